@@ -1,0 +1,21 @@
+/* a100.c - A100 with 40 GB (SXM4): GA100 (Ampere), compute capability 8.0. */
+#include "models/model_parts.h"
+
+#define AMPERE "NVIDIA A100 white paper, 2020"
+
+const struct gpu_model model_a100 = {
+    .name = "a100",
+    .title = "A100 40 GB",
+    .about = "Ampere; the L2 is two halves, and data of the far half costs more than modelled",
+    .is_default = true,
+    CAPABILITY_80,
+    .sm_count = W(108, AMPERE),
+    .dram_partitions = U(40, "5120-bit bus in HBM2 channels of 128 bits"),
+    PARTITIONS_HASHED,
+    .sm_clock_khz = W(1410000, AMPERE),
+    .memory_clock_khz = W(1215000, AMPERE),
+    .memory_bus_bits = W(5120, AMPERE),
+    .peak_megabytes_per_s = W(1555000, AMPERE),
+    .l1_bytes = W(KIB(192), AMPERE),
+    .l2_bytes = W(KIB(40960), AMPERE),
+};

@@ -1,0 +1,21 @@
+/* gtx980.c - GeForce GTX 980: GM204 (Maxwell), compute capability 5.2. */
+#include "models/model_parts.h"
+
+#define MAXWELL "NVIDIA GeForce GTX 980 white paper, 2014"
+
+const struct gpu_model model_gtx980 = {
+    .name = "gtx980",
+    .title = "GeForce GTX 980",
+    .about = "Maxwell at its boost clock; global loads as with -dlcm=ca, which is not the default",
+    .is_default = true,
+    CAPABILITY_52,
+    .sm_count = W(16, MAXWELL),
+    .dram_partitions = W(4, MAXWELL),
+    PARTITIONS_HASHED,
+    .sm_clock_khz = W(1216000, MAXWELL),
+    .memory_clock_khz = W(3505000, MAXWELL),
+    .memory_bus_bits = W(256, MAXWELL),
+    .peak_megabytes_per_s = W(224000, MAXWELL),
+    .l1_bytes = P(KIB(24), "Jia et al. 2018, table 3.1: M60, the same compute capability"),
+    .l2_bytes = W(KIB(2048), MAXWELL),
+};

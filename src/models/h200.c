@@ -1,0 +1,27 @@
+/* h200.c - H200 (SXM5): GH100 (Hopper) with HBM3e, compute capability 9.0.
+ *
+ * The reference part of this project: values marked [M] were read from or measured on one. The L1
+ * shares a 256 KB array with shared memory. With no shared memory in use, walks of 208 KB hit in
+ * full on the second visit and walks of 224 KB no longer do, so l1_bytes is 208 KB.
+ */
+#include "models/model_parts.h"
+
+#define QUERY "device query on an H200"
+
+const struct gpu_model model_h200 = {
+    .name = "h200",
+    .title = "H200",
+    .about = "Hopper; of the 60 MB L2 about 30 to 40 MB hold data that every SM reads",
+    .is_default = true,
+    CAPABILITY_90,
+    .sm_count = M(132, QUERY),
+    .dram_partitions = U(47, "6016-bit bus in channels of 128 bits"),
+    .partition_bytes = U(256, "as on earlier parts"),
+    .partition_hashed = M(1, "no partition camping measured on an H200"),
+    .sm_clock_khz = M(1980000, QUERY),
+    .memory_clock_khz = M(3201000, QUERY),
+    .memory_bus_bits = M(6016, QUERY),
+    .peak_megabytes_per_s = W(4800000, "NVIDIA H200 data sheet"),
+    .l1_bytes = M(KIB(208), "repeated walks on an H200: 208 KB hit in full, 224 KB do not"),
+    .l2_bytes = M(62914560, QUERY),
+};

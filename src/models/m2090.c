@@ -1,0 +1,23 @@
+/* m2090.c - Tesla M2090: GF110 (Fermi), compute capability 2.0. */
+#include "models/model_parts.h"
+
+#define PRACTICES "CUDA C Best Practices Guide 5.5"
+#define FERMI "NVIDIA Fermi white paper, 2009"
+
+const struct gpu_model model_m2090 = {
+    .name = "m2090",
+    .title = "Tesla M2090",
+    .about =
+        "the Fermi of the Best Practices Guide; the peak is without ECC, which costs 12 to 20 %",
+    .is_default = true,
+    CAPABILITY_20,
+    .sm_count = W(16, "NVIDIA Tesla M2090 board specification: 512 processors"),
+    .dram_partitions = W(6, FERMI),
+    PARTITIONS_HASHED,
+    .sm_clock_khz = W(1300000, "NVIDIA Tesla M2090 board specification"),
+    .memory_clock_khz = W(1848000, PRACTICES),
+    .memory_bus_bits = W(384, PRACTICES),
+    .peak_megabytes_per_s = W(177600, PRACTICES),
+    .l1_bytes = W(KIB(48), "CUDA C Programming Guide 5.5, G.4.1"),
+    .l2_bytes = W(KIB(768), FERMI),
+};

@@ -1,0 +1,22 @@
+/* p100.c - Tesla P100 (SXM2): GP100 (Pascal), compute capability 6.0. */
+#include "models/model_parts.h"
+
+#define PASCAL "NVIDIA Tesla P100 white paper, 2016"
+#define JIA "Jia et al. 2018, table 3.1"
+
+const struct gpu_model model_p100 = {
+    .name = "p100",
+    .title = "Tesla P100",
+    .about = "Pascal with HBM2 at its boost clock (base 1328 MHz)",
+    .is_default = true,
+    CAPABILITY_60,
+    .sm_count = W(56, PASCAL),
+    .dram_partitions = U(32, "4096-bit bus in HBM2 channels of 128 bits"),
+    PARTITIONS_HASHED,
+    .sm_clock_khz = W(1480000, PASCAL),
+    .memory_clock_khz = W(715000, PASCAL),
+    .memory_bus_bits = W(4096, PASCAL),
+    .peak_megabytes_per_s = P(732000, JIA),
+    .l1_bytes = P(KIB(24), JIA),
+    .l2_bytes = P(KIB(4096), JIA),
+};

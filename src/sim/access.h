@@ -1,0 +1,57 @@
+/* access.h - one memory instruction of one warp: the type every stage of the model takes.
+ *
+ * An access is 32 byte addresses (one a lane), an active mask, a width and a memory space. A lane's
+ * address is naturally aligned to the width: hardware traps on anything else, and the edges of the
+ * program (the tracing runtime, the readers, the expression parser) refuse it before it gets here.
+ */
+#ifndef WARPLENS_SIM_ACCESS_H
+#define WARPLENS_SIM_ACCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { WARP_LANES = 32 };
+
+enum mem_space {
+    SPACE_GLOBAL,
+    SPACE_SHARED,   /* address = byte offset in the block's shared memory, base 256-byte aligned */
+    SPACE_LOCAL,    /* address = physical, already interleaved over the lanes */
+    SPACE_CONSTANT, /* address = byte offset in the constant bank */
+    SPACE_TEXTURE,  /* a fetch through the texture unit from linear memory */
+    SPACE_COUNT
+};
+
+enum mem_op { OP_LOAD, OP_STORE, OP_ATOMIC, OP_COUNT };
+
+/* Flags of an access. */
+enum {
+    ACCESS_READ_ONLY = 1, /* global load through the read-only path: __ldg, const __restrict__ */
+};
+
+struct warp_access {
+    const uint64_t *addr; /* WARP_LANES byte addresses, by lane; NULL when the access is affine */
+    uint64_t base;        /* affine: address of lane 0, whether lane 0 is active or not */
+    int64_t stride;       /* affine: bytes from one lane's address to the next lane's */
+    uint32_t active;      /* bit i set: lane i takes part; never 0 */
+    uint32_t resident;    /* bit i set: lane i exists and has not ended; a superset of active */
+    uint32_t block;       /* linear block index: x + gridDim.x * (y + gridDim.y * z) */
+    uint32_t site;        /* which static access of which array; an index, 0 when unknown */
+    uint8_t width;        /* bytes a lane: 1, 2, 4, 8 or 16 */
+    uint8_t op;           /* enum mem_op */
+    uint8_t space;        /* enum mem_space */
+    uint8_t flags;        /* ACCESS_... */
+};
+
+/* The address of one lane; meaningful for active lanes only. */
+static inline uint64_t access_addr(const struct warp_access *a, unsigned lane)
+{
+    return a->addr ? a->addr[lane] : a->base + (uint64_t)a->stride * lane;
+}
+
+static inline bool access_lane_active(const struct warp_access *a, unsigned lane)
+{
+    return (a->active >> lane & 1U) != 0;
+}
+
+#endif

@@ -1,0 +1,224 @@
+/* banks.c - shared and constant memory: one warp access -> passes.
+ *
+ * From Fermi on a pass serves one row of every bank, so the passes of a group of lanes are the most
+ * distinct rows asked of one bank. The generations differ in the bank's width, in what counts as a
+ * row, and in the groups that wide words are cut into: a row of a table each. sm_1x serves lanes,
+ * not rows, and is stepped through.
+ *
+ * Modelling decisions:
+ * - A word wider than a bank takes an aligned set of neighbouring banks, and no two words of one
+ * access overlap in part. One count for each such set therefore replaces one for each bank.
+ * - sm_1x: each step broadcasts the word of the lowest lane left, and every other bank serves its
+ *   lowest lane left. The guide leaves both choices open. The 4-byte parts of a wide word are the
+ * same pattern moved by one bank, so they take equally many steps.
+ * - Fermi's extra pass for each quarter-warp of 16-byte words is a conflict, not part of the ideal.
+ * - Atomics: a lane counts once in each bank that its word touches.
+ *
+ * Sources: CUDA C Programming Guide 3.2 G.3.3 (sm_1x), 5.5 G.4.3 (sm_2x) and G.5.3 (sm_3x), 11.7 K
+ * (sm_50 on); groups of wide words, pair merging and atomics measured on H200.
+ */
+#include "sim/banks.h"
+
+#include "sim/keyset.h"
+#include "sim/lanes.h"
+
+/* Bank of an address: its bits from bank_log2 up to span_log2. Row: its bits from row_log2 up. */
+struct bank_shape {
+    uint8_t bank_log2; /* bytes a bank */
+    uint8_t span_log2; /* bytes all banks together */
+    uint8_t row_log2;  /* bytes that one pass can reach */
+    uint8_t group_lanes[WIDTH_KINDS];
+};
+
+static const struct bank_shape shapes[BANK_RULE_COUNT] = {
+    [BANKS_HALF_WARP_16] = {2, 6, 6, {16, 16, 16, 16, 16}},
+    [BANKS_FERMI_32] = {2, 7, 7, {32, 32, 32, 16, 8}},
+    [BANKS_KEPLER_4] = {2, 7, 8, {32, 32, 32, 32, 16}},
+    [BANKS_KEPLER_8] = {3, 8, 8, {32, 32, 32, 32, 16}},
+    [BANKS_GROUPED_32] = {2, 7, 7, {32, 32, 32, 16, 8}},
+    [BANKS_PAIRED_32] = {2, 7, 7, {32, 32, 32, 16, 8}},
+};
+
+/* One access on one shape: banks wide enough for a word, and the lanes that go together. */
+struct bank_request {
+    uint32_t unit_log2; /* bytes of a set of banks that a word takes */
+    uint32_t span_log2;
+    uint32_t row_log2;
+    uint32_t group_lanes;
+};
+
+static uint32_t request_bank(const struct bank_request *r, uint64_t addr)
+{
+    return (uint32_t)(addr & ((UINT64_C(1) << r->span_log2) - 1)) >> r->unit_log2;
+}
+
+static struct bank_request request_make(enum bank_rule rule, const struct warp_access *a)
+{
+    const struct bank_shape *shape = &shapes[rule];
+    uint32_t width_log2 = access_width_log2(a);
+    return (struct bank_request){
+        .unit_log2 = width_log2 > shape->bank_log2 ? width_log2 : shape->bank_log2,
+        .span_log2 = shape->span_log2,
+        .row_log2 = shape->row_log2,
+        .group_lanes = shape->group_lanes[width_log2],
+    };
+}
+
+static uint32_t count_group(const struct bank_request *r, const struct warp_access *a,
+                            uint32_t lanes)
+{
+    uint8_t rows[WARP_LANES] = {0}; /* by bank: distinct rows so far */
+    uint32_t most = 0;
+    struct key_set places;
+    key_set_clear(&places, r->row_log2 == r->span_log2 && access_is_ordered(a));
+    for (; lanes != 0; lanes &= lanes - 1) {
+        uint64_t addr = access_addr(a, lanes_lowest(lanes));
+        uint32_t bank = request_bank(r, addr), known = places.count;
+        uint64_t place = (addr >> r->row_log2) * WARP_LANES + bank;
+        if (key_set_add(&places, place) == known && ++rows[bank] > most)
+            most = rows[bank];
+    }
+    return most;
+}
+
+/* Whether the passes of an access follow from its stride alone: every lane on a row of its own in
+ * its bank, and banks met in a fixed rhythm. */
+static bool has_closed_form(const struct bank_request *r, const struct warp_access *a)
+{
+    uint64_t unit = UINT64_C(1) << r->unit_log2;
+    return access_is_full_affine(a) && a->stride != 0 && (uint64_t)a->stride % unit == 0 &&
+           r->row_log2 == r->span_log2;
+}
+
+/* A stride of an odd number times 2^z units meets every 2^z-th bank before it comes round. */
+static uint32_t closed_form_group(const struct bank_request *r, const struct warp_access *a)
+{
+    uint32_t stride_log2 = (uint32_t)__builtin_ctzll((uint64_t)a->stride);
+    uint32_t met = stride_log2 < r->span_log2 ? 1U << (r->span_log2 - stride_log2) : 1;
+    return met >= r->group_lanes ? 1 : r->group_lanes >> __builtin_ctz(met);
+}
+
+static struct bank_passes count_groups(const struct bank_request *r, const struct warp_access *a)
+{
+    struct bank_passes sum = {0, 0};
+    /* 32 random lanes take 7 times as long as the closed form, 32 rows of one bank as well. */
+    if (has_closed_form(r, a)) {
+        sum.ideal = WARP_LANES >> __builtin_ctz(r->group_lanes);
+        sum.passes = sum.ideal * closed_form_group(r, a);
+        return sum;
+    }
+    for (uint32_t first = 0; first < WARP_LANES; first += r->group_lanes) {
+        uint32_t lanes = a->active & lanes_range(first, r->group_lanes);
+        if (lanes == 0)
+            continue;
+        sum.passes += count_group(r, a, lanes);
+        sum.ideal++;
+    }
+    return sum;
+}
+
+/* Whether every two active lanes that differ in bit `apart` (1 or 2) alone share their address. */
+static bool pairs_agree(const struct warp_access *a, uint32_t apart)
+{
+    uint32_t lower = apart == 1 ? 0x55555555U : 0x33333333U;
+    for (uint32_t t = a->active & a->active >> apart & lower; t != 0; t &= t - 1) {
+        uint32_t lane = lanes_lowest(t);
+        if (access_addr(a, lane) != access_addr(a, lane + apart))
+            return false;
+    }
+    return true;
+}
+
+static bool merges_pairs(enum bank_rule rule, const struct warp_access *a)
+{
+    return rule == BANKS_PAIRED_32 && a->op == OP_LOAD && a->width >= 8 &&
+           (pairs_agree(a, 1) || pairs_agree(a, 2));
+}
+
+/* The steps of one half-warp of sm_1x, for one 4-byte part of the words. */
+static uint32_t count_half_warp_steps(const struct warp_access *a, uint32_t lanes)
+{
+    uint64_t word[WARP_LANES];
+    uint32_t steps = 0;
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+        word[lanes_lowest(rest)] = access_addr(a, lanes_lowest(rest)) >> 2;
+    for (; lanes != 0; steps++) {
+        uint64_t broadcast = word[lanes_lowest(lanes)];
+        uint32_t busy = 1U << (broadcast & 15);
+        for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+            uint64_t wanted = word[lanes_lowest(rest)];
+            uint32_t bank = 1U << (wanted & 15);
+            if (wanted == broadcast || (busy & bank) == 0)
+                lanes ^= rest & -rest;
+            busy |= bank;
+        }
+    }
+    return steps;
+}
+
+static struct bank_passes count_half_warps(struct bank_request r, const struct warp_access *a)
+{
+    const uint32_t parts = a->width > 4 ? a->width / 4U : 1;
+    struct bank_passes sum = {0, 0};
+    r.unit_log2 = 2;
+    if (has_closed_form(&r, a))
+        return (struct bank_passes){2 * parts * closed_form_group(&r, a), 2 * parts};
+    for (uint32_t first = 0; first < WARP_LANES; first += HALF_WARP_LANES) {
+        uint32_t lanes = a->active & lanes_range(first, HALF_WARP_LANES);
+        if (lanes == 0)
+            continue;
+        sum.passes += parts * count_half_warp_steps(a, lanes);
+        sum.ideal += parts;
+    }
+    return sum;
+}
+
+struct bank_passes banks_count(enum bank_rule rule, const struct warp_access *a)
+{
+    struct bank_request r = request_make(rule, a);
+    if (rule == BANKS_HALF_WARP_16)
+        return count_half_warps(r, a);
+    if (merges_pairs(rule, a))
+        r.group_lanes *= 2;
+    struct bank_passes sum = count_groups(&r, a);
+    if (rule == BANKS_FERMI_32 && a->width == 16)
+        sum.passes += sum.ideal;
+    return sum;
+}
+
+struct bank_passes banks_count_atomic(enum bank_rule rule, const struct warp_access *a)
+{
+    const struct bank_request r = request_make(rule, a);
+    const uint32_t group = rule == BANKS_HALF_WARP_16 ? HALF_WARP_LANES : WARP_LANES;
+    struct bank_passes sum = {0, 0};
+    for (uint32_t first = 0; first < WARP_LANES; first += group) {
+        uint8_t wanting[WARP_LANES] = {0}; /* by bank: lanes so far */
+        uint32_t most = 0, lanes = a->active & lanes_range(first, group);
+        sum.ideal += lanes != 0;
+        for (; lanes != 0; lanes &= lanes - 1) {
+            uint32_t bank = request_bank(&r, access_addr(a, lanes_lowest(lanes)));
+            if (++wanting[bank] > most)
+                most = wanting[bank];
+        }
+        sum.passes += most;
+    }
+    return sum;
+}
+
+uint32_t banks_constant_passes(const struct warp_access *a, bool half_warp)
+{
+    if (!half_warp)
+        return key_set_count_addresses(a, a->active);
+    return key_set_count_addresses(a, a->active & UINT16_MAX) +
+           key_set_count_addresses(a, a->active & ~(uint32_t)UINT16_MAX);
+}
+
+uint32_t banks_bank_of(enum bank_rule rule, uint64_t addr)
+{
+    return (uint32_t)(addr >> shapes[rule].bank_log2) & (banks_count_of(rule) - 1);
+}
+
+uint32_t banks_count_of(enum bank_rule rule)
+{
+    return 1U << (shapes[rule].span_log2 - shapes[rule].bank_log2);
+}

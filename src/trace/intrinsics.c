@@ -1,0 +1,113 @@
+/* intrinsics.c - what a kernel calls besides memory: indices, barriers, shuffles, votes, the clock. */
+#include "trace/engine.h"
+#include "warplens/cuda.h"
+
+#define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
+
+uint3 wl_thread_idx(void)
+{
+    return engine.current->thread;
+}
+
+uint3 wl_block_idx(void)
+{
+    return engine.block_index;
+}
+
+dim3 wl_block_dim(void)
+{
+    return engine.block;
+}
+
+dim3 wl_grid_dim(void)
+{
+    return engine.grid;
+}
+
+void wl_syncthreads(void)
+{
+    lane_stop(LANE_BARRIER, RETURN_ADDRESS);
+}
+
+long wl_clock(void)
+{
+    return (long)engine.current->accesses;
+}
+
+/* Stops the lane until the merge has brought the other lanes of the mask here. */
+static uint64_t warp_op(uintptr_t pc, struct warp_op op)
+{
+    struct lane *lane = engine.current;
+    lane->op = op;
+    hooks_push(lane,
+               (uint32_t)(pc - engine.image_base) | (uint64_t)EVENT_WARP_OP << EVENT_KIND_SHIFT |
+                   1ULL << EVENT_SYNC_SHIFT | (uint64_t)(lane->depth & 0xff) << EVENT_DEPTH_SHIFT,
+               0);
+    lane_stop(LANE_TURN, pc);
+    return lane->op.result;
+}
+
+uint64_t wl_shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bits, unsigned lane, unsigned width)
+{
+    if (width == 0 || width > WARP_LANES || (width & (width - 1)))
+        engine_fail_lane(RETURN_ADDRESS, "shuffle width %u: 1, 2, 4, 8, 16 or 32 is possible", width);
+    return warp_op(RETURN_ADDRESS, (struct warp_op){.kind = WARP_OP_SHUFFLE, .mode = mode,
+                                                    .mask = mask, .lane = lane, .width = width,
+                                                    .value = bits});
+}
+
+unsigned wl_ballot(unsigned mask, int predicate)
+{
+    return (unsigned)warp_op(RETURN_ADDRESS, (struct warp_op){.kind = WARP_OP_BALLOT, .mask = mask,
+                                                              .value = predicate != 0});
+}
+
+/* The lanes that are converged here: a vote of those that are, waiting for nobody. */
+unsigned wl_activemask(void)
+{
+    return (unsigned)warp_op(RETURN_ADDRESS, (struct warp_op){.kind = WARP_OP_BALLOT, .value = 1});
+}
+
+void wl_syncwarp(void)
+{
+    warp_op(RETURN_ADDRESS, (struct warp_op){.kind = WARP_OP_SYNC, .mask = UINT32_MAX});
+}
+
+/* The lane a shuffle reads: itself when the source is outside its segment. */
+static unsigned shuffle_source(const struct warp_op *op, unsigned lane)
+{
+    unsigned segment = lane & ~(op->width - 1), source = lane;
+    switch ((enum wl_shuffle)op->mode) {
+    case WL_SHFL_IDX:
+        return segment | (op->lane & (op->width - 1));
+    case WL_SHFL_UP:
+        source = lane - op->lane;
+        return op->lane <= lane - segment ? source : lane;
+    case WL_SHFL_DOWN:
+        source = lane + op->lane;
+        return op->lane < segment + op->width - lane ? source : lane;
+    case WL_SHFL_XOR:
+        source = lane ^ op->lane;
+        return source < segment + op->width ? source : lane;
+    }
+    return lane;
+}
+
+void warp_resolve(struct lane *lanes, uint32_t group)
+{
+    uint32_t votes = 0;
+    for (uint32_t left = group; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        votes |= (uint32_t)(lanes[i].op.value & 1) << i;
+    }
+    for (uint32_t left = group; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        struct warp_op *op = &lanes[i].op;
+        if (op->kind == WARP_OP_SHUFFLE) {
+            unsigned source = shuffle_source(op, i) % WARP_LANES;
+            op->result = lanes[group >> source & 1U ? source : i].op.value;
+        } else {
+            op->result = votes & group;
+        }
+    }
+}

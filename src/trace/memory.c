@@ -1,0 +1,147 @@
+/* memory.c - device memory: an arena of host memory with simulated addresses, named arrays and a
+ * state for every byte.
+ *
+ * Decisions. Addresses are deterministic: an array starts at a multiple of 84 KB, which is a multiple
+ * of 256 bytes (what cudaMalloc promises) and of 256 bytes times 6, 7, 8, 12 and 16, so that every
+ * array begins in DRAM partition 0 on the GPUs whose partitions are not hashed; real placement is
+ * the driver's and not known. At least one unused page lies between arrays, so that an index that
+ * runs over the end is seen. Freed memory is not used again in the same run.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "trace/engine.h"
+
+enum { ARRAY_ALIGN = 84 * 1024, ARRAY_GAP = 4096 };
+
+struct device_arena device_arena;
+static struct device_array *arrays;
+static size_t array_count, array_room;
+static uint64_t used_bytes;
+
+static void *reserve(uint64_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+/* Address space for the largest arena the machine grants, 64 GiB down to 256 MiB. Memory itself is
+ * taken only as kernels touch it. */
+static void arena_open(void)
+{
+    for (uint64_t bytes = 64ULL << 30; bytes >= 256ULL << 20; bytes /= 2) {
+        void *data = reserve(bytes);
+        void *state = data ? reserve(bytes) : NULL;
+        if (state) {
+            device_arena = (struct device_arena){(uintptr_t)data, bytes, state, false};
+            return;
+        }
+        if (data)
+            munmap(data, bytes);
+    }
+}
+
+void memory_start(void)
+{
+    if (device_arena.base == 0)
+        arena_open();
+    if (used_bytes) { /* give the pages of the run before back; they read as zero again */
+        madvise((void *)device_arena.base, used_bytes, MADV_DONTNEED);
+        madvise(device_arena.state, used_bytes, MADV_DONTNEED);
+    }
+    device_arena.read_only_arrays = false;
+    used_bytes = 0;
+    array_count = 0;
+}
+
+static struct device_array *array_add(void)
+{
+    if (array_count == array_room) {
+        size_t room = array_room ? 2 * array_room : 16;
+        struct device_array *grown = realloc(arrays, room * sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        arrays = grown;
+        array_room = room;
+    }
+    return &arrays[array_count];
+}
+
+void *memory_allocate(uint64_t bytes, const char *name)
+{
+    uint64_t offset = (used_bytes + ARRAY_ALIGN - 1) / ARRAY_ALIGN * ARRAY_ALIGN;
+    if (device_arena.base == 0 || bytes == 0 || bytes > device_arena.bytes ||
+        offset + bytes + ARRAY_GAP > device_arena.bytes)
+        return NULL;
+    struct device_array *array = array_add();
+    if (array == NULL)
+        return NULL;
+    *array = (struct device_array){.offset = offset, .bytes = bytes};
+    snprintf(array->name, sizeof array->name, "%s", name);
+    array_count++;
+    used_bytes = offset + bytes + ARRAY_GAP;
+    memset(device_arena.state + offset, BYTE_UNWRITTEN, bytes);
+    return (void *)(device_arena.base + offset);
+}
+
+bool memory_is_arena(const void *pointer)
+{
+    return (uintptr_t)pointer - device_arena.base < device_arena.bytes;
+}
+
+struct device_array *memory_array_at(uint64_t offset)
+{
+    size_t low = 0, high = array_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (arrays[middle].offset <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &arrays[low - 1] : NULL;
+}
+
+bool memory_free(const void *pointer)
+{
+    uint64_t offset = (uintptr_t)pointer - device_arena.base;
+    struct device_array *array = memory_is_arena(pointer) ? memory_array_at(offset) : NULL;
+    if (array == NULL || array->offset != offset || array->freed)
+        return false;
+    array->freed = true;
+    memset(device_arena.state + offset, BYTE_FREED, array->bytes);
+    return true;
+}
+
+bool memory_write(const void *pointer, uint64_t bytes)
+{
+    uint64_t offset = (uintptr_t)pointer - device_arena.base;
+    struct device_array *array = memory_is_arena(pointer) ? memory_array_at(offset) : NULL;
+    if (array == NULL || array->freed || offset + bytes > array->offset + array->bytes)
+        return false;
+    memset(device_arena.state + offset, BYTE_WRITTEN, bytes);
+    return true;
+}
+
+void memory_explain(uint64_t offset, unsigned width, enum mem_op op, char *text, size_t text_bytes)
+{
+    static const char *const verbs[] = {"load", "store", "atomic"};
+    const struct device_array *array = memory_array_at(offset);
+    if (array == NULL) {
+        snprintf(text, text_bytes, "%s of %u bytes outside every array", verbs[op], width);
+        return;
+    }
+    uint64_t at = offset - array->offset;
+    if (at + width > array->bytes)
+        snprintf(text, text_bytes, "%s of %u bytes at %s + %llu bytes, outside every array: %s has %llu bytes",
+                 verbs[op], width, array->name, (unsigned long long)at, array->name,
+                 (unsigned long long)array->bytes);
+    else
+        snprintf(text, text_bytes, "%s of %u bytes at %s + %llu bytes, %s", verbs[op], width,
+                 array->name, (unsigned long long)at,
+                 array->freed ? "which was freed" : "which was never written");
+}

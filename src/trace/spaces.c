@@ -1,0 +1,186 @@
+/* spaces.c - which memory space a host address is, when it is not in the device arena.
+ *
+ * Shared memory is the program's thread-local segment: its symbols are the kernels' __shared__ arrays,
+ * and each gets an offset in the block's shared memory when a launch first touches it, in that order,
+ * at multiples of 256 bytes, so that offsets (and banks) do not depend on what else the program holds.
+ * Constant memory is the section that __constant__ names. Local memory is the current lane's stack;
+ * hardware interleaves it so that the lanes of a warp at one local offset are contiguous, and so do the
+ * addresses given here, by words of the access's own width.
+ */
+#define _GNU_SOURCE
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/engine.h"
+#include "trace/lineinfo.h"
+#include "warplens/cuda.h"
+
+extern char warplens_constant_begin[] __asm__("__start_warplens_constant") __attribute__((weak));
+extern char warplens_constant_end[] __asm__("__stop_warplens_constant") __attribute__((weak));
+
+enum { GRANULE_BYTES = 256, DYNAMIC_SHARED_BYTES = 228 * 1024 };
+
+/* What extern __shared__ names. */
+static _Thread_local _Alignas(256) char warplens_dynamic_shared[DYNAMIC_SHARED_BYTES];
+
+#define LOCAL_BASE_ADDRESS 0x1000000000ULL
+#define LOCAL_WARP_BYTES ((uint64_t)LANE_STACK_BYTES * WARP_LANES)
+
+struct shared_array {
+    const char *name;
+    uint64_t tls_offset, bytes;
+    uint64_t addr; /* in the block's shared memory; UNPLACED until a launch touches it */
+};
+#define UNPLACED UINT64_MAX
+
+static struct lineinfo *program;
+static uintptr_t tls_base;
+static uint64_t tls_bytes;
+static struct shared_array *shared_arrays;
+static size_t shared_count;
+static uint16_t *granule_owner; /* by TLS granule: 1 + index of the array that begins at or before */
+static uint16_t placed[1024];   /* arrays in the order of their addresses */
+static size_t placed_count;
+static uint64_t placed_end;
+static uint64_t shared_bytes; /* the sum of the touched arrays' sizes */
+static const char *dynamic_name = "";
+
+static int find_program(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    (void)data;
+    engine.image_base = info->dlpi_addr;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_TLS) {
+            tls_base = (uintptr_t)info->dlpi_tls_data;
+            tls_bytes = info->dlpi_phdr[i].p_memsz;
+        }
+    return 1; /* the first object is the program itself */
+}
+
+static void shared_open(void)
+{
+    size_t count;
+    const struct lineinfo_tls *symbols = program ? lineinfo_tls_symbols(program, &count) : NULL;
+    shared_arrays = calloc(symbols ? count + 1 : 1, sizeof *shared_arrays);
+    granule_owner = calloc(tls_bytes / GRANULE_BYTES + 1, sizeof *granule_owner);
+    if (symbols == NULL || shared_arrays == NULL || granule_owner == NULL)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        if (symbols[i].offset % GRANULE_BYTES || symbols[i].offset + symbols[i].size > tls_bytes)
+            continue; /* not made by __shared__, which aligns */
+        shared_arrays[shared_count++] = (struct shared_array){
+            symbols[i].name, symbols[i].offset, symbols[i].size, UNPLACED};
+        for (uint64_t g = symbols[i].offset / GRANULE_BYTES; g < tls_bytes / GRANULE_BYTES + 1; g++)
+            granule_owner[g] = (uint16_t)shared_count;
+    }
+}
+
+void spaces_start(void)
+{
+    if (program)
+        return;
+    dl_iterate_phdr(find_program, NULL);
+    program = lineinfo_open("/proc/self/exe");
+    shared_open();
+}
+
+struct lineinfo_line sites_line(uintptr_t pc)
+{
+    struct lineinfo_line none = {"?", 0};
+    struct lineinfo_line line = program ? lineinfo_find(program, pc - engine.image_base) : none;
+    return line.file ? line : none;
+}
+
+void spaces_launch(void)
+{
+    for (size_t i = 0; i < placed_count; i++)
+        shared_arrays[placed[i]].addr = UNPLACED;
+    placed_count = 0;
+    placed_end = 0;
+    shared_bytes = 0;
+}
+
+uint64_t spaces_shared_bytes(void)
+{
+    return shared_bytes + engine.dynamic_shared_bytes;
+}
+
+void *wl_dynamic_shared(const char *name)
+{
+    dynamic_name = name;
+    return warplens_dynamic_shared;
+}
+
+static bool is_dynamic(const struct shared_array *array)
+{
+    return tls_base + array->tls_offset == (uintptr_t)warplens_dynamic_shared;
+}
+
+static void shared_place(struct shared_array *array)
+{
+    if (is_dynamic(array))
+        array->bytes = engine.dynamic_shared_bytes;
+    else
+        shared_bytes += array->bytes;
+    if (placed_count < sizeof placed / sizeof placed[0])
+        placed[placed_count++] = (uint16_t)(array - shared_arrays);
+    array->addr = placed_end;
+    placed_end += (array->bytes + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES;
+}
+
+const char *spaces_shared_array(uint64_t addr, uint64_t *begin, uint64_t *end)
+{
+    for (size_t i = placed_count; i-- > 0;) {
+        const struct shared_array *array = &shared_arrays[placed[i]];
+        if (array->addr <= addr) {
+            *begin = array->addr;
+            *end = array->addr + array->bytes;
+            return is_dynamic(array) ? dynamic_name : array->name;
+        }
+    }
+    *begin = *end = addr;
+    return "";
+}
+
+static struct place place_shared(uint64_t offset, unsigned width, uintptr_t pc)
+{
+    unsigned owner = granule_owner[offset / GRANULE_BYTES];
+    struct shared_array *array = owner ? &shared_arrays[owner - 1] : NULL;
+    if (array == NULL)
+        engine_fail_lane(pc, "access of %u bytes to thread-local memory that is no __shared__ array", width);
+    if (array->addr == UNPLACED)
+        shared_place(array);
+    uint64_t at = offset - array->tls_offset;
+    if (at + width > array->bytes)
+        engine_fail_lane(pc, "shared-memory access of %u bytes at %s + %llu bytes, outside every array: "
+                         "%s has %llu bytes",
+                         width, is_dynamic(array) ? dynamic_name : array->name,
+                         (unsigned long long)at, is_dynamic(array) ? dynamic_name : array->name,
+                         (unsigned long long)array->bytes);
+    return (struct place){SPACE_SHARED, array->addr + at};
+}
+
+static struct place place_local(uint64_t offset, unsigned width)
+{
+    const struct lane *lane = engine.current;
+    uint64_t warp = LOCAL_BASE_ADDRESS + lane->index / WARP_LANES * LOCAL_WARP_BYTES;
+    uint64_t row = offset / width * width;
+    return (struct place){SPACE_LOCAL,
+                          warp + row * WARP_LANES + lane->index % WARP_LANES * width};
+}
+
+struct place spaces_place(const void *pointer, unsigned width, uintptr_t pc)
+{
+    uintptr_t p = (uintptr_t)pointer;
+    if (p - tls_base < tls_bytes)
+        return place_shared(p - tls_base, width, pc);
+    if (p - (uintptr_t)engine.current->stack < LANE_STACK_BYTES)
+        return place_local(p - (uintptr_t)engine.current->stack, width);
+    uintptr_t constant = (uintptr_t)warplens_constant_begin;
+    if (constant && p - constant < (uintptr_t)warplens_constant_end - constant)
+        return (struct place){SPACE_CONSTANT, p - constant};
+    engine_fail_lane(pc, "access of %u bytes outside every array: the address is %s", width,
+                     p < 4096 ? "null" : "host memory, which a kernel cannot reach");
+}

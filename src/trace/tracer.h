@@ -1,0 +1,53 @@
+/* tracer.h - runs instrumented kernels on the CPU and hands every warp access to a sink.
+ *
+ * One tracer a process: the compiler's hooks have no place for a context. tracer_start, then host
+ * code that calls cudaMalloc and launch_... , then tracer_stop.
+ */
+#ifndef WARPLENS_TRACE_TRACER_H
+#define WARPLENS_TRACE_TRACER_H
+
+#include "sim/access.h"
+
+struct launch_info {
+    const char *kernel;
+    uint32_t grid[3], block[3];
+    uint64_t dynamic_shared_bytes;
+};
+
+/* Called in order: launch_begin, access..., launch_end, for each launch. Pointers live for the call.
+ * launch_end gets the bytes of shared memory a block used: its static arrays and the dynamic part. */
+struct trace_sink {
+    void *context;
+    void (*launch_begin)(void *context, const struct launch_info *launch);
+    void (*access)(void *context, const struct warp_access *access);
+    void (*launch_end)(void *context, uint64_t shared_bytes_per_block);
+};
+
+/* What struct warp_access.site indexes: a static access in the source, on one array. */
+struct trace_site {
+    const char *file;  /* base name, "?" when unknown */
+    uint32_t line;     /* 0 when unknown */
+    const char *array; /* the array's name; "" when it has none */
+    uint8_t space, op, width;
+};
+
+/* Begins a run: forgets device memory, sites and errors of the run before. The sink must live until
+ * tracer_stop. */
+void tracer_start(const struct trace_sink *sink);
+
+/* NULL, or the first error since tracer_start: one message with file, line, block and thread. */
+const char *tracer_error(void);
+
+/* Records an error of the host side of a kernel (a wrong result, a failed allocation); the first one
+ * of a run is kept. */
+void tracer_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Sites seen so far; they stay valid until the next tracer_start. */
+const struct trace_site *tracer_sites(size_t *count);
+
+/* The compiler that built the kernels: "gcc 12.2.0". */
+const char *tracer_compiler(void);
+
+void tracer_stop(void);
+
+#endif
