@@ -283,6 +283,46 @@ void access_case_draw(struct random_bits *random, struct access_case *c)
     c->access.space = SPACE_GLOBAL;
 }
 
+void access_case_take_lanes(struct random_bits *random, const struct access_case *from,
+                            const unsigned source[WARP_LANES], struct access_case *to)
+{
+    *to = *from;
+    to->active = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        to->addr[lane] = from->addr[source[lane]];
+        to->active |= (from->active >> source[lane] & 1U) << lane;
+    }
+    access_case_list(random, to);
+    to->access.resident = UINT32_MAX;
+}
+
+void access_case_permute(struct random_bits *random, const struct access_case *from, unsigned group,
+                         struct access_case *to)
+{
+    unsigned source[WARP_LANES];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        source[lane] = lane;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        unsigned other = lane / group * group + (unsigned)random_below(random, group);
+        unsigned kept = source[lane];
+        source[lane] = source[other];
+        source[other] = kept;
+    }
+    access_case_take_lanes(random, from, source, to);
+}
+
+void access_case_translate(struct random_bits *random, const struct access_case *from,
+                           uint64_t bytes, struct access_case *to)
+{
+    *to = *from;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        to->addr[lane] += bytes;
+    if (from->affine)
+        to->access.base += bytes;
+    else
+        access_case_list(random, to);
+}
+
 void access_case_print(const struct access_case *c, const char *title)
 {
     fprintf(stderr, "%s\n  %s, %s form, width %u, active 0x%08" PRIx32 ", op %u\n", title,

@@ -302,14 +302,13 @@ struct l1_wavefronts oracle_l1stage(const uint64_t addr[WARP_LANES], uint32_t ac
                                     unsigned width)
 {
     unsigned wavefront[WARP_LANES] = {0};
+    uint32_t served[WARP_LANES] = {0}; /* by wavefront */
     struct l1_wavefronts result = {assign_wavefronts(addr, active, wavefront), 1};
-    for (unsigned k = 0; k < result.tag; k++) {
-        uint32_t served = 0;
-        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-            if (has_lane(active, lane) && wavefront[lane] == k)
-                served |= (uint32_t)1 << lane;
-        }
-        result.data += oracle_banks(BANKS_GROUPED_32, OP_LOAD, addr, served, width).passes;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (has_lane(active, lane))
+            served[wavefront[lane]] |= (uint32_t)1 << lane;
     }
+    for (unsigned k = 0; k < result.tag; k++)
+        result.data += oracle_banks(BANKS_GROUPED_32, OP_LOAD, addr, served[k], width).passes;
     return result;
 }

@@ -44,6 +44,13 @@ void *gallery_host(size_t bytes)
     return p;
 }
 
+int gallery_require(int possible, const char *message)
+{
+    if (!possible)
+        tracer_fail("impossible parameters: %s", message);
+    return possible;
+}
+
 void gallery_check(const char *name, const void *device, const void *expected, size_t elements,
                    size_t element_bytes)
 {

@@ -65,8 +65,12 @@ void gallery_fill_double(double *p, size_t n);
  * elements of `element_bytes` from `device` equal `expected` bit for bit. */
 void gallery_check(const char *name, const void *device, const void *expected, size_t elements,
                    size_t element_bytes);
-/* Fails the run with a message when a size cannot be had. */
+/* Zeroed host memory; ends the program when there is none. */
 void *gallery_host(size_t bytes);
+
+/* Fails the run, before anything is launched, when a combination of parameters is impossible. The
+ * message names the parameters and says what is allowed. Returns `possible`. */
+int gallery_require(int possible, const char *message);
 
 /* Device array `name` of `n` elements, filled; `name_host` is the host's copy. For structs of floats
  * and the like GALLERY_INPUT_OF names the element type. */

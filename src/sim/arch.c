@@ -1,9 +1,9 @@
 /* arch.c - the field table of a GPU, and access to values through it.
  *
- * arch_fields.def makes struct arch and struct gpu_model (arch.h) and
- * the table below, which adds name, unit, range and offsets. All code that must treat every field
- * alike (--set, reports, tests) walks the table, so a new field needs no further code. Ranges are
- * checked when a value is set by hand; the values of the models are checked by the tests.
+ * arch_fields.def makes struct arch and struct gpu_model (arch.h) and the table below, which adds
+ * name, unit, range and offsets. All code that must treat every field alike (--set, reports, tests)
+ * walks the table, so a new field needs no further code. Ranges are checked when a value is set by
+ * hand; the values of the models are checked by the tests.
  */
 #include "sim/arch.h"
 

@@ -7,10 +7,10 @@
  *
  * Modelling decisions:
  * - A word wider than a bank takes an aligned set of neighbouring banks, and no two words of one
- * access overlap in part. One count for each such set therefore replaces one for each bank.
+ *   access overlap in part. One count for each such set therefore replaces one for each bank.
  * - sm_1x: each step broadcasts the word of the lowest lane left, and every other bank serves its
  *   lowest lane left. The guide leaves both choices open. The 4-byte parts of a wide word are the
- * same pattern moved by one bank, so they take equally many steps.
+ *   same pattern moved by one bank, so they take equally many steps.
  * - Fermi's extra pass for each quarter-warp of 16-byte words is a conflict, not part of the ideal.
  * - Atomics: a lane counts once in each bank that its word touches.
  *
@@ -69,8 +69,9 @@ static uint32_t count_group(const struct bank_request *r, const struct warp_acce
 {
     uint8_t rows[WARP_LANES] = {0}; /* by bank: distinct rows so far */
     uint32_t most = 0;
-    struct key_set places;
-    key_set_clear(&places, r->row_log2 == r->span_log2 && access_is_ordered(a));
+    struct key_table table;
+    struct key_set places =
+        key_set_start(&table, r->row_log2 == r->span_log2 && access_is_ordered(a));
     for (; lanes != 0; lanes &= lanes - 1) {
         uint64_t addr = access_addr(a, lanes_lowest(lanes));
         uint32_t bank = request_bank(r, addr), known = places.count;
@@ -90,7 +91,8 @@ static bool has_closed_form(const struct bank_request *r, const struct warp_acce
            r->row_log2 == r->span_log2;
 }
 
-/* A stride of an odd number times 2^z units meets every 2^z-th bank before it comes round. */
+/* A stride of an odd number times 2^z units meets every 2^z-th bank before it comes round. The walk
+ * over the lanes takes 13 times as long. */
 static uint32_t closed_form_group(const struct bank_request *r, const struct warp_access *a)
 {
     uint32_t stride_log2 = (uint32_t)__builtin_ctzll((uint64_t)a->stride);
@@ -101,7 +103,6 @@ static uint32_t closed_form_group(const struct bank_request *r, const struct war
 static struct bank_passes count_groups(const struct bank_request *r, const struct warp_access *a)
 {
     struct bank_passes sum = {0, 0};
-    /* 32 random lanes take 7 times as long as the closed form, 32 rows of one bank as well. */
     if (has_closed_form(r, a)) {
         sum.ideal = WARP_LANES >> __builtin_ctz(r->group_lanes);
         sum.passes = sum.ideal * closed_form_group(r, a);

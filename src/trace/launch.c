@@ -188,6 +188,8 @@ void wl_launch(const char *name, void (*call)(const void *arguments), const void
                                  {block.x, block.y, block.z},
                                  dynamic_shared_bytes};
     engine.sink->launch_begin(engine.sink->context, &launch);
+    if (engine.failed) /* the sink refused it */
+        return;
     spaces_launch();
     lanes_set_up();
     grid_run();

@@ -7,13 +7,13 @@
  * - Where functions overlap, the one that starts nearest before the address holds it; of several
  *   names for one start the first in the symbol table is given.
  * - A TLS symbol is a static array of a kernel, and compilers decorate its name: gcc writes
- * "tile.0", clang "kernel.tile.1", both "_ZZ6kernelPfE4tile" in C++. What stood in the source is
- * given.
+ *   "tile.0", clang "kernel.tile.1", both "_ZZ6kernelPfE4tile" in C++. What stood in the source is
+ *   given.
  * - TLS symbols of size 0 mark places and are no arrays; undefined symbols live in another file.
  * - Limits on the file, on the TLS symbols and on their names keep a damaged file cheap.
  *
- * Sources: System V ABI, chapter 4 "Object Files" (symbol table); Itanium C++ ABI 5.1.6 (local
- * names).
+ * Sources: System V ABI, chapter 4 "Object Files" (symbol table); Itanium C++ ABI, section 5.1
+ * (mangled names).
  */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
@@ -47,11 +47,11 @@ struct lineinfo_symbol {
     unsigned type;
 };
 
+/* A function, [low, high). */
 struct lineinfo_range {
     uint64_t low;
     uint64_t high;
-    uint64_t
-        reach; /* the greatest high up to here: nothing before holds an address from there on */
+    uint64_t reach; /* the greatest high up to here: no earlier function holds what lies beyond */
     const char *name;
     size_t order; /* position in the symbol table */
 };

@@ -1,0 +1,204 @@
+/* choose.c - looks names up and checks values against their tables. */
+#include "cli/choose.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/nearest.h"
+#include "models/models.h"
+
+/* Calls `take` for each name of a comma list. */
+static int each_name(const char *command, const char *list, void *choice,
+                     int (*take)(const char *command, void *choice, const char *name))
+{
+    while (true) {
+        char name[96];
+        size_t length = strcspn(list, ",");
+        if (length == 0 || length >= sizeof name)
+            return usage_error(command, "\"%s\": allowed is a comma list of names", list);
+        memcpy(name, list, length);
+        name[length] = '\0';
+        int status = take(command, choice, name);
+        if (status || list[length] == '\0')
+            return status;
+        list += length + 1;
+    }
+}
+
+int choose_model(const char *command, const char *name, const struct gpu_model **model)
+{
+    *model = models_find(name);
+    if (*model)
+        return EXIT_OK;
+    struct nearest nearest = nearest_start(name);
+    for (size_t i = 0; i < model_count; i++)
+        nearest_offer(&nearest, models[i]->name);
+    char text[NEAREST_TEXT_BYTES];
+    return usage_error(command, "unknown GPU %s%s; `warplens gpus` lists them", name,
+                       nearest_text(&nearest, text));
+}
+
+static int take_gpu(const char *command, void *choice, const char *name)
+{
+    struct gpu_choice *gpus = choice;
+    if (gpus->count == CHOICE_MAX)
+        return usage_error(command, "more than %d GPUs", CHOICE_MAX);
+    struct session_gpu *gpu = &gpus->gpus[gpus->count++];
+    int status = choose_model(command, name, &gpu->model);
+    if (status == EXIT_OK)
+        arch_from_model(gpu->model, &gpu->arch);
+    return status;
+}
+
+static int unknown_field(const char *command, const char *name)
+{
+    struct nearest nearest = nearest_start(name);
+    for (size_t i = 0; i < arch_field_count; i++)
+        nearest_offer(&nearest, arch_fields[i].name);
+    char text[NEAREST_TEXT_BYTES];
+    return usage_error(command, "--set %s: unknown field%s; `warplens gpus NAME` lists them", name,
+                       nearest_text(&nearest, text));
+}
+
+static int apply_set(const char *command, struct gpu_choice *choice, const struct setting *set)
+{
+    const struct arch_field *field = arch_find_field(set->name);
+    int64_t value;
+    if (field == NULL)
+        return unknown_field(command, set->name);
+    if (!options_number(set->value, &value) || value < field->min || value > field->max)
+        return usage_error(command, "--set %s=%s: allowed is %lld to %lld (%s: %s)", set->name,
+                           set->value, (long long)field->min, (long long)field->max, field->unit,
+                           field->meaning);
+    for (size_t i = 0; i < choice->count; i++)
+        arch_set(&choice->gpus[i].arch, field, value);
+    return EXIT_OK;
+}
+
+int choose_gpus(struct gpu_choice *choice, const struct options *options)
+{
+    int status = EXIT_OK;
+    choice->count = 0;
+    for (size_t i = 0; i < options->gpu_count && status == EXIT_OK; i++)
+        status = each_name(options->command, options->gpus[i], choice, take_gpu);
+    if (options->gpu_count == 0)
+        status = take_gpu(options->command, choice, "h200");
+    for (size_t i = 0; i < options->set_count && status == EXIT_OK; i++)
+        status = apply_set(options->command, choice, &options->sets[i]);
+    return status;
+}
+
+const struct gallery_kernel *gallery_find(const char *name)
+{
+    for (size_t t = 0; t < gallery_topic_count; t++)
+        for (size_t i = 0; i < gallery_topics[t]->count; i++)
+            if (strcmp(gallery_topics[t]->kernels[i].name, name) == 0)
+                return &gallery_topics[t]->kernels[i];
+    return NULL;
+}
+
+int choose_kernel(const char *command, const char *name, const struct gallery_kernel **kernel)
+{
+    *kernel = gallery_find(name);
+    if (*kernel)
+        return EXIT_OK;
+    struct nearest nearest = nearest_start(name);
+    for (size_t t = 0; t < gallery_topic_count; t++)
+        for (size_t i = 0; i < gallery_topics[t]->count; i++)
+            nearest_offer(&nearest, gallery_topics[t]->kernels[i].name);
+    char text[NEAREST_TEXT_BYTES];
+    return usage_error(command, "unknown kernel %s%s; `warplens kernels` lists them", name,
+                       nearest_text(&nearest, text));
+}
+
+static int take_kernel(const char *command, void *choice, const char *name)
+{
+    struct kernel_choice *kernels = choice;
+    if (kernels->count == CHOICE_MAX)
+        return usage_error(command, "more than %d kernels", CHOICE_MAX);
+    const struct gallery_kernel *kernel;
+    int status = choose_kernel(command, name, &kernel);
+    if (status)
+        return status;
+    struct gallery_args *args = &kernels->args[kernels->count];
+    args->params = kernel->params;
+    for (size_t i = 0; i < GALLERY_PARAMS_MAX; i++)
+        args->values[i] = kernel->params[i].value;
+    kernels->kernels[kernels->count++] = kernel;
+    return EXIT_OK;
+}
+
+static const struct gallery_param *find_param(const struct gallery_kernel *kernel, const char *name,
+                                              size_t *index)
+{
+    for (size_t i = 0; i < GALLERY_PARAMS_MAX && kernel->params[i].name; i++)
+        if (strcmp(kernel->params[i].name, name) == 0) {
+            *index = i;
+            return &kernel->params[i];
+        }
+    return NULL;
+}
+
+static int unknown_param(const char *command, const struct kernel_choice *choice, const char *name)
+{
+    struct nearest nearest = nearest_start(name);
+    char text[NEAREST_TEXT_BYTES], list[512] = "it has none";
+    size_t used = 0;
+    for (size_t k = 0; k < choice->count; k++)
+        for (size_t i = 0; i < GALLERY_PARAMS_MAX && choice->kernels[k]->params[i].name; i++) {
+            nearest_offer(&nearest, choice->kernels[k]->params[i].name);
+            if (k == 0 && used < sizeof list)
+                used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "it has ",
+                                         choice->kernels[k]->params[i].name);
+        }
+    return usage_error(command, "-p %s: unknown parameter of %s%s; %s", name,
+                       choice->kernels[0]->name, nearest_text(&nearest, text), list);
+}
+
+static int set_param(const char *command, const struct gallery_kernel *kernel,
+                     struct gallery_args *args, const struct setting *setting, size_t index)
+{
+    const struct gallery_param *param = &kernel->params[index];
+    int64_t value;
+    bool fine = options_number(setting->value, &value) && value >= param->min &&
+                value <= param->max && (param->multiple <= 1 || value % param->multiple == 0);
+    if (!fine && param->multiple > 1)
+        return usage_error(command, "-p %s=%s: allowed for %s is %lld to %lld in multiples of %lld (%s)",
+                           setting->name, setting->value, kernel->name, param->min, param->max,
+                           param->multiple, param->meaning);
+    if (!fine)
+        return usage_error(command, "-p %s=%s: allowed for %s is %lld to %lld (%s)", setting->name,
+                           setting->value, kernel->name, param->min, param->max, param->meaning);
+    args->values[index] = value;
+    return EXIT_OK;
+}
+
+/* Every kernel that has the parameter takes it; one at least must have it. */
+static int apply_param(const char *command, struct kernel_choice *choice, const struct setting *setting)
+{
+    bool known = false;
+    for (size_t k = 0; k < choice->count; k++) {
+        size_t index;
+        if (find_param(choice->kernels[k], setting->name, &index) == NULL)
+            continue;
+        known = true;
+        int status = set_param(command, choice->kernels[k], &choice->args[k], setting, index);
+        if (status)
+            return status;
+    }
+    return known ? EXIT_OK : unknown_param(command, choice, setting->name);
+}
+
+int choose_kernels(struct kernel_choice *choice, const struct options *options,
+                   const char *const *operands, size_t operand_count)
+{
+    int status = EXIT_OK;
+    choice->count = 0;
+    if (operand_count == 0)
+        return usage_error(options->command, "names no kernel; `warplens kernels` lists them");
+    for (size_t i = 0; i < operand_count && status == EXIT_OK; i++)
+        status = each_name(options->command, operands[i], choice, take_kernel);
+    for (size_t i = 0; i < options->param_count && status == EXIT_OK; i++)
+        status = apply_param(options->command, choice, &options->params[i]);
+    return status;
+}

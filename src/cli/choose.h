@@ -1,0 +1,29 @@
+/* choose.h - names on the command line -> kernels, parameters and GPUs, or one message. */
+#ifndef WARPLENS_CLI_CHOOSE_H
+#define WARPLENS_CLI_CHOOSE_H
+
+#include "cli/options.h"
+#include "gallery_list.h"
+#include "session/session.h"
+
+enum { CHOICE_MAX = 64 };
+
+struct gpu_choice {
+    struct session_gpu gpus[CHOICE_MAX];
+    size_t count;
+};
+
+struct kernel_choice {
+    const struct gallery_kernel *kernels[CHOICE_MAX];
+    struct gallery_args args[CHOICE_MAX];
+    size_t count;
+};
+
+/* Each returns EXIT_OK, or EXIT_USAGE after a message with the nearest names. */
+int choose_gpus(struct gpu_choice *choice, const struct options *options);
+int choose_kernels(struct kernel_choice *choice, const struct options *options,
+                   const char *const *operands, size_t operand_count);
+int choose_kernel(const char *command, const char *name, const struct gallery_kernel **kernel);
+int choose_model(const char *command, const char *name, const struct gpu_model **model);
+
+#endif

@@ -1,0 +1,117 @@
+/* cmd_run.c - `warplens run` and `warplens compare`: the same runs, reported alone or side by side. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/choose.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "report/report.h"
+
+/* All results of the kernels, kernel by kernel, each under all GPUs. */
+struct runs {
+    struct kernel_choice kernels;
+    struct gpu_choice gpus;
+    struct result *results;
+    size_t done;
+};
+
+static int run_all(struct runs *runs, const struct options *options)
+{
+    uint32_t blocks = options->block_first >= 0 ? (uint32_t)options->block_last + 1 : 0;
+    size_t gpu_count = runs->gpus.count;
+    runs->results = calloc(runs->kernels.count * gpu_count, sizeof *runs->results);
+    if (runs->results == NULL)
+        return usage_error(options->command, "no memory for the results");
+    for (size_t k = 0; k < runs->kernels.count; k++) {
+        struct session_request request = {
+            .kernel = runs->kernels.kernels[k],
+            .args = &runs->kernels.args[k],
+            .gpus = runs->gpus.gpus,
+            .gpu_count = gpu_count,
+            .registers_per_thread = options->registers,
+            .block_count = blocks,
+        };
+        const char *error = session_run(&request, &runs->results[runs->done]);
+        if (error)
+            return usage_error(options->command, "%s: %s", request.kernel->name, error);
+        runs->done += gpu_count;
+    }
+    return EXIT_OK;
+}
+
+static int runs_start(struct runs *runs, const struct options *options)
+{
+    int status = choose_gpus(&runs->gpus, options);
+    if (status == EXIT_OK)
+        status = choose_kernels(&runs->kernels, options, options->operands, options->operand_count);
+    return status == EXIT_OK ? run_all(runs, options) : status;
+}
+
+static void runs_free(struct runs *runs)
+{
+    session_free(runs->results, runs->done);
+    free(runs->results);
+}
+
+static void write_run(const struct runs *runs, const struct options *options, FILE *out)
+{
+    struct report_options report = {
+        .blocks = options->block_first >= 0,
+        .block_first = (uint32_t)options->block_first,
+        .block_last = (uint32_t)options->block_last,
+        .compiler = tracer_compiler(),
+    };
+    static void (*const writers[])(const struct result *, size_t, const struct report_options *,
+                                   FILE *) = {
+        [FORMAT_TEXT] = report_text,
+        [FORMAT_JSON] = report_json,
+        [FORMAT_CSV] = report_csv,
+    };
+    writers[options->format](runs->results, runs->done, &report, out);
+}
+
+/* Kernels as columns when there is one GPU; otherwise GPUs, in a table for each kernel. */
+static void write_comparison(const struct runs *runs, const struct options *options, FILE *out)
+{
+    struct report_options report = {.compiler = tracer_compiler()};
+    size_t gpu_count = runs->gpus.count, step = gpu_count == 1 ? runs->done : gpu_count;
+    if (options->format == FORMAT_JSON) {
+        report_json(runs->results, runs->done, &report, out);
+        return;
+    }
+    if (options->format == FORMAT_CSV) {
+        report_compare_csv(runs->results, runs->done, out);
+        return;
+    }
+    for (size_t i = 0; i < runs->done; i += step) {
+        if (i)
+            fputc('\n', out);
+        report_compare_text(&runs->results[i], step, out);
+    }
+}
+
+static int run_and_write(const struct options *options,
+                         void (*write)(const struct runs *, const struct options *, FILE *))
+{
+    struct runs runs = {0};
+    struct output output;
+    int status = runs_start(&runs, options);
+    if (status == EXIT_OK)
+        status = output_open(&output, options->output);
+    if (status == EXIT_OK) {
+        write(&runs, options, output.stream);
+        status = output_close(&output);
+    }
+    runs_free(&runs);
+    return status;
+}
+
+int command_run(const struct options *options)
+{
+    return run_and_write(options, write_run);
+}
+
+int command_compare(const struct options *options)
+{
+    return run_and_write(options, write_comparison);
+}

@@ -1,0 +1,224 @@
+/* options.c - parses the command line by a table. */
+#include "cli/options.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/nearest.h"
+
+/* Each stores one value; NULL when it is fine, otherwise what is allowed. */
+static const char *take_gpu(struct options *o, const char *value)
+{
+    if (o->gpu_count == OPTION_LIST_MAX)
+        return "at most 64 times";
+    o->gpus[o->gpu_count++] = value;
+    return NULL;
+}
+
+static const char *take_setting(struct setting *list, size_t *count, const char *value)
+{
+    const char *equals = strchr(value, '=');
+    if (equals == NULL || equals == value || equals[1] == '\0')
+        return "name=value";
+    if ((size_t)(equals - value) >= sizeof list->name)
+        return "a name of at most 63 characters";
+    if (*count == OPTION_LIST_MAX)
+        return "at most 64 times";
+    struct setting *setting = &list[(*count)++];
+    memcpy(setting->name, value, (size_t)(equals - value));
+    setting->name[equals - value] = '\0';
+    setting->value = equals + 1;
+    return NULL;
+}
+
+static const char *take_param(struct options *o, const char *value)
+{
+    return take_setting(o->params, &o->param_count, value);
+}
+
+static const char *take_set(struct options *o, const char *value)
+{
+    return take_setting(o->sets, &o->set_count, value);
+}
+
+static const char *take_format(struct options *o, const char *value)
+{
+    static const char *const names[] = {"text", "json", "csv", "markdown"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(value, names[i]) == 0) {
+            o->format = (enum format)i;
+            return NULL;
+        }
+    return "text, json, csv or markdown";
+}
+
+static const char *take_output(struct options *o, const char *value)
+{
+    o->output = value;
+    return *value ? NULL : "a file name";
+}
+
+static const char *take_registers(struct options *o, const char *value)
+{
+    bool fine = options_number(value, &o->registers) && o->registers >= 1 && o->registers <= 255;
+    return fine ? NULL : "1 to 255";
+}
+
+static const char *take_blocks(struct options *o, const char *value)
+{
+    char first[32];
+    const char *dash = strchr(value, '-');
+    size_t length = dash ? (size_t)(dash - value) : strlen(value);
+    if (length == 0 || length >= sizeof first)
+        return "first-last, such as 0-63";
+    memcpy(first, value, length);
+    first[length] = '\0';
+    if (!options_number(first, &o->block_first) ||
+        !options_number(dash ? dash + 1 : first, &o->block_last) || o->block_first < 0 ||
+        o->block_last < o->block_first || o->block_last - o->block_first >= 1 << 20 ||
+        o->block_last > UINT32_MAX)
+        return "first-last, such as 0-63, at most 1048576 blocks";
+    return NULL;
+}
+
+struct option {
+    const char *short_name, *long_name, *argument;
+    unsigned commands; /* enum command_bit */
+    const char *help;
+    const char *(*take)(struct options *o, const char *value);
+};
+
+static const struct option table[] = {
+    {NULL, "--gpu", "NAME[,NAME...]", COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_BENCH,
+     "GPUs by chip (gtx280) or rule set (sm_13); default h200", take_gpu},
+    {"-p", "--param", "name=value", COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN,
+     "a parameter of the kernel; `warplens kernels NAME` lists them", take_param},
+    {NULL, "--set", "field=value", COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN,
+     "changes a field of the GPUs; `warplens gpus NAME` lists them", take_set},
+    {NULL, "--registers", "N", COMMAND_RUN | COMMAND_COMPARE,
+     "registers a thread, for the occupancy; unknown if not given", take_registers},
+    {NULL, "--blocks", "FIRST-LAST", COMMAND_RUN,
+     "adds the DRAM partitions that each of these blocks reads and writes", take_blocks},
+    {NULL, "--format", "text|json|csv|markdown",
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_COUNTERS | COMMAND_GPUS |
+         COMMAND_KERNELS,
+     "how to write the result; markdown: counters, gpus and kernels only", take_format},
+    {"-o", "--output", "FILE",
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_COUNTERS | COMMAND_GPUS |
+         COMMAND_KERNELS,
+     "writes the result to a file, whole or not at all", take_output},
+};
+enum { TABLE_LENGTH = sizeof table / sizeof table[0] };
+
+int usage_error(const char *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "warplens%s%s: ", command ? " " : "", command ? command : "");
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return EXIT_USAGE;
+}
+
+bool options_number(const char *text, int64_t *value)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, text[0] == '0' && (text[1] | 32) == 'x' ? 16 : 10);
+    int shift = 0;
+    if (*end == 'k' || *end == 'K')
+        shift = 10;
+    else if (*end == 'm' || *end == 'M')
+        shift = 20;
+    else if (*end == 'g' || *end == 'G')
+        shift = 30;
+    if (end == text || errno || end[shift != 0] != '\0' || text[0] == ' ')
+        return false;
+    if (number > INT64_MAX >> shift || number < INT64_MIN >> shift)
+        return false;
+    *value = (int64_t)number * ((int64_t)1 << shift);
+    return true;
+}
+
+static const struct option *find_option(const char *name)
+{
+    for (size_t i = 0; i < TABLE_LENGTH; i++)
+        if (strcmp(name, table[i].long_name) == 0 ||
+            (table[i].short_name && strcmp(name, table[i].short_name) == 0))
+            return &table[i];
+    return NULL;
+}
+
+static int unknown_option(const char *command, enum command_bit bit, const char *name)
+{
+    struct nearest nearest = nearest_start(name);
+    for (size_t i = 0; i < TABLE_LENGTH; i++)
+        if (table[i].commands & bit)
+            nearest_offer(&nearest, table[i].long_name);
+    char text[NEAREST_TEXT_BYTES];
+    return usage_error(command, "unknown option %s%s; `warplens %s --help` lists the options", name,
+                       nearest_text(&nearest, text), command);
+}
+
+/* One option at argv[*at], its value behind "=" or in the next word. */
+static int parse_option(struct options *o, enum command_bit bit, int count, char **argv, int *at)
+{
+    char name[64];
+    const char *word = argv[*at], *equals = strchr(word, '=');
+    size_t length = word[1] == '-' && equals ? (size_t)(equals - word) : strlen(word);
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    const struct option *option = find_option(name);
+    if (option == NULL || !(option->commands & bit))
+        return unknown_option(o->command, bit, name);
+    const char *value = length < strlen(word) ? word + length + 1 : NULL;
+    if (value == NULL && *at + 1 < count)
+        value = argv[++*at];
+    if (value == NULL)
+        return usage_error(o->command, "%s needs a value: %s", name, option->argument);
+    const char *allowed = option->take(o, value);
+    if (allowed)
+        return usage_error(o->command, "%s %s: allowed is %s", name, value, allowed);
+    return EXIT_OK;
+}
+
+int options_parse(struct options *o, const char *command, enum command_bit bit, int count,
+                  char **argv)
+{
+    *o = (struct options){.command = command, .block_first = -1, .block_last = -1};
+    bool only_operands = false;
+    for (int i = 0; i < count; i++) {
+        if (!only_operands && strcmp(argv[i], "--") == 0) {
+            only_operands = true;
+        } else if (!only_operands &&
+                   (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)) {
+            o->help = true;
+        } else if (!only_operands && argv[i][0] == '-' && argv[i][1]) {
+            int status = parse_option(o, bit, count, argv, &i);
+            if (status)
+                return status;
+        } else if (o->operand_count == OPTION_LIST_MAX) {
+            return usage_error(command, "more than %d names", OPTION_LIST_MAX);
+        } else {
+            o->operands[o->operand_count++] = argv[i];
+        }
+    }
+    if (o->format == FORMAT_MARKDOWN && !(bit & (COMMAND_COUNTERS | COMMAND_GPUS | COMMAND_KERNELS)))
+        return usage_error(command, "--format markdown: allowed is text, json or csv");
+    return EXIT_OK;
+}
+
+void options_print(enum command_bit bit)
+{
+    for (size_t i = 0; i < TABLE_LENGTH; i++) {
+        if (!(table[i].commands & bit))
+            continue;
+        char head[80];
+        snprintf(head, sizeof head, "%s%s%s %s", table[i].short_name ? table[i].short_name : "",
+                 table[i].short_name ? ", " : "", table[i].long_name, table[i].argument);
+        printf("  %-34s %s\n", head, table[i].help);
+    }
+}

@@ -1,0 +1,70 @@
+/* options.h - the command line: one table of options, one struct of what was asked for. */
+#ifndef WARPLENS_CLI_OPTIONS_H
+#define WARPLENS_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Exit statuses. */
+enum {
+    EXIT_OK = 0,
+    EXIT_IO = 1,        /* a file or stream failed */
+    EXIT_USAGE = 2,     /* bad input or usage */
+    EXIT_THRESHOLD = 3, /* a threshold was not met */
+    EXIT_BUG = 70,      /* a broken invariant: a bug in warplens */
+};
+
+enum { OPTION_LIST_MAX = 64 };
+
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_MARKDOWN };
+
+/* The commands, as bits: an option says which take it. */
+enum command_bit {
+    COMMAND_RUN = 1,
+    COMMAND_COMPARE = 2,
+    COMMAND_EXPLAIN = 4,
+    COMMAND_KERNELS = 8,
+    COMMAND_GPUS = 16,
+    COMMAND_COUNTERS = 32,
+    COMMAND_BENCH = 64,
+};
+
+struct setting {
+    char name[64];
+    const char *value; /* in argv */
+};
+
+struct options {
+    const char *command; /* for messages */
+    const char *operands[OPTION_LIST_MAX];
+    size_t operand_count;
+    const char *gpus[OPTION_LIST_MAX]; /* --gpu arguments, each a comma list */
+    size_t gpu_count;
+    struct setting params[OPTION_LIST_MAX]; /* -p */
+    size_t param_count;
+    struct setting sets[OPTION_LIST_MAX]; /* --set */
+    size_t set_count;
+    enum format format;
+    const char *output;      /* -o, NULL: standard output */
+    int64_t registers;       /* --registers; 0: unknown */
+    int64_t block_first;     /* --blocks; -1: not asked for */
+    int64_t block_last;
+    bool help;
+};
+
+/* Parses argv[0..count) after the command word. On an error prints one message and returns
+ * EXIT_USAGE; EXIT_OK otherwise. */
+int options_parse(struct options *options, const char *command, enum command_bit bit, int count,
+                  char **argv);
+
+/* Prints the options that a command takes. */
+void options_print(enum command_bit bit);
+
+/* A decimal or 0x number with an optional suffix k, K, m, M, g, G (powers of 1024). */
+bool options_number(const char *text, int64_t *value);
+
+/* "warplens COMMAND: message" on standard error; returns EXIT_USAGE. */
+int usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,84 @@
+/* output.c - a new file is written beside the old one and renamed over it when it is complete. What
+ * is no regular file (a terminal, a pipe, /dev/full) is written directly. */
+#define _GNU_SOURCE
+#include "cli/output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/options.h"
+
+static int io_error(const char *path, const char *what)
+{
+    fprintf(stderr, "warplens: %s: %s: %s\n", path ? path : "standard output", what,
+            strerror(errno));
+    return EXIT_IO;
+}
+
+static void drop_partial(struct output *output)
+{
+    if (output->partial_path)
+        unlink(output->partial_path);
+    free(output->partial_path);
+    output->partial_path = NULL;
+}
+
+static FILE *open_partial(struct output *output)
+{
+    if (asprintf(&output->partial_path, "%s.XXXXXX", output->path) < 0) {
+        output->partial_path = NULL;
+        return NULL;
+    }
+    int descriptor = mkstemp(output->partial_path);
+    if (descriptor < 0) {
+        free(output->partial_path);
+        output->partial_path = NULL;
+        return NULL;
+    }
+    mode_t mask = umask(0);
+    umask(mask);
+    fchmod(descriptor, 0666 & ~mask); /* as fopen would have made it */
+    return fdopen(descriptor, "w");
+}
+
+int output_open(struct output *output, const char *path)
+{
+    struct stat status;
+    *output = (struct output){.stream = stdout, .path = path};
+    if (path == NULL)
+        return EXIT_OK;
+    bool direct = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    output->stream = direct ? fopen(path, "w") : open_partial(output);
+    if (output->stream == NULL) {
+        int status_code = io_error(path, "cannot open");
+        drop_partial(output);
+        return status_code;
+    }
+    return EXIT_OK;
+}
+
+int output_close(struct output *output)
+{
+    errno = 0;
+    bool failed = fflush(output->stream) != 0 || ferror(output->stream);
+    if (output->path)
+        failed = fclose(output->stream) != 0 || failed;
+    if (!failed && output->partial_path)
+        failed = rename(output->partial_path, output->path) != 0;
+    int status = failed ? io_error(output->path, "cannot write") : EXIT_OK;
+    if (failed)
+        drop_partial(output);
+    free(output->partial_path);
+    output->partial_path = NULL;
+    return status;
+}
+
+void output_discard(struct output *output)
+{
+    if (output->path)
+        fclose(output->stream);
+    drop_partial(output);
+}

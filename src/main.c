@@ -1,0 +1,116 @@
+/* main.c - the table of subcommands. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/nearest.h"
+
+struct subcommand {
+    const char *name, *operands, *help;
+    enum command_bit bit;
+    int (*run)(const struct options *options);
+    const char *about; /* --help says this */
+};
+
+static const struct subcommand subcommands[] = {
+    {"run", "KERNEL[,KERNEL...]", "run kernels and report their memory accesses", COMMAND_RUN,
+     command_run,
+     "Runs kernels of the gallery on the CPU and judges every warp access by the rules of the GPUs\n"
+     "named: transactions, bytes, bank conflicts, per kernel, source line and array.\n\n"
+     "  warplens run transpose --gpu gtx280\n"
+     "  warplens run offsetCopy --gpu sm_10,sm_13 -p offset=8 --format json\n"
+     "  warplens run transpose_naive --gpu gtx280 --blocks 0-63    partitions of 64 blocks"},
+    {"compare", "KERNEL[,KERNEL...]", "kernels and GPUs side by side", COMMAND_COMPARE,
+     command_compare,
+     "One table: a row a counter, a column a GPU. Several kernels on one GPU make a column each;\n"
+     "several kernels on several GPUs make a table a kernel.\n\n"
+     "  warplens compare transpose_naive,transpose,transposeDiagonal --gpu gtx280,m2090,h200"},
+    {"explain", "EXPRESSION | KERNEL:LINE", "draw one warp access and the rule's steps",
+     COMMAND_EXPLAIN, command_explain,
+     "Draws the 32 lanes of one warp access against memory segments or banks, and says step by step\n"
+     "what the rule of the GPU does with them.\n\n"
+     "  warplens explain 'ld.global.f32 base=0x84 stride=4 mask=0xfffffff7' --gpu gtx280\n"
+     "  warplens explain 'ld.shared.f32 base=0 stride=128' --gpu k20x,h200\n"
+     "  warplens explain transpose:38 --gpu m2090      the line's worst access"},
+    {"kernels", "[NAME]", "the kernels of the gallery", COMMAND_KERNELS, command_kernels,
+     "Lists the gallery by topic, or one kernel with its parameters and its lesson."},
+    {"gpus", "[NAME]", "the GPUs and their parameters", COMMAND_GPUS, command_gpus,
+     "Lists the GPUs, or every parameter of one with its unit and source."},
+    {"counters", "[NAME]", "what is counted, and what profilers call it", COMMAND_COUNTERS,
+     command_counters,
+     "Lists the counters, ratios and profiler counters, or defines one."},
+    {"bench", "", "how fast warplens itself is", COMMAND_BENCH, command_bench,
+     "Measures, on this machine: tracing of a coalesced copy and of volatile (lockstep) code, and the\n"
+     "rules alone on accesses in memory."},
+};
+enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };
+
+static void print_usage(FILE *out)
+{
+    fprintf(out, "warplens shows how a GPU kernel's warps touch memory, on a machine without a GPU.\n\n"
+                 "usage: warplens COMMAND [options]\n\n");
+    for (size_t i = 0; i < SUBCOMMAND_COUNT; i++)
+        fprintf(out, "  %-9s %-26s %s\n", subcommands[i].name, subcommands[i].operands,
+                subcommands[i].help);
+    fprintf(out, "\n`warplens COMMAND --help` says more. Exit status: 0 fine, 1 a file failed, 2 bad "
+                 "input.\n");
+}
+
+static void print_command_help(const struct subcommand *command)
+{
+    printf("usage: warplens %s %s [options]\n\n%s\n\n", command->name, command->operands,
+           command->about);
+    options_print(command->bit);
+}
+
+static int unknown_command(const char *name)
+{
+    struct nearest nearest = nearest_start(name);
+    char text[NEAREST_TEXT_BYTES];
+    for (size_t i = 0; i < SUBCOMMAND_COUNT; i++)
+        nearest_offer(&nearest, subcommands[i].name);
+    return usage_error(NULL, "unknown command %s%s; `warplens --help` lists them", name,
+                       nearest_text(&nearest, text));
+}
+
+/* What went to standard output must have arrived. */
+static int check_stdout(int status)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        if (status == EXIT_OK)
+            perror("warplens: standard output: cannot write");
+        return status == EXIT_OK ? EXIT_IO : status;
+    }
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write with a message */
+    if (argc < 2) {
+        print_usage(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        print_usage(stdout);
+        return check_stdout(EXIT_OK);
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("warplens %s\n", WARPLENS_VERSION);
+        return check_stdout(EXIT_OK);
+    }
+    for (size_t i = 0; i < SUBCOMMAND_COUNT; i++) {
+        if (strcmp(argv[1], subcommands[i].name) != 0)
+            continue;
+        struct options options;
+        int status = options_parse(&options, argv[1], subcommands[i].bit, argc - 2, argv + 2);
+        if (status == EXIT_OK && options.help)
+            print_command_help(&subcommands[i]);
+        else if (status == EXIT_OK)
+            status = subcommands[i].run(&options);
+        return check_stdout(status);
+    }
+    return unknown_command(argv[1]);
+}

@@ -1,0 +1,108 @@
+/* csv.c - tidy: one row a value. Columns kernel, gpu, params, scope (kernel, line, array, partition,
+ * block), where, counter, unit, value. Zero counters of lines and arrays are left out. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/report.h"
+
+static void put_field(const char *text, FILE *out)
+{
+    if (strpbrk(text, ",\"\n") == NULL) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
+/* The columns before the counter's name. */
+static void put_head(const struct result *r, const char *scope, const char *where, FILE *out)
+{
+    fprintf(out, "%s,%s,", r->kernel->name, r->gpu->name);
+    for (size_t i = 0; i < GALLERY_PARAMS_MAX && r->kernel->params[i].name; i++)
+        fprintf(out, "%s%s=%lld", i ? " " : "", r->kernel->params[i].name, r->args->values[i]);
+    fprintf(out, ",%s,", scope);
+    put_field(where, out);
+    fputc(',', out);
+}
+
+static void put_count(const struct result *r, const char *scope, const char *where, const char *name,
+                      const char *unit, uint64_t value, FILE *out)
+{
+    put_head(r, scope, where, out);
+    fprintf(out, "%s,%s,%" PRIu64 "\n", name, unit, value);
+}
+
+static void put_counters(const struct result *r, const char *scope, const char *where,
+                         const struct counters *c, bool zeros, FILE *out)
+{
+    for (size_t i = 0; i < counter_count; i++) {
+        uint64_t value = counters_get(c, &counter_table[i]);
+        if (value || zeros)
+            put_count(r, scope, where, counter_table[i].name, counter_table[i].unit, value, out);
+    }
+}
+
+static void put_ratios(const struct result *r, FILE *out)
+{
+    double value;
+    for (size_t i = 0; i < metric_count; i++)
+        if (metric_table[i].value(&r->total, &value)) {
+            put_head(r, "kernel", "", out);
+            fprintf(out, "%s,%s,%.10g\n", metric_table[i].name, metric_table[i].unit, value);
+        }
+    for (size_t i = 0; i < profiler_counter_count; i++)
+        if ((profiler_table[i].profilers & r->judge.rules.profiler) &&
+            profiler_table[i].value(&r->total, &value)) {
+            put_head(r, "profiler", "", out);
+            fprintf(out, "%s,%s,%.10g\n", profiler_table[i].name, profiler_table[i].unit, value);
+        }
+}
+
+static void put_partition_rows(const struct result *r, const char *scope, uint32_t row, FILE *out)
+{
+    const struct judge *judge = &r->judge;
+    const struct partition_bytes *bytes = judge->partitions + (size_t)row * judge->partition_count;
+    for (uint32_t p = 0; p < judge->partition_count; p++) {
+        char where[64];
+        if (row)
+            snprintf(where, sizeof where, "block %u partition %u", row - 1, p);
+        else
+            snprintf(where, sizeof where, "partition %u", p);
+        put_count(r, scope, where, "bytes_read", "bytes", bytes[p].read, out);
+        put_count(r, scope, where, "bytes_written", "bytes", bytes[p].written, out);
+    }
+}
+
+static void put_result(const struct result *r, const struct report_options *options, FILE *out)
+{
+    char where[256];
+    put_counters(r, "kernel", "", &r->total, true, out);
+    put_ratios(r, out);
+    for (size_t i = 0; i < r->line_count; i++) {
+        snprintf(where, sizeof where, "%s:%u", r->lines[i].file, r->lines[i].line);
+        put_counters(r, "line", where, &r->lines[i].counters, false, out);
+    }
+    for (size_t i = 0; i < r->array_count; i++) {
+        snprintf(where, sizeof where, "%s %s",
+                 report_space_name((enum mem_space)r->arrays[i].space), r->arrays[i].array);
+        put_counters(r, "array", where, &r->arrays[i].counters, false, out);
+    }
+    put_partition_rows(r, "partition", 0, out);
+    if (options->blocks && r->judge.partition_count)
+        for (uint32_t b = options->block_first; b <= options->block_last && b < r->total.blocks; b++)
+            put_partition_rows(r, "block", b + 1, out);
+}
+
+void report_csv(const struct result *results, size_t count, const struct report_options *options,
+                FILE *out)
+{
+    fputs("kernel,gpu,params,scope,where,counter,unit,value\n", out);
+    for (size_t i = 0; i < count; i++)
+        put_result(&results[i], options, out);
+}

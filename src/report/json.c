@@ -1,0 +1,180 @@
+/* json.c - schema 1: {"schema":1,"compiler":..,"runs":[{kernel, gpu, params, counters, metrics,
+ * profiler, occupancy, lines, arrays, partitions, blocks}]}. Counters that a scope has as 0 are written
+ * for the whole kernel and left out of lines and arrays. */
+#include <inttypes.h>
+
+#include "report/report.h"
+
+static void put_string(const char *text, FILE *out)
+{
+    fputc('"', out);
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else if (c < 0x20)
+            fprintf(out, "\\u%04x", c);
+        else
+            fputc(c, out);
+    }
+    fputc('"', out);
+}
+
+static void put_counters(const struct counters *c, bool zeros, FILE *out)
+{
+    const char *comma = "";
+    fputs("\"counters\":{", out);
+    for (size_t i = 0; i < counter_count; i++) {
+        uint64_t value = counters_get(c, &counter_table[i]);
+        if (value == 0 && !zeros)
+            continue;
+        fprintf(out, "%s\"%s\":%" PRIu64, comma, counter_table[i].name, value);
+        comma = ",";
+    }
+    fputc('}', out);
+}
+
+static void put_metrics(const struct counters *c, FILE *out)
+{
+    const char *comma = "";
+    fputs("\"metrics\":{", out);
+    for (size_t i = 0; i < metric_count; i++) {
+        double value;
+        if (!metric_table[i].value(c, &value))
+            continue;
+        fprintf(out, "%s\"%s\":%.10g", comma, metric_table[i].name, value);
+        comma = ",";
+    }
+    fputc('}', out);
+}
+
+static void put_profiler(const struct result *r, FILE *out)
+{
+    fputs("\"profiler\":{\"name\":", out);
+    put_string(profiler_title(r->judge.rules.profiler), out);
+    for (size_t i = 0; i < profiler_counter_count; i++) {
+        double value;
+        if (!(profiler_table[i].profilers & r->judge.rules.profiler) ||
+            !profiler_table[i].value(&r->total, &value))
+            continue;
+        fprintf(out, ",\"%s\":%.10g", profiler_table[i].name, value);
+    }
+    fputc('}', out);
+}
+
+static void put_params(const struct result *r, FILE *out)
+{
+    fputs("\"params\":{", out);
+    for (size_t i = 0; i < GALLERY_PARAMS_MAX && r->kernel->params[i].name; i++)
+        fprintf(out, "%s\"%s\":%lld", i ? "," : "", r->kernel->params[i].name, r->args->values[i]);
+    fputc('}', out);
+}
+
+static void put_launch(const struct result *r, FILE *out)
+{
+    const uint32_t *g = r->launch.grid, *b = r->launch.block;
+    fprintf(out,
+            "\"launch\":{\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"shared_bytes_per_block\":%" PRIu64
+            "},\"occupancy\":{\"blocks_per_sm\":%" PRId64 ",\"warps_per_sm\":%" PRId64 ",\"limit\":",
+            g[0], g[1], g[2], b[0], b[1], b[2], r->shared_bytes_per_block,
+            r->occupancy.blocks_per_sm, r->occupancy.warps_per_sm);
+    put_string(occupancy_limit_name(r->occupancy.limit), out);
+    fprintf(out, ",\"registers_per_thread\":");
+    if (r->registers_per_thread)
+        fprintf(out, "%" PRId64 "}", r->registers_per_thread);
+    else
+        fputs("null}", out);
+}
+
+static void put_lines(const struct result *r, FILE *out)
+{
+    fputs("\"lines\":[", out);
+    for (size_t i = 0; i < r->line_count; i++) {
+        fputs(i ? ",\n {\"file\":" : "\n {\"file\":", out);
+        put_string(r->lines[i].file, out);
+        fprintf(out, ",\"line\":%u,", r->lines[i].line);
+        put_counters(&r->lines[i].counters, false, out);
+        fputc('}', out);
+    }
+    fputs("],\n\"arrays\":[", out);
+    for (size_t i = 0; i < r->array_count; i++) {
+        fputs(i ? ",\n {\"array\":" : "\n {\"array\":", out);
+        put_string(r->arrays[i].array, out);
+        fprintf(out, ",\"space\":\"%s\",", report_space_name((enum mem_space)r->arrays[i].space));
+        put_counters(&r->arrays[i].counters, false, out);
+        fputc('}', out);
+    }
+    fputc(']', out);
+}
+
+static void put_partitions(const struct result *r, FILE *out)
+{
+    fputs("\"partitions\":[", out);
+    for (uint32_t p = 0; p < r->judge.partition_count; p++)
+        fprintf(out, "%s\n {\"partition\":%u,\"bytes_read\":%" PRIu64 ",\"bytes_written\":%" PRIu64 "}",
+                p ? "," : "", p, r->judge.partitions[p].read, r->judge.partitions[p].written);
+    fputc(']', out);
+}
+
+static void put_block(const struct result *r, uint32_t b, FILE *out)
+{
+    const struct judge *judge = &r->judge;
+    const struct partition_bytes *row = judge->partitions + (size_t)(b + 1) * judge->partition_count;
+    fprintf(out, "{\"block\":%u,\"bytes_read\":[", b);
+    for (uint32_t p = 0; p < judge->partition_count; p++)
+        fprintf(out, "%s%" PRIu64, p ? "," : "", row[p].read);
+    fputs("],\"bytes_written\":[", out);
+    for (uint32_t p = 0; p < judge->partition_count; p++)
+        fprintf(out, "%s%" PRIu64, p ? "," : "", row[p].written);
+    fputs("]}", out);
+}
+
+static void put_blocks(const struct result *r, const struct report_options *options, FILE *out)
+{
+    fputs(",\n\"blocks\":[", out);
+    for (uint32_t b = options->block_first; b <= options->block_last && b < r->total.blocks; b++) {
+        fputs(b > options->block_first ? ",\n " : "\n ", out);
+        put_block(r, b, out);
+    }
+    fputc(']', out);
+}
+
+static void put_result(const struct result *r, const struct report_options *options, FILE *out)
+{
+    fputs("{\"kernel\":", out);
+    put_string(r->kernel->name, out);
+    fputs(",\"gpu\":", out);
+    put_string(r->gpu->name, out);
+    fprintf(out, ",\"sm\":%" PRId64 ",\"rules\":", r->judge.arch.sm);
+    put_string(r->judge.rules.name, out);
+    fputs(",\n", out);
+    put_params(r, out);
+    fputs(",\n", out);
+    put_launch(r, out);
+    fputs(",\n", out);
+    put_counters(&r->total, true, out);
+    fputs(",\n", out);
+    put_metrics(&r->total, out);
+    fputs(",\n", out);
+    put_profiler(r, out);
+    fputs(",\n", out);
+    put_lines(r, out);
+    fputs(",\n", out);
+    put_partitions(r, out);
+    if (options->blocks && r->judge.partition_count)
+        put_blocks(r, options, out);
+    fputc('}', out);
+}
+
+void report_json(const struct result *results, size_t count, const struct report_options *options,
+                 FILE *out)
+{
+    fputs("{\"schema\":1,\"compiler\":", out);
+    put_string(options->compiler, out);
+    fputs(",\"runs\":[", out);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i ? ",\n" : "\n", out);
+        put_result(&results[i], options, out);
+    }
+    fputs("\n]}\n", out);
+}

@@ -1,0 +1,38 @@
+/* report.h - results -> bytes. Each format is one function of the same shape, and a row of the table. */
+#ifndef WARPLENS_REPORT_REPORT_H
+#define WARPLENS_REPORT_REPORT_H
+
+#include <stdio.h>
+
+#include "session/result.h"
+
+struct report_options {
+    bool blocks; /* also the partitions of blocks [block_first, block_last] */
+    uint32_t block_first, block_last;
+    const char *compiler; /* that built the kernels */
+};
+
+/* Writes `count` results. Errors of the stream are the caller's to check. */
+void report_text(const struct result *results, size_t count, const struct report_options *options,
+                 FILE *out);
+void report_json(const struct result *results, size_t count, const struct report_options *options,
+                 FILE *out);
+void report_csv(const struct result *results, size_t count, const struct report_options *options,
+                FILE *out);
+
+/* One table: rows are the counters and ratios that are not 0 everywhere, columns are the results. */
+void report_compare_text(const struct result *results, size_t count, FILE *out);
+void report_compare_csv(const struct result *results, size_t count, FILE *out);
+
+/* "load", "store", "atomic" and "global", "shared", ... */
+const char *report_op_name(enum mem_op op);
+const char *report_space_name(enum mem_space space);
+
+/* A count with thousands separators, in `text`. */
+enum { REPORT_NUMBER_BYTES = 32 };
+const char *report_number(uint64_t value, char text[REPORT_NUMBER_BYTES]);
+
+/* A ratio or profiler value: whole numbers without decimals, others with two. */
+const char *report_value(double value, char text[REPORT_NUMBER_BYTES]);
+
+#endif

@@ -1,0 +1,25 @@
+/* table.h - text in aligned columns: cells are added row by row, widths come out at the end. */
+#ifndef WARPLENS_REPORT_TABLE_H
+#define WARPLENS_REPORT_TABLE_H
+
+#include <stdio.h>
+
+enum { TABLE_COLUMNS_MAX = 72 };
+
+struct table {
+    const char *align; /* a character a column, 'l' or 'r'; the last one goes on */
+    char **cells;      /* owned; row-major, `columns` a row; NULL is empty */
+    size_t cell_count, cell_room;
+    size_t columns, column; /* widest row so far in use; position in the current row */
+    size_t row_count;
+};
+
+/* `columns`: cells a row has, at most TABLE_COLUMNS_MAX. */
+void table_start(struct table *table, size_t columns, const char *align);
+void table_cell(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Ends the row; cells not given stay empty. */
+void table_row(struct table *table);
+/* Prints with `indent` blanks before and two blanks between columns, no blanks at line ends; frees. */
+void table_print(struct table *table, int indent, FILE *out);
+
+#endif

@@ -1,0 +1,35 @@
+/* result.h - what one run of one kernel under one GPU gave: what every report is made from. */
+#ifndef WARPLENS_SESSION_RESULT_H
+#define WARPLENS_SESSION_RESULT_H
+
+#include "gallery.h"
+#include "sim/arch.h"
+#include "sim/judge.h"
+#include "sim/occupancy.h"
+#include "trace/tracer.h"
+
+/* Counters of one source line, or of one array. */
+struct result_part {
+    const char *file; /* lines: base name */
+    uint32_t line;    /* lines; 0 for arrays */
+    const char *array; /* arrays: name; lines: NULL */
+    uint8_t space;    /* arrays: enum mem_space */
+    struct counters counters;
+};
+
+struct result {
+    const struct gallery_kernel *kernel;
+    const struct gallery_args *args;
+    const struct gpu_model *gpu;
+    struct launch_info launch; /* the last launch's shape */
+    uint64_t shared_bytes_per_block;
+    int64_t registers_per_thread; /* 0: unknown */
+    struct occupancy occupancy;
+    struct judge judge;
+    struct counters total;
+    struct result_part *lines, *arrays;
+    size_t line_count, array_count;
+    uint32_t wave_blocks; /* blocks that are resident at once: SMs times blocks an SM, or the grid */
+};
+
+#endif

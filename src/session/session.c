@@ -1,0 +1,183 @@
+/* session.c - the tracer's accesses go to one judge a GPU; the judges' sites become lines and arrays. */
+#include "session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct session {
+    const struct session_request *request;
+    struct result *results;
+    size_t sites_reserved;
+};
+
+static void refuse_block(const struct result *result, const struct launch_info *launch)
+{
+    const struct arch *arch = &result->judge.arch;
+    const uint32_t *b = launch->block, *g = launch->grid;
+    int64_t threads = (int64_t)b[0] * b[1] * b[2];
+    if (threads > arch->threads_per_block_max || b[0] > arch->block_x_max ||
+        b[1] > arch->block_y_max || b[2] > arch->block_z_max)
+        tracer_fail("%s: a block of %u x %u x %u = %lld threads: %s allows 1 to %lld, at most %lld x "
+                    "%lld x %lld",
+                    launch->kernel, b[0], b[1], b[2], (long long)threads, result->gpu->name,
+                    (long long)arch->threads_per_block_max, (long long)arch->block_x_max,
+                    (long long)arch->block_y_max, (long long)arch->block_z_max);
+    else if (g[0] > arch->grid_x_max || g[1] > arch->grid_y_max || g[2] > arch->grid_z_max)
+        tracer_fail("%s: a grid of %u x %u x %u blocks: %s allows at most %lld x %lld x %lld",
+                    launch->kernel, g[0], g[1], g[2], result->gpu->name, (long long)arch->grid_x_max,
+                    (long long)arch->grid_y_max, (long long)arch->grid_z_max);
+}
+
+static void on_launch_begin(void *context, const struct launch_info *launch)
+{
+    struct session *session = context;
+    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    for (size_t i = 0; i < session->request->gpu_count; i++) {
+        struct result *result = &session->results[i];
+        refuse_block(result, launch);
+        result->launch = *launch;
+        result->total.launches += 1;
+        result->total.blocks += blocks;
+        result->total.warps += blocks * ((threads + WARP_LANES - 1) / WARP_LANES);
+    }
+}
+
+static void on_access(void *context, const struct warp_access *access)
+{
+    struct session *session = context;
+    struct result *results = session->results;
+    size_t count = session->request->gpu_count;
+    if (access->site >= session->sites_reserved) {
+        session->sites_reserved = access->site + 1;
+        for (size_t i = 0; i < count; i++)
+            if (!judge_reserve_sites(&results[i].judge, session->sites_reserved)) {
+                tracer_fail("no memory for %zu sites", session->sites_reserved);
+                session->sites_reserved = 0;
+                return;
+            }
+    }
+    for (size_t i = 0; i < count; i++)
+        judge_access(&results[i].judge, access);
+}
+
+static void on_launch_end(void *context, uint64_t shared_bytes_per_block)
+{
+    struct session *session = context;
+    for (size_t i = 0; i < session->request->gpu_count; i++) {
+        struct result *result = &session->results[i];
+        const struct arch *arch = &result->judge.arch;
+        result->shared_bytes_per_block = shared_bytes_per_block;
+        if ((int64_t)shared_bytes_per_block > arch->shared_bytes_per_block_max)
+            tracer_fail("%s needs %llu bytes of shared memory a block: %s has %lld",
+                        result->launch.kernel, (unsigned long long)shared_bytes_per_block,
+                        result->gpu->name, (long long)arch->shared_bytes_per_block_max);
+    }
+}
+
+/* The part of that line or array, added at the end when it is new. `room` suffices. */
+static struct result_part *part_for(struct result_part *parts, size_t *count,
+                                    const struct trace_site *site, bool by_array)
+{
+    for (size_t i = 0; i < *count; i++) {
+        if (by_array ? parts[i].space == site->space && strcmp(parts[i].array, site->array) == 0
+                     : parts[i].line == site->line && strcmp(parts[i].file, site->file) == 0)
+            return &parts[i];
+    }
+    struct result_part *part = &parts[(*count)++];
+    *part = by_array ? (struct result_part){.array = site->array, .space = site->space}
+                     : (struct result_part){.file = site->file, .line = site->line};
+    return part;
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    const struct result_part *x = a, *y = b;
+    int order = strcmp(x->file, y->file);
+    return order ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+static bool sum_sites(struct result *result, const struct trace_site *sites, size_t site_count)
+{
+    result->lines = calloc(site_count + 1, sizeof *result->lines);
+    result->arrays = calloc(site_count + 1, sizeof *result->arrays);
+    if (result->lines == NULL || result->arrays == NULL)
+        return false;
+    for (size_t i = 0; i < site_count && i < result->judge.site_count; i++) {
+        const struct counters *c = &result->judge.sites[i];
+        counters_add(&part_for(result->lines, &result->line_count, &sites[i], false)->counters, c);
+        counters_add(&part_for(result->arrays, &result->array_count, &sites[i], true)->counters, c);
+        counters_add(&result->total, c);
+    }
+    qsort(result->lines, result->line_count, sizeof *result->lines, compare_lines);
+    return true;
+}
+
+static bool finish(struct result *result)
+{
+    size_t site_count;
+    const struct trace_site *sites = tracer_sites(&site_count);
+    const uint32_t *b = result->launch.block;
+    struct kernel_resources resources = {
+        .threads_per_block = (int64_t)b[0] * b[1] * b[2],
+        .registers_per_thread = result->registers_per_thread,
+        .shared_bytes_per_block = (int64_t)result->shared_bytes_per_block,
+    };
+    if (resources.threads_per_block == 0)
+        tracer_fail("%s launched nothing", result->kernel->name);
+    else
+        result->occupancy = occupancy_of(&result->judge.arch, &resources);
+    uint64_t blocks = result->total.blocks;
+    uint64_t wave = (uint64_t)(result->occupancy.blocks_per_sm * result->judge.arch.sm_count);
+    result->wave_blocks = (uint32_t)(wave < blocks ? wave : blocks);
+    return sum_sites(result, sites, site_count);
+}
+
+/* Enough rows for the first wave on any GPU whose partitions are not hashed: 30 SMs of 8 blocks. */
+enum { WAVE_BLOCKS_MAX = 256 };
+
+static bool start(const struct session_request *request, struct result *results)
+{
+    uint32_t last = request->block_first + request->block_count;
+    uint32_t rows = last > WAVE_BLOCKS_MAX ? last : WAVE_BLOCKS_MAX;
+    for (size_t i = 0; i < request->gpu_count; i++) {
+        results[i] = (struct result){.kernel = request->kernel,
+                                     .args = request->args,
+                                     .gpu = request->gpus[i].model,
+                                     .registers_per_thread = request->registers_per_thread};
+        if (!judge_init(&results[i].judge, &request->gpus[i].arch, 0, rows)) {
+            tracer_fail("%s: no memory, or no rules for sm_%lld", results[i].gpu->name,
+                        (long long)request->gpus[i].arch.sm);
+            return false;
+        }
+    }
+    return true;
+}
+
+const char *session_run(const struct session_request *request, struct result *results)
+{
+    struct session session = {.request = request, .results = results};
+    struct trace_sink sink = {&session, on_launch_begin, on_access, on_launch_end};
+    memset(results, 0, request->gpu_count * sizeof *results);
+    tracer_start(&sink);
+    if (start(request, results))
+        request->kernel->run(request->args);
+    for (size_t i = 0; i < request->gpu_count && tracer_error() == NULL; i++)
+        if (!finish(&results[i]))
+            tracer_fail("no memory for the report");
+    const char *error = tracer_error();
+    if (error)
+        session_free(results, request->gpu_count);
+    tracer_stop();
+    return error;
+}
+
+void session_free(struct result *results, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        judge_free(&results[i].judge);
+        free(results[i].lines);
+        free(results[i].arrays);
+        results[i].lines = results[i].arrays = NULL;
+    }
+}

@@ -1,0 +1,27 @@
+/* session.h - runs a kernel once and judges it under several GPUs. */
+#ifndef WARPLENS_SESSION_SESSION_H
+#define WARPLENS_SESSION_SESSION_H
+
+#include "session/result.h"
+
+struct session_gpu {
+    const struct gpu_model *model;
+    struct arch arch; /* the model's values, with the changes that were asked for */
+};
+
+struct session_request {
+    const struct gallery_kernel *kernel;
+    const struct gallery_args *args;
+    const struct session_gpu *gpus;
+    size_t gpu_count;
+    int64_t registers_per_thread; /* 0: unknown */
+    uint32_t block_first, block_count; /* blocks with partition rows of their own */
+};
+
+/* Fills one result for each GPU. NULL, or the message of what went wrong (valid until the next
+ * session), and then there is nothing to free. */
+const char *session_run(const struct session_request *request, struct result *results);
+
+void session_free(struct result *results, size_t count);
+
+#endif

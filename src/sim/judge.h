@@ -1,0 +1,44 @@
+/* judge.h - warp accesses in, counters out: the rules of one GPU applied to a stream of accesses.
+ *
+ * One judge a GPU and launch sequence. Counters are kept for each site; lines, arrays and the whole
+ * kernel are sums of sites. Where the GPU's DRAM partitions are not hashed, the bytes each partition
+ * moves are kept too, for the whole kernel and for each block of a chosen range.
+ */
+#ifndef WARPLENS_SIM_JUDGE_H
+#define WARPLENS_SIM_JUDGE_H
+
+#include "sim/access.h"
+#include "sim/arch.h"
+#include "sim/counters.h"
+#include "sim/rules.h"
+
+struct partition_bytes {
+    uint64_t read, written;
+};
+
+struct judge {
+    struct arch arch;
+    struct rule_set rules;
+    struct counters *sites; /* by site; room for site_room */
+    size_t site_count, site_room;
+    uint32_t partition_count; /* 0: hashed, nothing is kept */
+    uint32_t partition_shift; /* log2 of partition_bytes */
+    uint32_t partition_inverse; /* ceil(2^32 / partition_count) */
+    /* Row 0: the whole kernel. Row 1 + i: block block_first + i. partition_count values a row. */
+    struct partition_bytes *partitions;
+    uint32_t block_first, block_count;
+};
+
+/* False, with nothing to free, when the GPU has no rules or memory is short. Blocks
+ * [block_first, block_first + block_count) get partition rows of their own. */
+bool judge_init(struct judge *judge, const struct arch *arch, uint32_t block_first,
+                uint32_t block_count);
+void judge_free(struct judge *judge);
+
+/* Makes room for sites [0, count). False when memory is short. */
+bool judge_reserve_sites(struct judge *judge, size_t count);
+
+/* Judges one access; its site must be reserved. */
+void judge_access(struct judge *judge, const struct warp_access *access);
+
+#endif

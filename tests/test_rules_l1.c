@@ -1,0 +1,100 @@
+/* test_rules_l1.c - do the L1's tag and data stages count the wavefronts that were measured?
+ *
+ * Every expected value is worked out by hand from the rule's text, except where a measurement is
+ * named.
+ */
+#include "rules_access.h"
+#include "sim/l1stage.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* The code of each bit of a line number, as measured on H200. */
+static void tag_bank_is_a_sum_of_bit_codes(void **state)
+{
+    (void)state;
+    static const uint8_t code[] = {1, 2, 1, 2, 3, 1, 2, 3, 2, 1, 2, 1,
+                                   3, 1, 3, 2, 1, 3, 1, 3, 2, 3, 1};
+    for (unsigned bit = 0; bit < 23; bit++) {
+        assert_int_equal(l1stage_tag_bank(UINT64_C(1) << bit), code[bit]);
+        assert_int_equal(l1stage_tag_bank(UINT64_C(1) << bit | 1), code[bit] ^ (bit ? 1 : 0));
+    }
+    assert_int_equal(l1stage_tag_bank(UINT64_C(0xffffff) << 23), 0);
+}
+
+static void check_l1(struct warp_access a, uint32_t tag, uint32_t data)
+{
+    uint64_t addr[WARP_LANES];
+    struct warp_access b = listed(a, addr);
+    assert_int_equal(l1stage_count(&a).tag, tag);
+    assert_int_equal(l1stage_count(&a).data, data);
+    assert_int_equal(l1stage_count(&b).tag, tag);
+    assert_int_equal(l1stage_count(&b).data, data);
+}
+
+/* Any four lines from a multiple of four on lie in four banks. A stride of 32 words puts 32 such
+ * lines into 8 wavefronts, each with four words in one data bank: 33 passes, as measured on H200. A
+ * stride of 33 words takes the same lines with all words in banks of their own. */
+static void strided_loads_pay_for_tag_and_data_banks(void **state)
+{
+    (void)state;
+    check_l1(affine(4, 0, 4), 1, 2);
+    check_l1(affine(4, 4, 0), 1, 2);
+    check_l1(affine(4, 0, 128), 8, 33);
+    check_l1(affine(4, 0, 132), 8, 9);
+    check_l1(affine(4, 128, 128), 9, 33); /* lines 1 to 32: bank 1 has nine */
+    check_l1(affine(4, 0, 8), 1, 3);
+    struct warp_access a = affine(4, 0, 5 * 128); /* lines 0 and 5 share bank 0 */
+    a.active = 3;
+    check_l1(a, 2, 3);
+    a.active = 1;
+    check_l1(a, 1, 2);
+}
+
+/* Lines 7 and 8 share tag bank 2, so that what straddles them goes in two wavefronts. */
+static void wide_and_straddling_loads_take_more_data_passes(void **state)
+{
+    (void)state;
+    check_l1(affine(8, 0, 8), 1, 3);
+    check_l1(affine(16, 0, 16), 1, 5);
+    check_l1(affine(4, 64, 4), 1, 2);
+    check_l1(affine(4, 7 * 128 + 64, 4), 2, 3);
+    check_l1(affine(8, 7 * 128 + 64, 8), 2, 5);
+    check_l1(affine(8, 0, 0), 1, 3);
+    check_l1(affine(16, 0, 0), 1, 5);
+}
+
+/* Strides of 2^62 and 2^63 run round the address space: lanes meet again at the same address. */
+static void affine_and_listed_accesses_agree(void **state)
+{
+    (void)state;
+    static const int64_t words[] = {0, 1, 2, 3, 8, 31, 32, 33, -1, -2, -7, -32};
+    static const uint32_t masks[] = {UINT32_MAX, 0x7fffffff, 0xfffe0000, 0x55555555, 0x80010001, 4};
+    uint64_t addr[WARP_LANES];
+    for (uint8_t width = 1; width <= 16; width = (uint8_t)(width * 2)) {
+        for (size_t i = 0; i < 14 * 6; i++) {
+            size_t k = i / 6;
+            int64_t far = k == 12 ? INT64_C(1) << 62 : INT64_MIN;
+            struct warp_access a = affine(width, 4096 + 5 * 16, k < 12 ? words[k] * width : far);
+            a.active = masks[i % 6];
+            struct warp_access b = listed(a, addr);
+            struct l1_wavefronts want = l1stage_count(&b);
+            check_l1(a, want.tag, want.data);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tag_bank_is_a_sum_of_bit_codes),
+        cmocka_unit_test(strided_loads_pay_for_tag_and_data_banks),
+        cmocka_unit_test(wide_and_straddling_loads_take_more_data_passes),
+        cmocka_unit_test(affine_and_listed_accesses_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,188 @@
+/* coalescing.c - the half-warp examples: which patterns the rules of sm_1x turn into one
+ * transaction, two, or sixteen. A half-warp is 16 lanes; 16 words of 4 bytes fill one 64-byte
+ * segment. */
+#include "gallery.h"
+
+__global__ void skipLane(int *output, const int *data, int lane)
+{
+    int tid = blockIdx.x * blockDim.x + threadIdx.x;
+    if (tid % warpSize != lane) {
+        int number = data[tid];
+        output[tid] = number;
+    }
+}
+KERNEL_LAUNCHER(skipLane, int *, const int *, int)
+
+__global__ void halfWarpGap(float *odata, const float *idata)
+{
+    int tid = blockIdx.x * blockDim.x + threadIdx.x;
+    float value = 0.0f;
+    if (tid % 16 != 9)
+        value = idata[tid];
+    odata[tid] = value;
+}
+KERNEL_LAUNCHER(halfWarpGap, float *, const float *)
+
+__global__ void halfWarpCrossed(float *odata, const float *idata)
+{
+    int tid = blockIdx.x * blockDim.x + threadIdx.x;
+    int lane = tid % 16;
+    int k = tid;
+    if (lane == 5)
+        k = tid + 1;
+    if (lane == 6)
+        k = tid - 1;
+    odata[tid] = idata[k];
+}
+KERNEL_LAUNCHER(halfWarpCrossed, float *, const float *)
+
+/* Each half-warp has a 128-byte segment of its own: 32 words. */
+__global__ void halfWarpUnaligned(float *odata, const float *idata, int offset)
+{
+    int tid = blockIdx.x * blockDim.x + threadIdx.x;
+    int half = tid / 16, lane = tid % 16;
+    odata[tid] = idata[32 * half + offset + lane];
+}
+KERNEL_LAUNCHER(halfWarpUnaligned, float *, const float *, int)
+
+/* Each half-warp has two 128-byte segments of its own: 64 words. */
+__global__ void halfWarpTwoSegments(float *odata, const float *idata, int offset)
+{
+    int tid = blockIdx.x * blockDim.x + threadIdx.x;
+    int half = tid / 16, lane = tid % 16;
+    odata[tid] = idata[64 * half + offset + lane];
+}
+KERNEL_LAUNCHER(halfWarpTwoSegments, float *, const float *, int)
+
+/* The kernels have no bounds check: every thread of the grid has an element. */
+static int whole_blocks(int n, int block)
+{
+    return gallery_require(n % block == 0, "n must be a multiple of block");
+}
+
+static void run_skipLane(const struct gallery_args *args)
+{
+    const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
+    const int lane = gallery_int(args, "lane");
+    if (!whole_blocks(n, block))
+        return;
+    GALLERY_INPUT(int, data, n);
+    GALLERY_OUTPUT(int, output, n);
+    launch_skipLane(make_dim3(n / block, 1, 1), make_dim3(block, 1, 1), 0, output, data, lane);
+    for (int i = 0; i < n; i++)
+        output_host[i] = i % 32 == lane ? 0 : data_host[i];
+    GALLERY_CHECK(output, n);
+    GALLERY_FREE(output);
+    GALLERY_FREE(data);
+}
+
+static void run_halfWarpGap(const struct gallery_args *args)
+{
+    const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
+    if (!whole_blocks(n, block))
+        return;
+    GALLERY_INPUT(float, idata, n);
+    GALLERY_OUTPUT(float, odata, n);
+    launch_halfWarpGap(make_dim3(n / block, 1, 1), make_dim3(block, 1, 1), 0, odata, idata);
+    for (int i = 0; i < n; i++)
+        odata_host[i] = i % 16 == 9 ? 0.0f : idata_host[i];
+    GALLERY_CHECK(odata, n);
+    GALLERY_FREE(odata);
+    GALLERY_FREE(idata);
+}
+
+static void run_halfWarpCrossed(const struct gallery_args *args)
+{
+    const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
+    if (!whole_blocks(n, block))
+        return;
+    GALLERY_INPUT(float, idata, n);
+    GALLERY_OUTPUT(float, odata, n);
+    launch_halfWarpCrossed(make_dim3(n / block, 1, 1), make_dim3(block, 1, 1), 0, odata, idata);
+    memcpy(odata_host, idata_host, n * sizeof(float));
+    for (int half = 0; half < n; half += 16) {
+        odata_host[half + 5] = idata_host[half + 6];
+        odata_host[half + 6] = idata_host[half + 5];
+    }
+    GALLERY_CHECK(odata, n);
+    GALLERY_FREE(odata);
+    GALLERY_FREE(idata);
+}
+
+static void run_halfWarpUnaligned(const struct gallery_args *args)
+{
+    const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
+    const int offset = gallery_int(args, "offset");
+    if (!whole_blocks(n, block))
+        return;
+    GALLERY_INPUT(float, idata, 2 * n);
+    GALLERY_OUTPUT(float, odata, n);
+    launch_halfWarpUnaligned(make_dim3(n / block, 1, 1), make_dim3(block, 1, 1), 0, odata, idata,
+                             offset);
+    for (int half = 0; half < n / 16; half++)
+        memcpy(odata_host + 16 * half, idata_host + 32 * half + offset, 16 * sizeof(float));
+    GALLERY_CHECK(odata, n);
+    GALLERY_FREE(odata);
+    GALLERY_FREE(idata);
+}
+
+static void run_halfWarpTwoSegments(const struct gallery_args *args)
+{
+    const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
+    const int offset = gallery_int(args, "offset");
+    if (!whole_blocks(n, block))
+        return;
+    GALLERY_INPUT(float, idata, 4 * n);
+    GALLERY_OUTPUT(float, odata, n);
+    launch_halfWarpTwoSegments(make_dim3(n / block, 1, 1), make_dim3(block, 1, 1), 0, odata, idata,
+                               offset);
+    for (int half = 0; half < n / 16; half++)
+        memcpy(odata_host + 16 * half, idata_host + 64 * half + offset, 16 * sizeof(float));
+    GALLERY_CHECK(odata, n);
+    GALLERY_FREE(odata);
+    GALLERY_FREE(idata);
+}
+
+#define SIZE_PARAMS                                                                                \
+    {"n", 1 << 16, 32, 1 << 22, 32, "threads, one word each"},                                     \
+    {                                                                                              \
+        "block", 256, 32, 1024, 32, "threads a block; n must be a multiple of it"                  \
+    }
+
+static const struct gallery_kernel kernels[] = {
+    {"skipLane",
+     "copies one int a lane while one lane of every warp stays idle",
+     "The idle lane costs nothing and saves nothing: sm_10 checks only the active lanes, so the "
+     "half-warp is still one 64-byte transaction, and from sm_20 on the warp still touches the "
+     "same four 32-byte pieces; 124 of 128 bytes are used.",
+     run_skipLane,
+     {SIZE_PARAMS, {"lane", 3, 0, 31, 1, "the lane that does nothing"}}},
+    {"halfWarpGap",
+     "lane k of a half-warp reads word k, lane 9 reads nothing; all lanes store",
+     "The load is one 64-byte transaction a half-warp on every sm_1x, as if lane 9 read too: the "
+     "unread word is moved and dropped, 60 of 64 bytes are used.",
+     run_halfWarpGap,
+     {SIZE_PARAMS}},
+    {"halfWarpCrossed",
+     "lane k of a half-warp reads word k, except that lanes 5 and 6 change places",
+     "One crossed pair makes the half-warp sixteen 32-byte transactions on sm_10, which demands "
+     "word k for lane k; sm_13 and all later parts ignore the order and still move 64 bytes for "
+     "it.",
+     run_halfWarpCrossed,
+     {SIZE_PARAMS}},
+    {"halfWarpUnaligned",
+     "a half-warp reads 16 consecutive words that start `offset` words into a 128-byte segment",
+     "sm_10 needs a start at a multiple of 64 bytes and pays sixteen transactions; sm_13 moves the "
+     "whole 128-byte segment once, because both of its halves are touched, and uses half of it; "
+     "parts with 32-byte pieces move three of them, two at offset 8.",
+     run_halfWarpUnaligned,
+     {SIZE_PARAMS, {"offset", 1, 1, 15, 1, "first word within the segment"}}},
+    {"halfWarpTwoSegments",
+     "a half-warp reads 16 consecutive words that cross from one 128-byte segment into the next",
+     "sm_13 sends one transaction a segment and shrinks each to the part used: 64 and 32 bytes at "
+     "offset 17, twice 32 bytes at offset 24. sm_10 sends one for every lane; the 128-byte lines "
+     "of sm_20 move 256 bytes for 64.",
+     run_halfWarpTwoSegments,
+     {SIZE_PARAMS, {"offset", 17, 17, 31, 1, "first word within the first segment"}}},
+};
+GALLERY_TOPIC(coalescing, "Coalescing: the half-warp rules of sm_1x", kernels);
