@@ -1,8 +1,8 @@
 /* test_rules.c - do the rules for global memory give the published figures to the digit?
  *
  * Every expected value is worked out by hand from the rule's text or taken from the source named
- * beside it (PG = CUDA C Programming Guide). Shared and constant memory
- * are in test_rules_shared.c, the stages of the L1 in test_rules_l1.c.
+ * beside it (PG = CUDA C Programming Guide). Shared and constant memory are in test_rules_shared.c,
+ * the stages of the L1 in test_rules_l1.c.
  */
 #include "rules_access.h"
 #include "sim/coalesce.h"
@@ -305,21 +305,12 @@ static void check_affine_like_listed(struct warp_access a)
     assert_int_equal(coalesce_distinct_bytes(&a), coalesce_distinct_bytes(&b));
 }
 
-/* Strides of 2^62 and 2^63 run round the address space: lanes meet again at the same address. */
 static void affine_and_listed_accesses_agree(void **state)
 {
     (void)state;
-    static const int64_t words[] = {0, 1, 2, 3, 8, 31, 32, 33, -1, -2, -7, -32};
-    static const uint32_t masks[] = {UINT32_MAX, 0x7fffffff, 0xfffe0000, 0x55555555, 0x80010001, 4};
-    for (uint8_t width = 1; width <= 16; width = (uint8_t)(width * 2)) {
-        for (size_t i = 0; i < 14 * 6; i++) {
-            size_t k = i / 6;
-            int64_t far = k == 12 ? INT64_C(1) << 62 : INT64_MIN;
-            struct warp_access a = affine(width, 4096 + 5 * 16, k < 12 ? words[k] * width : far);
-            a.active = masks[i % 6];
-            check_affine_like_listed(a);
-        }
-    }
+    for (uint8_t width = 1; width <= 16; width = (uint8_t)(width * 2))
+        for (unsigned i = 0; i < AFFINE_VARIANTS; i++)
+            check_affine_like_listed(affine_variant(width, i));
 }
 
 int main(void)

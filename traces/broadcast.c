@@ -91,31 +91,29 @@ static void run_sharedBroadcastOrder(const struct gallery_args *args)
     GALLERY_FREE(idata);
 }
 
-#define BLOCKS                                                                                     \
-    {                                                                                              \
-        "blocks", 256, 1, 65535, 1, "blocks of 256 threads"                                        \
-    }
+#define BLOCKS "blocks", 256, 1, 65535, 1, "blocks of 256 threads"
 
 static const struct gallery_kernel kernels[] = {
     {"sharedBroadcast",
      "all lanes read one word of shared memory",
      "One pass on every generation (one for each half-warp on sm_1x): the word is broadcast.",
      run_sharedBroadcast,
-     {BLOCKS, {"word", 0, 0, 255, 1, "the word that is read"}}},
+     {{BLOCKS}, {"word", 0, 0, 255, 1, "the word that is read"}}},
     {"sharedBroadcastGroups",
      "each group of `group` neighbouring lanes reads one word of shared memory",
-     "From Fermi on one pass, whatever the group: each bank sends its word to all lanes that want "
-     "it. sm_1x broadcasts one word a step and serves one lane of each other bank: groups of 2, 4, "
-     "8 and 16 lanes take 2, 4, 2 and 1 steps a half-warp.",
+     "From Fermi on one pass, whatever the group: each bank sends its word to all lanes that "
+     "want it. sm_1x broadcasts one word a step and serves one lane of each other bank: groups "
+     "of 2, 4, 8 and 16 lanes take 2, 4, 2 and 1 steps a half-warp.",
      run_sharedBroadcastGroups,
-     {BLOCKS, {"group", 4, 1, 32, 1, "lanes that read one word"}}},
+     {{BLOCKS}, {"group", 4, 1, 32, 1, "lanes that read one word"}}},
     {"sharedBroadcastOrder",
      "in each half-warp `count` lanes from lane `first` on read one word, the others their own",
-     "One step on sm_1x if the common word is the one broadcast first, two if it is another; the "
-     "hardware's choice is not documented, and the model takes the lowest lane's word, so first=0 "
-     "shows one step and any other value two. From Fermi on it is one pass in any case.",
+     "One step on sm_1x if the common word is the one broadcast first, two if it is another; "
+     "the hardware's choice is not documented, and the model takes the lowest lane's word, so "
+     "first=0 shows one step and any other value two. From Fermi on it is one pass in any "
+     "case.",
      run_sharedBroadcastOrder,
-     {BLOCKS,
+     {{BLOCKS},
       {"first", 5, 0, 12, 1, "the first lane of a half-warp that reads the common word"},
       {"count", 4, 2, 4, 1, "lanes that read the common word"}}},
 };

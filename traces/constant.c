@@ -55,7 +55,7 @@ static void run_addKernel(const struct gallery_args *args)
 static int *table_fill(void)
 {
     int *table_host = (int *)gallery_host(TABLE_BYTES);
-    gallery_fill_int(table_host, TABLE_BYTES / sizeof(int));
+    gallery_fill_int(table_host, TABLE_BYTES / sizeof(int), "table");
     cudaMemcpyToSymbol(table, table_host, TABLE_BYTES);
     return table_host;
 }
@@ -95,32 +95,29 @@ static void run_constantTable(const struct gallery_args *args)
     GALLERY_FREE(c);
 }
 
-#define BLOCKS(blocks)                                                                             \
-    {                                                                                              \
-        "blocks", blocks, 1, 65535, 1, "blocks of 256 threads"                                     \
-    }
+#define BLOCKS(blocks) "blocks", blocks, 1, 65535, 1, "blocks of 256 threads"
 
 static const struct gallery_kernel kernels[] = {
     {"addKernel",
      "adds two vectors and one constant, in one block",
-     "All lanes read the constant at one address: one pass a warp (one a half-warp on sm_1x), as "
-     "cheap as a register once it is in the constant cache.",
+     "All lanes read the constant at one address: one pass a warp (one a half-warp on sm_1x), "
+     "as cheap as a register once it is in the constant cache.",
      run_addKernel,
      {{"size", 256, 1, 1024, 1, "elements of each vector: the threads of the block"},
       {"add", 2, -1000, 1000, 1, "the constant"}}},
     {"constantPerLane",
      "each lane adds the word of a table in constant memory that its number picks",
-     "Constant memory serves one address a pass: `addresses` distinct ones take as many passes a "
-     "warp, 32 at worst (16 a half-warp on sm_1x), where shared memory would take one.",
+     "Constant memory serves one address a pass: `addresses` distinct ones take as many passes "
+     "a warp, 32 at worst (16 a half-warp on sm_1x), where shared memory would take one.",
      run_constantPerLane,
-     {BLOCKS(64), {"addresses", 32, 1, 256, 1, "words of the table in use"}}},
+     {{BLOCKS(64)}, {"addresses", 32, 1, 256, 1, "words of the table in use"}}},
     {"constantTable",
      "all lanes walk through a table in constant memory together, several times over",
-     "Each read is one address and one pass; what changes with `bytes` is the cache: tables that "
-     "fit "
-     "in its 8 KB (4 KB on sm_60) miss in the first walk only, larger ones in every walk.",
+     "Each read is one address and one pass; what changes with `bytes` is the cache: tables "
+     "that fit in its 8 KB (4 KB on sm_60) miss in the first walk only, larger ones in every "
+     "walk.",
      run_constantTable,
-     {BLOCKS(4),
+     {{BLOCKS(4)},
       {"bytes", 8192, 4, TABLE_BYTES, 4, "bytes of the table in use"},
       {"step", 4, 1, 1024, 1, "words from one read to the next"},
       {"passes", 2, 1, 64, 1, "walks through the table"}}},

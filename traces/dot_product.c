@@ -67,10 +67,7 @@ static void run_scalMultGlobal(const struct gallery_args *args)
     run_products(args, launch_scalMultGlobal);
 }
 
-#define N                                                                                          \
-    {                                                                                              \
-        "n", 1 << 18, 1, 1 << 24, 1, "elements of each vector"                                     \
-    }
+#define N "n", 1 << 18, 1, 1 << 24, 1, "elements of each vector"
 
 static const struct gallery_kernel kernels[] = {
     {"scalMult",
@@ -80,13 +77,13 @@ static const struct gallery_kernel kernels[] = {
      "product with one lane of 32 active: no conflicts, but one word a pass from a memory that "
      "could deliver one from each bank.",
      run_scalMult,
-     {N}},
+     {{N}}},
     {"scalMultGlobal",
      "dot product: each block's thread 0 adds up the products straight from global memory",
      "One lane at a time asks for 4 bytes and is given 32: an efficiency of 12.5 % on sm_1x. "
      "Later parts find most of the next words in a cache, but still make 32 requests where "
      "scalMult's coalesced load makes one.",
      run_scalMultGlobal,
-     {N}},
+     {{N}}},
 };
 GALLERY_TOPIC(dot_product, "Shared memory: dot product", kernels);

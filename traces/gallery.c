@@ -16,17 +16,27 @@ int gallery_int(const struct gallery_args *args, const char *name)
 }
 
 /* 0 to 15, without a pattern that a wrong index could reproduce. */
-static unsigned fill_value(size_t i)
+static unsigned fill_value(size_t i, uint64_t seed)
 {
-    uint64_t x = (uint64_t)i * 0x9e3779b97f4a7c15ULL;
-    return (unsigned)(x >> 60);
+    uint64_t x = ((uint64_t)i + seed) * 0x9e3779b97f4a7c15ULL;
+    x ^= x >> 32;
+    return (unsigned)(x * 0x9e3779b97f4a7c15ULL >> 60);
+}
+
+static uint64_t name_seed(const char *name)
+{
+    uint64_t seed = 0;
+    while (*name)
+        seed = seed * 31 + (unsigned char)*name++;
+    return seed;
 }
 
 #define FILL(type)                                                                                 \
-    void gallery_fill_##type(type *p, size_t n)                                                    \
+    void gallery_fill_##type(type *p, size_t n, const char *name)                                  \
     {                                                                                              \
+        uint64_t seed = name_seed(name);                                                           \
         for (size_t i = 0; i < n; i++)                                                             \
-            p[i] = (type)fill_value(i);                                                            \
+            p[i] = (type)fill_value(i, seed);                                                      \
     }
 FILL(char)
 FILL(short)

@@ -54,12 +54,13 @@ struct gallery_topic {
 /* The value of a parameter; ends the program when the kernel has no such parameter. */
 int gallery_int(const struct gallery_args *args, const char *name);
 
-/* Small whole numbers, so that sums in floating point are exact in any order. */
-void gallery_fill_char(char *p, size_t n);
-void gallery_fill_short(short *p, size_t n);
-void gallery_fill_int(int *p, size_t n);
-void gallery_fill_float(float *p, size_t n);
-void gallery_fill_double(double *p, size_t n);
+/* Small whole numbers, so that sums in floating point are exact in any order; other ones for another
+ * array name. */
+void gallery_fill_char(char *p, size_t n, const char *name);
+void gallery_fill_short(short *p, size_t n, const char *name);
+void gallery_fill_int(int *p, size_t n, const char *name);
+void gallery_fill_float(float *p, size_t n, const char *name);
+void gallery_fill_double(double *p, size_t n, const char *name);
 
 /* Fails the run (with the array, the index, the value and the expected value) unless `elements`
  * elements of `element_bytes` from `device` equal `expected` bit for bit. */
@@ -76,7 +77,8 @@ int gallery_require(int possible, const char *message);
  * and the like GALLERY_INPUT_OF names the element type. */
 #define GALLERY_INPUT_OF(type, element, name, n)                                                   \
     type *name = NULL, *name##_host = (type *)gallery_host((size_t)(n) * sizeof(type));            \
-    gallery_fill_##element((element *)name##_host, (size_t)(n) * sizeof(type) / sizeof(element));  \
+    gallery_fill_##element((element *)name##_host, (size_t)(n) * sizeof(type) / sizeof(element),   \
+                           #name);                                                                 \
     cudaMalloc(&name, (size_t)(n) * sizeof(type));                                                 \
     cudaMemcpy(name, name##_host, (size_t)(n) * sizeof(type), cudaMemcpyHostToDevice)
 #define GALLERY_INPUT(type, name, n) GALLERY_INPUT_OF(type, type, name, n)

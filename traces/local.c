@@ -96,36 +96,28 @@ static void run_localSpill(const struct gallery_args *args)
     GALLERY_FREE(idata);
 }
 
-#define BLOCKS                                                                                     \
-    {                                                                                              \
-        "blocks", 64, 1, 1024, 1, "blocks to launch"                                               \
-    }
-#define BLOCK                                                                                      \
-    {                                                                                              \
-        "block", 128, 32, 1024, 32, "threads a block"                                              \
-    }
+#define BLOCKS "blocks", 64, 1, 1024, 1, "blocks to launch"
+#define BLOCK "block", 128, 32, 1024, 32, "threads a block"
 
 static const struct gallery_kernel kernels[] = {
     {"localDynamic",
      "each thread counts values in an array of its own, indexed by the values",
-     "The index is data, so the array is in local memory. When all lanes count one value (bins=1) "
-     "an "
-     "access is 128 contiguous bytes; with b values in play the same 128 bytes are spread over up "
-     "to b times as many. sm_1x goes to device memory each time; from Fermi on L1 has the array.",
+     "The index is data, so the array is in local memory. When all lanes count one value "
+     "(bins=1) an access is 128 contiguous bytes; with b values in play the same 128 bytes are "
+     "spread over up to b times as many. sm_1x goes to device memory each time; from Fermi on "
+     "L1 has the array.",
      run_localDynamic,
-     {BLOCKS,
-      BLOCK,
+     {{BLOCKS},
+      {BLOCK},
       {"each", 16, 1, 64, 1, "values a thread counts"},
       {"bins", 16, 1, BINS, 1, "counters a thread: elements of its local array in use"}}},
     {"localSpill",
      "each thread stores `values` values in local memory and reloads them, as spilled registers "
      "are",
      "Modelled as an array whose elements all lanes access together, as spill code does: every "
-     "access "
-     "is 128 contiguous bytes, and the cost is the traffic itself, twice what the kernel loads "
-     "from "
-     "global memory. sm_1x sends it to device memory, later parts to L1.",
+     "access is 128 contiguous bytes, and the cost is the traffic itself, twice what the "
+     "kernel loads from global memory. sm_1x sends it to device memory, later parts to L1.",
      run_localSpill,
-     {BLOCKS, BLOCK, {"values", 32, 1, VALUES, 1, "values a thread keeps"}}},
+     {{BLOCKS}, {BLOCK}, {"values", 32, 1, VALUES, 1, "values a thread keeps"}}},
 };
 GALLERY_TOPIC(local, "Local memory", kernels);

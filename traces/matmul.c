@@ -1,12 +1,12 @@
-/* matmul.c - matrix multiplication C = A * B: naive, through shared tiles, and with results kept in
- * registers.
+/* matmul.c - matrix multiplication C = A * B: naive, through tiles, with results in registers.
  *
- * MatMulKernel is the CUDA programming guide's and matrixMul the SDK sample's, whose sizes the book
- * of worked examples uses: A is 80 x 48, B is 48 x 128, a grid of 8 x 5 blocks of 16x16. sgemmNN is
- * Volkov's scheme (Volkov and Demmel, "Benchmarking GPUs to Tune Dense Linear Algebra", 2008):
- * blocks of 16x4 threads make 64 x 16 elements of C, 16 in the registers of each thread; matrices
- * are column-major. matrixMult is the same tile algorithm in double precision. Sizes must be
- * multiples of the tile, as in the texts; A and B are small whole numbers, so sums are exact.
+ * MatMulKernel is the CUDA programming guide's and matrixMul the SDK sample's, whose sizes are the
+ * defaults: A is 80 x 48, B is 48 x 128, a grid of 8 x 5 blocks of 16x16. sgemmNN is Volkov's
+ * scheme (Volkov and Demmel, "Benchmarking GPUs to Tune Dense Linear Algebra", 2008): blocks of
+ * 16x4 threads make 64 x 16 elements of C, 16 in the registers of each thread; matrices are
+ * column-major. matrixMult is the tile algorithm in double precision. Sizes must be multiples of
+ * the tile. Shared loads are one word each, as written; nvcc may join a thread's neighbouring
+ * As[ty][k] into one load.
  */
 #include "gallery.h"
 

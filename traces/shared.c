@@ -114,10 +114,7 @@ static void run_sharedShortPadded(const struct gallery_args *args)
     run_small(args, launch_sharedShortPadded);
 }
 
-#define BLOCKS                                                                                     \
-    {                                                                                              \
-        "blocks", 256, 1, 65535, 1, "blocks of 256 threads"                                        \
-    }
+#define BLOCKS "blocks", 256, 1, 65535, 1, "blocks of 256 threads"
 
 static const struct gallery_kernel kernels[] = {
     {"sharedStride",
@@ -133,28 +130,28 @@ static const struct gallery_kernel kernels[] = {
       {"stride", 2, 1, 32, 1, "s: words from one thread's element to the next one's"}}},
     {"sharedChar",
      "every lane writes and reads one char of shared memory, side by side",
-     "Four lanes share each 4-byte word. sm_1x has one broadcast word a step and needs four steps "
-     "a "
-     "half-warp; from Fermi on lanes in one word never conflict and the warp takes one pass.",
+     "Four lanes share each 4-byte word. sm_1x has one broadcast word a step and needs four "
+     "steps a half-warp; from Fermi on lanes in one word never conflict and the warp takes one "
+     "pass.",
      run_sharedChar,
-     {BLOCKS}},
+     {{BLOCKS}}},
     {"sharedCharPadded",
      "as sharedChar, with three unused bytes after each char",
      "Every lane has a bank of its own, so sm_1x is free of conflicts at four times the space; "
      "from Fermi on the padding gains nothing.",
      run_sharedCharPadded,
-     {BLOCKS}},
+     {{BLOCKS}}},
     {"sharedShort",
      "every lane writes and reads one short of shared memory, side by side",
-     "Two lanes share each 4-byte word: two steps a half-warp on sm_1x, one pass a warp from Fermi "
-     "on.",
+     "Two lanes share each 4-byte word: two steps a half-warp on sm_1x, one pass a warp from "
+     "Fermi on.",
      run_sharedShort,
-     {BLOCKS}},
+     {{BLOCKS}}},
     {"sharedShortPadded",
      "as sharedShort, with one unused short after each",
      "Every lane has a bank of its own, so sm_1x is free of conflicts at twice the space; from "
      "Fermi on the padding gains nothing.",
      run_sharedShortPadded,
-     {BLOCKS}},
+     {{BLOCKS}}},
 };
 GALLERY_TOPIC(shared, "Shared memory: strides and small elements", kernels);

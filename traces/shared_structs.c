@@ -9,31 +9,6 @@
 
 #define BLOCK_SIZE 256
 
-#ifndef __CUDACC__
-/* CUDA's intrinsics for the halves of a double. */
-static inline int __double2loint(double d)
-{
-    uint64_t bits;
-    memcpy(&bits, &d, sizeof bits);
-    return (int)(uint32_t)bits;
-}
-
-static inline int __double2hiint(double d)
-{
-    uint64_t bits;
-    memcpy(&bits, &d, sizeof bits);
-    return (int)(bits >> 32);
-}
-
-static inline double __hiloint2double(int hi, int lo)
-{
-    uint64_t bits = (uint64_t)(uint32_t)hi << 32 | (uint32_t)lo;
-    double d;
-    memcpy(&d, &bits, sizeof d);
-    return d;
-}
-#endif
-
 struct xyz {
     float x, y, z;
 };
@@ -179,47 +154,42 @@ static void run_sharedStructChar(const struct gallery_args *args)
     run_pairs(args, launch_sharedStructChar);
 }
 
-#define BLOCKS                                                                                     \
-    {                                                                                              \
-        "blocks", 256, 1, 65535, 1, "blocks of 256 threads"                                        \
-    }
+#define BLOCKS "blocks", 256, 1, 65535, 1, "blocks of 256 threads"
 
 static const struct gallery_kernel kernels[] = {
     {"sharedDouble",
      "every lane writes and reads one double of shared memory, side by side",
-     "sm_1x makes two 4-byte requests of it, each 2-way: four passes a half-warp. Fermi and sm_5x "
-     "on "
-     "take the half-warps one after the other without a conflict, Kepler the whole warp in one "
-     "pass.",
+     "sm_1x makes two 4-byte requests of it, each 2-way: four passes a half-warp. Fermi and "
+     "sm_5x on take the half-warps one after the other without a conflict, Kepler the whole "
+     "warp in one pass.",
      run_sharedDouble,
-     {BLOCKS}},
+     {{BLOCKS}}},
     {"sharedDoubleSplit",
      "keeps the low and the high words of the doubles in two arrays of ints",
      "Free of conflicts on sm_1x: two passes a half-warp where sharedDouble takes four. Later "
-     "parts "
-     "gain nothing: two accesses of one pass each do the work of one, and Kepler loses a pass.",
+     "parts gain nothing: two accesses of one pass each do the work of one, and Kepler loses a "
+     "pass.",
      run_sharedDoubleSplit,
-     {BLOCKS}},
+     {{BLOCKS}}},
     {"sharedStruct3",
      "every lane reads a struct of three floats, member by member",
      "Three 4-byte reads, each with a stride of 3 words: 3 is odd, so no generation has a "
      "conflict, except for Kepler with its banks set to 8 bytes, of which 3 words are no whole "
      "number.",
      run_sharedStruct3,
-     {BLOCKS}},
+     {{BLOCKS}}},
     {"sharedStruct2",
      "every lane reads a struct of two floats, member by member",
-     "Without __align__(8) it is two 4-byte reads, each with a stride of 2 words: 2-way on sm_1x, "
-     "where threads 8 apart collide, and on all later parts but Kepler.",
+     "Without __align__(8) it is two 4-byte reads, each with a stride of 2 words: 2-way on "
+     "sm_1x, where threads 8 apart collide, and on all later parts but Kepler.",
      run_sharedStruct2,
-     {BLOCKS}},
+     {{BLOCKS}}},
     {"sharedStructChar",
      "every lane reads a struct of a float and a char, member by member",
      "The compiler pads the struct to 8 bytes, so the float and the char are each read with a "
-     "stride "
-     "of 2 words: 2-way on all parts but Kepler. Packing it into 5 bytes would leave the float "
-     "misaligned, and it would have to be read byte by byte.",
+     "stride of 2 words: 2-way on all parts but Kepler. Packing it into 5 bytes would leave "
+     "the float misaligned, and it would have to be read byte by byte.",
      run_sharedStructChar,
-     {BLOCKS}},
+     {{BLOCKS}}},
 };
 GALLERY_TOPIC(shared_structs, "Shared memory: doubles and structs", kernels);

@@ -137,24 +137,16 @@ static void run_texture2DColumns(const struct gallery_args *args)
     run_texture2D(args, launch_texture2DColumns);
 }
 
-#define WIDTH                                                                                      \
-    {                                                                                              \
-        "width", 256, 16, 4096, 16, "texels a row"                                                 \
-    }
-#define HEIGHT                                                                                     \
-    {                                                                                              \
-        "height", 256, 16, 4096, 16, "rows"                                                        \
-    }
-#define RADIUS                                                                                     \
-    {                                                                                              \
-        "radius", 1, 0, 8, 1, "texels added up on each side of a point"                            \
-    }
+#define WIDTH "width", 256, 16, 4096, 16, "texels a row"
+#define HEIGHT "height", 256, 16, 4096, 16, "rows"
+#define RADIUS "radius", 1, 0, 8, 1, "texels added up on each side of a point"
 
 static const struct gallery_kernel kernels[] = {
     {"readTexels",
      "copies an array through the texture unit, one texel a thread",
-     "Fetches of neighbouring texels fill the cache's 32-byte lines exactly, and each line is used "
-     "by one warp and once: on data that is read once in order a texture only adds latency.",
+     "Fetches of neighbouring texels fill the cache's 32-byte lines exactly, and each line is "
+     "used by one warp and once: on data that is read once in order a texture only adds "
+     "latency.",
      run_readTexels,
      {{"n", 5000, 1, 1 << 24, 1, "texels"}}},
     {"texture2DRows",
@@ -163,14 +155,14 @@ static const struct gallery_kernel kernels[] = {
      "fetches share nearly all of them, so that after the first few the texels come from the "
      "cache.",
      run_texture2DRows,
-     {WIDTH, HEIGHT, RADIUS}},
+     {{WIDTH}, {HEIGHT}, {RADIUS}}},
     {"texture2DColumns",
      "adds up the texels around each point, the lanes of a warp along the columns",
      "A warp's fetch lies in 16 rows and in 16 to 32 lines, but its next fetches and the "
      "block's other warps use the rest of those lines: the cache makes good what, uncached, "
      "would be more than three times the data of texture2DRows. The stores have no such help "
-     "and touch 16 pieces of 32 bytes a warp instead of 4.",
+     "and touch 16 sectors a warp instead of 4.",
      run_texture2DColumns,
-     {WIDTH, HEIGHT, RADIUS}},
+     {{WIDTH}, {HEIGHT}, {RADIUS}}},
 };
 GALLERY_TOPIC(texture, "Texture fetches from linear memory", kernels);

@@ -1,5 +1,4 @@
-/* transpose.c - matrix transpose, step by step: naive, through a 16x16 tile, in diagonal block
- * order.
+/* transpose.c - matrix transpose, step by step: naive, through a 16x16 tile, in diagonal order.
  *
  * A row-major matrix of `height` rows and `width` columns becomes one of `width` rows. With 16x16
  * threads a half-warp is a row of the block and a warp is two rows. The diagonal order is that of

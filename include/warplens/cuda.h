@@ -47,15 +47,37 @@ extern "C" {
 
 /* ---- Who am I -------------------------------------------------------------------------------- */
 
-/* Functions, not variables: a variable's read would be traced as a memory access. */
-uint3 wl_thread_idx(void) __attribute__((const));
-uint3 wl_block_idx(void) __attribute__((const));
-dim3 wl_block_dim(void) __attribute__((const));
-dim3 wl_grid_dim(void) __attribute__((const));
-#define threadIdx (wl_thread_idx())
-#define blockIdx (wl_block_idx())
-#define blockDim (wl_block_dim())
-#define gridDim (wl_grid_dim())
+struct wl_indices {
+    uint3 thread, block;
+    dim3 block_dim, grid_dim;
+};
+extern struct wl_indices wl_indices;
+
+/* A plain read of these would be traced as a memory access, so they are read by an instruction of our
+ * own, which the compiler does not instrument (a function call each would cost a traced copy a fifth
+ * of its rate). */
+static inline unsigned wl_read_index(const unsigned *p)
+{
+    unsigned value;
+#if defined(__x86_64__)
+    __asm__("movl %1, %0" : "=r"(value) : "m"(*p));
+#elif defined(__aarch64__)
+    __asm__("ldr %w0, %1" : "=r"(value) : "m"(*p));
+#endif
+    return value;
+}
+static inline uint3 wl_read_uint3(const uint3 *v)
+{
+    return make_uint3(wl_read_index(&v->x), wl_read_index(&v->y), wl_read_index(&v->z));
+}
+static inline dim3 wl_read_dim3(const dim3 *v)
+{
+    return make_dim3(wl_read_index(&v->x), wl_read_index(&v->y), wl_read_index(&v->z));
+}
+#define threadIdx (wl_read_uint3(&wl_indices.thread))
+#define blockIdx (wl_read_uint3(&wl_indices.block))
+#define blockDim (wl_read_dim3(&wl_indices.block_dim))
+#define gridDim (wl_read_dim3(&wl_indices.grid_dim))
 #define warpSize 32
 
 /* ---- Barriers and fences --------------------------------------------------------------------- */
@@ -121,6 +143,27 @@ unsigned wl_activemask(void);
 #define __popc(x) __builtin_popcount(x)
 #define __ffs(x) __builtin_ffs((int)(x))
 #define __clz(x) ((x) == 0 ? 32 : __builtin_clz((unsigned)(x)))
+
+/* The words of a double. */
+static inline int __double2loint(double d)
+{
+    uint64_t bits;
+    __builtin_memcpy(&bits, &d, sizeof bits);
+    return (int)(uint32_t)bits;
+}
+static inline int __double2hiint(double d)
+{
+    uint64_t bits;
+    __builtin_memcpy(&bits, &d, sizeof bits);
+    return (int)(uint32_t)(bits >> 32);
+}
+static inline double __hiloint2double(int high, int low)
+{
+    uint64_t bits = (uint64_t)(uint32_t)high << 32 | (uint32_t)low;
+    double d;
+    __builtin_memcpy(&d, &bits, sizeof d);
+    return d;
+}
 
 /* ---- Atomics --------------------------------------------------------------------------------- */
 

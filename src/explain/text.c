@@ -81,6 +81,20 @@ void text_add_lanes(struct text *t, uint32_t lanes)
     text_add_set(t, lanes);
 }
 
+void text_add_transactions(struct text *t, uint32_t indices)
+{
+    const char *separator = "";
+    while (indices != 0) {
+        uint32_t first = lowest(indices), end = first;
+        while (end < 32 && (indices >> end & 1U) != 0)
+            indices &= ~(UINT32_C(1) << end++);
+        text_add(t, "%sT%" PRIu32, separator, first + 1);
+        if (end > first + 1)
+            text_add(t, "-T%" PRIu32, end);
+        separator = ",";
+    }
+}
+
 void text_add_range(struct text *t, uint64_t addr, uint64_t bytes)
 {
     text_add(t, "0x%" PRIx64 "-0x%" PRIx64, addr, addr + bytes - 1);

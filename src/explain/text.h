@@ -25,6 +25,9 @@ void text_add_set(struct text *t, uint32_t set);
 /* "lane 3", "lanes 0-15". */
 void text_add_lanes(struct text *t, uint32_t lanes);
 
+/* "T1", "T1-T7", "T3,T9": transactions by their index, bit 0 being T1. */
+void text_add_transactions(struct text *t, uint32_t indices);
+
 /* "0x80-0xff". */
 void text_add_range(struct text *t, uint64_t addr, uint64_t bytes);
 

@@ -93,5 +93,6 @@ void wl_read_only_array(const void *device_pointer)
     if (array) {
         array->read_only = true;
         device_arena.read_only_arrays = true;
+        engine.special_loads = true;
     }
 }

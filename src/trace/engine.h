@@ -20,7 +20,7 @@
 
 #include "sim/access.h"
 #include "trace/tracer.h"
-#include "warplens/cuda_types.h"
+#include "warplens/cuda.h"
 
 enum {
     EVENT_ROWS = 256, /* events a lane can run ahead */
@@ -59,6 +59,7 @@ enum lane_state {
     LANE_TURN,    /* its last event must be merged before it goes on: lockstep */
     LANE_BARRIER, /* waits at __syncthreads */
     LANE_ENDED,
+    LANE_STATES
 };
 
 enum warp_op_kind { WARP_OP_SHUFFLE, WARP_OP_BALLOT, WARP_OP_SYNC };
@@ -68,46 +69,72 @@ struct warp_op {
     uint64_t value, result;
 };
 
+/* How the lane's next load goes, when it is from the marked address. */
 enum load_mark { MARK_NONE, MARK_READ_ONLY, MARK_TEXTURE };
 
+/* A lane that does not run. What its hooks touch is in struct engine while it does. */
 struct lane {
-    uint64_t *meta, *addr; /* this lane's column of the event rows; a row further is WARP_LANES on */
-    uint32_t count, head;  /* events recorded; events merged */
-    uint32_t depth;        /* functions entered: 1 in the kernel itself */
-    uint8_t state;         /* enum lane_state */
-    uint8_t mark;          /* enum load_mark: how the next load goes ... */
-    const void *marked;    /* ... when it is from here */
-    uint64_t accesses;
-    uintptr_t stopped_at;  /* return address of the call it waits in */
-    void *stack_pointer;   /* while it is switched out */
-    char *stack;           /* lowest byte; NULL before it starts and after it ends */
-    struct warp_op op;
     uint3 thread;
-    uint32_t index; /* x + blockDim.x * (y + blockDim.y * z) */
+    uint32_t index;       /* x + blockDim.x * (y + blockDim.y * z) */
+    uint32_t depth;       /* functions entered: 1 in the kernel itself */
+    uint64_t accesses;
+    uintptr_t stopped_at; /* return address of the call it waits in */
+    void *stack_pointer;  /* while it is switched out */
+    char *stack;          /* lowest byte; NULL before it starts and after it ends */
+    struct warp_op op;
 };
 
+/* 32 lanes. Sets of lanes are bit masks: whether a warp can go on is a few bit operations. */
+enum { NO_COUNT = EVENT_ROWS + 1 };
+struct warp {
+    uint32_t in_state[LANE_STATES]; /* by enum lane_state; lanes that do not exist have ended */
+    uint32_t pending;               /* lanes with events to merge */
+    uint16_t count[WARP_LANES];     /* events recorded, at most EVENT_ROWS */
+    uint16_t head[WARP_LANES];      /* events merged */
+    uint32_t first_count; /* of the refill's first lane; NO_COUNT before it */
+    uint32_t differs;     /* 0: all lanes of the refill recorded as many events */
+    struct lane *lanes;             /* of the block, from this warp's first on */
+};
+
+static inline void warp_set_state(struct warp *warp, uint32_t lanes, enum lane_state state)
+{
+    for (unsigned i = 0; i < LANE_STATES; i++)
+        warp->in_state[i] &= ~lanes;
+    warp->in_state[state] |= lanes;
+}
+
 struct engine {
+    /* The running lane: what every hook touches, in two cache lines. */
     struct lane *current; /* NULL: host code runs */
+    uint64_t *cursor;     /* where its next event's meta goes; the address EVENT_ADDR_OFFSET further */
+    uint64_t *limit;      /* where its column ends */
     uintptr_t image_base; /* load address of the program */
+    uint64_t depth_bits;  /* its call depth, in place in meta */
+    uint64_t accesses;    /* it has made */
+    const void *marked;   /* its next load, from here, goes as `mark` says */
+    enum load_mark mark;
+    bool special_loads; /* a load may be marked, or come from a read-only array */
+    struct warp *warp; /* it belongs to */
+
     const struct trace_sink *sink;
-    struct event_rows *rows;
 
     /* the launch */
     const char *kernel;
     void (*call)(const void *arguments);
     const void *arguments;
-    dim3 grid, block;
-    uint3 block_index;
     uint32_t block_linear;
     uint64_t dynamic_shared_bytes;
     uint32_t lane_count;
     uint32_t to_start; /* lanes of the warp, by bit, that the current refill has yet to start */
-    struct lane *warp_lanes;
     struct lane lanes[BLOCK_LANES_MAX];
+    struct warp warps[BLOCK_LANES_MAX / WARP_LANES];
 
     bool failed;
     char message[MESSAGE_BYTES];
 };
+
+extern struct event_rows event_rows;
+enum { EVENT_ADDR_OFFSET = EVENT_ROWS * WARP_LANES };
 
 extern struct engine engine;
 
@@ -117,7 +144,7 @@ struct device_arena {
     uintptr_t base; /* host address of offset 0 */
     uint64_t bytes;
     uint8_t *state; /* one enum byte_state a byte */
-    bool read_only_arrays; /* some array is marked read_only */
+    bool read_only_arrays; /* some array is marked read_only: engine.special_loads is set then */
 };
 extern struct device_arena device_arena;
 /* An array in device memory; `offset` is in the arena. */
@@ -159,7 +186,7 @@ void lane_stop(enum lane_state state, uintptr_t pc); /* from a lane: back to the
 void lane_free_stacks(void);          /* after a launch: every stack is free again */
 
 /* warp.c: runs 32 lanes until each waits at a barrier or has ended. */
-void warp_run(struct lane *lanes, uint32_t lanes_present);
+void warp_run(struct warp *warp);
 void warp_resolve(struct lane *lanes, uint32_t group); /* intrinsics.c */
 
 /* sites.c */
@@ -169,8 +196,9 @@ uint32_t sites_find(uint64_t meta, uint64_t addr);
 struct lineinfo_line sites_line(uintptr_t pc);
 
 /* hooks.c */
-void hooks_record(const void *pointer, unsigned log2_width, enum mem_op op, bool sync, uintptr_t pc);
-void hooks_push(struct lane *lane, uint64_t meta, uint64_t addr);
+void hooks_record(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc);
+/* Adds an event of the running lane at the return address `pc`. */
+void hooks_push(enum event_kind kind, bool sync, uintptr_t pc);
 
 /* launch.c: a message for what the current lane did at `pc`; does not come back. */
 _Noreturn void engine_fail_lane(uintptr_t pc, const char *format, ...)

@@ -4,26 +4,6 @@
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
 
-uint3 wl_thread_idx(void)
-{
-    return engine.current->thread;
-}
-
-uint3 wl_block_idx(void)
-{
-    return engine.block_index;
-}
-
-dim3 wl_block_dim(void)
-{
-    return engine.block;
-}
-
-dim3 wl_grid_dim(void)
-{
-    return engine.grid;
-}
-
 void wl_syncthreads(void)
 {
     lane_stop(LANE_BARRIER, RETURN_ADDRESS);
@@ -31,7 +11,7 @@ void wl_syncthreads(void)
 
 long wl_clock(void)
 {
-    return (long)engine.current->accesses;
+    return (long)engine.accesses;
 }
 
 /* Stops the lane until the merge has brought the other lanes of the mask here. */
@@ -39,10 +19,7 @@ static uint64_t warp_op(uintptr_t pc, struct warp_op op)
 {
     struct lane *lane = engine.current;
     lane->op = op;
-    hooks_push(lane,
-               (uint32_t)(pc - engine.image_base) | (uint64_t)EVENT_WARP_OP << EVENT_KIND_SHIFT |
-                   1ULL << EVENT_SYNC_SHIFT | (uint64_t)(lane->depth & 0xff) << EVENT_DEPTH_SHIFT,
-               0);
+    hooks_push(EVENT_WARP_OP, true, pc);
     lane_stop(LANE_TURN, pc);
     return lane->op.result;
 }

@@ -83,28 +83,63 @@ static char *stack_take(void)
     return stack;
 }
 
+/* Makes a lane the running one: from here on the hooks write to its column. */
+static void lane_enter(struct lane *lane)
+{
+    unsigned column = lane->index % WARP_LANES;
+    wl_indices.thread = lane->thread;
+    engine.current = lane;
+    engine.cursor = &event_rows.meta[0][column];
+    engine.limit = engine.cursor + EVENT_ADDR_OFFSET;
+    engine.depth_bits = (uint64_t)lane->depth << EVENT_DEPTH_SHIFT;
+    engine.accesses = lane->accesses;
+}
+
+/* Keeps what the running lane did: the number of events in its column, its state. */
+static void lane_leave(enum lane_state state)
+{
+    struct lane *lane = engine.current;
+    struct warp *warp = engine.warp;
+    unsigned column = lane->index % WARP_LANES;
+    uint32_t events = (uint32_t)((engine.cursor - &event_rows.meta[0][column]) / WARP_LANES);
+    warp->count[column] = (uint16_t)events;
+    if (warp->first_count == NO_COUNT)
+        warp->first_count = events;
+    warp->differs |= events ^ warp->first_count;
+    warp->pending |= (uint32_t)(events != 0) << column;
+    warp->in_state[LANE_READY] &= ~(1U << column); /* the state of every lane that runs */
+    warp->in_state[state] |= 1U << column;
+    lane->depth = (uint32_t)(engine.depth_bits >> EVENT_DEPTH_SHIFT);
+    lane->accesses = engine.accesses;
+}
+
+static void lane_begin(struct lane *lane, char *stack)
+{
+    lane->stack = stack;
+    lane->depth = 0;
+    lane->accesses = 0;
+}
+
 /* The next lane this refill has to start, on the stack that the lane before it is done with. */
-static struct lane *lane_next(char *stack)
+static bool lane_next(char *stack)
 {
     if (engine.to_start == 0)
-        return NULL;
-    struct lane *lane = &engine.warp_lanes[__builtin_ctz(engine.to_start)];
+        return false;
+    struct lane *lane = &engine.warp->lanes[__builtin_ctz(engine.to_start)];
     engine.to_start &= engine.to_start - 1;
-    lane->stack = stack;
-    engine.current = lane;
-    return lane;
+    lane_begin(lane, stack);
+    lane_enter(lane);
+    return true;
 }
 
 static void lane_main(void)
 {
-    struct lane *lane = engine.current;
-    char *stack = lane->stack;
-    for (; lane; lane = lane_next(stack)) {
+    char *stack = engine.current->stack;
+    do {
         engine.call(engine.arguments);
-        lane = engine.current;
-        lane->state = LANE_ENDED;
-        lane->stack = NULL;
-    }
+        lane_leave(LANE_ENDED);
+        engine.current->stack = NULL;
+    } while (lane_next(stack));
     free_stacks[free_count++] = stack;
     void *gone;
     lane_switch(&gone, scheduler_stack_pointer);
@@ -113,7 +148,7 @@ static void lane_main(void)
 
 static void lane_start(struct lane *lane)
 {
-    lane->stack = stack_take();
+    lane_begin(lane, stack_take());
     void **frame = (void **)(void *)(lane->stack + LANE_STACK_BYTES) - FRAME_WORDS;
     for (unsigned i = 0; i < FRAME_WORDS; i++)
         frame[i] = NULL;
@@ -126,7 +161,7 @@ void lane_run(struct lane *lane)
 {
     if (lane->stack == NULL)
         lane_start(lane);
-    engine.current = lane;
+    lane_enter(lane);
     lane_switch(&scheduler_stack_pointer, lane->stack_pointer);
     engine.current = NULL;
 }
@@ -134,8 +169,8 @@ void lane_run(struct lane *lane)
 void lane_stop(enum lane_state state, uintptr_t pc)
 {
     struct lane *lane = engine.current;
-    lane->state = (uint8_t)state;
     lane->stopped_at = pc;
+    lane_leave(state);
     lane_switch(&lane->stack_pointer, scheduler_stack_pointer);
 }
 

@@ -14,7 +14,8 @@
 #include "warplens/cuda.h"
 
 struct engine engine;
-static struct event_rows event_rows;
+struct wl_indices wl_indices;
+struct event_rows event_rows;
 
 static void message_start(const char *kernel, uintptr_t pc)
 {
@@ -34,8 +35,8 @@ static void message_thread(const struct lane *lane)
 {
     size_t used = strlen(engine.message);
     snprintf(engine.message + used, sizeof engine.message - used,
-             " [block (%u,%u,%u), thread (%u,%u,%u)]", engine.block_index.x, engine.block_index.y,
-             engine.block_index.z, lane->thread.x, lane->thread.y, lane->thread.z);
+             " [block (%u,%u,%u), thread (%u,%u,%u)]", wl_indices.block.x, wl_indices.block.y,
+             wl_indices.block.z, lane->thread.x, lane->thread.y, lane->thread.z);
 }
 
 void engine_fail_lane(uintptr_t pc, const char *format, ...)
@@ -79,7 +80,7 @@ static bool block_passes_barrier(void)
     const struct lane *waiting = NULL, *ended = NULL;
     for (uint32_t i = 0; i < engine.lane_count; i++) {
         const struct lane *lane = &engine.lanes[i];
-        if (lane->state == LANE_ENDED)
+        if (engine.warps[i / WARP_LANES].in_state[LANE_ENDED] >> i % WARP_LANES & 1U)
             ended = ended ? ended : lane;
         else if (waiting == NULL)
             waiting = lane;
@@ -101,22 +102,25 @@ static bool block_passes_barrier(void)
     return waiting && !ended;
 }
 
+static void warp_reset(struct warp *warp)
+{
+    ptrdiff_t rest = &engine.lanes[engine.lane_count] - warp->lanes;
+    uint32_t absent = rest >= WARP_LANES ? 0 : UINT32_MAX << rest;
+    warp->pending = 0;
+    warp_set_state(warp, ~absent, LANE_READY);
+    warp_set_state(warp, absent, LANE_ENDED);
+}
+
 static void block_run(void)
 {
-    for (uint32_t i = 0; i < engine.lane_count; i++) {
-        struct lane *lane = &engine.lanes[i];
-        lane->count = lane->head = lane->depth = 0;
-        lane->state = LANE_READY;
-        lane->accesses = 0;
-    }
+    uint32_t warp_count = (engine.lane_count + WARP_LANES - 1) / WARP_LANES;
+    for (uint32_t i = 0; i < warp_count; i++)
+        warp_reset(&engine.warps[i]);
     do {
-        for (uint32_t first = 0; first < engine.lane_count && !engine.failed; first += WARP_LANES) {
-            uint32_t rest = engine.lane_count - first;
-            uint32_t present = rest >= WARP_LANES ? UINT32_MAX : (1U << rest) - 1;
-            for (uint32_t i = 0; i < WARP_LANES && i < rest; i++)
-                if (engine.lanes[first + i].state == LANE_BARRIER)
-                    engine.lanes[first + i].state = LANE_READY;
-            warp_run(&engine.lanes[first], present);
+        for (uint32_t i = 0; i < warp_count && !engine.failed; i++) {
+            struct warp *warp = &engine.warps[i];
+            warp_set_state(warp, warp->in_state[LANE_BARRIER], LANE_READY);
+            warp_run(warp);
         }
     } while (!engine.failed && block_passes_barrier());
 }
@@ -125,12 +129,12 @@ static void block_run(void)
 static void grid_run(void)
 {
     engine.block_linear = 0;
-    for (unsigned z = 0; z < engine.grid.z; z++)
-        for (unsigned y = 0; y < engine.grid.y; y++)
-            for (unsigned x = 0; x < engine.grid.x && !engine.failed; x++) {
-                engine.block_index.x = x;
-                engine.block_index.y = y;
-                engine.block_index.z = z;
+    for (unsigned z = 0; z < wl_indices.grid_dim.z; z++)
+        for (unsigned y = 0; y < wl_indices.grid_dim.y; y++)
+            for (unsigned x = 0; x < wl_indices.grid_dim.x && !engine.failed; x++) {
+                wl_indices.block.x = x;
+                wl_indices.block.y = y;
+                wl_indices.block.z = z;
                 block_run();
                 engine.block_linear++;
             }
@@ -139,31 +143,28 @@ static void grid_run(void)
 static void lanes_set_up(void)
 {
     unsigned index = 0;
-    engine.rows = &event_rows;
-    for (unsigned z = 0; z < engine.block.z; z++)
-        for (unsigned y = 0; y < engine.block.y; y++)
-            for (unsigned x = 0; x < engine.block.x; x++, index++) {
-                struct lane *lane = &engine.lanes[index];
-                *lane = (struct lane){.thread = {x, y, z}, .index = index};
-                lane->meta = &event_rows.meta[0][index % WARP_LANES];
-                lane->addr = &event_rows.addr[0][index % WARP_LANES];
-            }
+    for (unsigned z = 0; z < wl_indices.block_dim.z; z++)
+        for (unsigned y = 0; y < wl_indices.block_dim.y; y++)
+            for (unsigned x = 0; x < wl_indices.block_dim.x; x++, index++)
+                engine.lanes[index] = (struct lane){.thread = {x, y, z}, .index = index};
     engine.lane_count = index;
+    for (unsigned i = 0; i < BLOCK_LANES_MAX / WARP_LANES; i++)
+        engine.warps[i].lanes = &engine.lanes[(size_t)i * WARP_LANES];
 }
 
 /* The limits every CUDA device shares; a GPU's own are checked against its model. */
 static bool launch_is_possible(void)
 {
-    uint64_t lanes = (uint64_t)engine.block.x * engine.block.y * engine.block.z;
-    uint64_t blocks = (uint64_t)engine.grid.x * engine.grid.y * engine.grid.z;
-    if (lanes == 0 || engine.block.x > BLOCK_LANES_MAX || engine.block.y > BLOCK_LANES_MAX ||
+    uint64_t lanes = (uint64_t)wl_indices.block_dim.x * wl_indices.block_dim.y * wl_indices.block_dim.z;
+    uint64_t blocks = (uint64_t)wl_indices.grid_dim.x * wl_indices.grid_dim.y * wl_indices.grid_dim.z;
+    if (lanes == 0 || wl_indices.block_dim.x > BLOCK_LANES_MAX || wl_indices.block_dim.y > BLOCK_LANES_MAX ||
         lanes > BLOCK_LANES_MAX)
         tracer_fail("%s: a block of %u x %u x %u threads: 1 to %d threads are possible",
-                    engine.kernel, engine.block.x, engine.block.y, engine.block.z, BLOCK_LANES_MAX);
-    else if (blocks == 0 || blocks > UINT32_MAX || engine.grid.y > UINT16_MAX ||
-             engine.grid.z > UINT16_MAX)
+                    engine.kernel, wl_indices.block_dim.x, wl_indices.block_dim.y, wl_indices.block_dim.z, BLOCK_LANES_MAX);
+    else if (blocks == 0 || blocks > UINT32_MAX || wl_indices.grid_dim.y > UINT16_MAX ||
+             wl_indices.grid_dim.z > UINT16_MAX)
         tracer_fail("%s: a grid of %u x %u x %u blocks: 1 to 2147483647 x 65535 x 65535 are possible",
-                    engine.kernel, engine.grid.x, engine.grid.y, engine.grid.z);
+                    engine.kernel, wl_indices.grid_dim.x, wl_indices.grid_dim.y, wl_indices.grid_dim.z);
     else if (engine.dynamic_shared_bytes > 227 * 1024)
         tracer_fail("%s: %llu bytes of dynamic shared memory: 0 to %d are possible", engine.kernel,
                     (unsigned long long)engine.dynamic_shared_bytes, 227 * 1024);
@@ -178,8 +179,8 @@ void wl_launch(const char *name, void (*call)(const void *arguments), const void
     engine.kernel = name;
     engine.call = call;
     engine.arguments = arguments;
-    engine.grid = grid;
-    engine.block = block;
+    wl_indices.grid_dim = grid;
+    wl_indices.block_dim = block;
     engine.dynamic_shared_bytes = dynamic_shared_bytes;
     if (!launch_is_possible())
         return;
@@ -201,6 +202,8 @@ void tracer_start(const struct trace_sink *sink)
 {
     engine.sink = sink;
     engine.failed = false;
+    engine.special_loads = false;
+    engine.mark = MARK_NONE;
     engine.message[0] = '\0';
     spaces_start();
     memory_start();

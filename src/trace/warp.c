@@ -9,101 +9,90 @@
 
 #include "trace/engine.h"
 
-#define META(row, lane) engine.rows->meta[row][lane]
+#define META(warp, lane) event_rows.meta[(warp)->head[lane]][lane]
 
-static bool lane_is_out(const struct lane *lane)
+static unsigned lowest(uint32_t lanes)
 {
-    return lane->head == lane->count;
+    return (unsigned)__builtin_ctz(lanes);
 }
 
-/* Runs every lane that has no events left and may run. */
-static void warp_refill(struct lane *lanes, uint32_t present)
+/* Lanes that have no events left and may run: nothing can be merged before they have. */
+static uint32_t warp_hungry(const struct warp *warp)
 {
-    uint32_t run = 0;
-    for (unsigned i = 0; i < WARP_LANES; i++)
-        if ((present >> i & 1U) && lane_is_out(&lanes[i]) && lanes[i].state == LANE_READY) {
-            lanes[i].head = lanes[i].count = 0;
-            run |= 1U << i;
-        }
+    return warp->in_state[LANE_READY] & ~warp->pending;
+}
+
+static void warp_refill(struct warp *warp, uint32_t run)
+{
+    engine.warp = warp;
     engine.to_start = 0;
     for (uint32_t left = run; left; left &= left - 1) {
-        unsigned i = (unsigned)__builtin_ctz(left);
-        if (lanes[i].stack == NULL)
-            engine.to_start |= 1U << i;
+        unsigned i = lowest(left);
+        warp->head[i] = 0;
+        engine.to_start |= (uint32_t)(warp->lanes[i].stack == NULL) << i;
     }
+    warp->differs = 0;
+    warp->first_count = NO_COUNT;
     for (uint32_t left = run & ~engine.to_start; left && !engine.failed; left &= left - 1)
-        lane_run(&lanes[__builtin_ctz(left)]);
+        lane_run(&warp->lanes[lowest(left)]);
     while (engine.to_start && !engine.failed) {
-        unsigned i = (unsigned)__builtin_ctz(engine.to_start);
+        unsigned i = lowest(engine.to_start);
         engine.to_start &= engine.to_start - 1;
-        lane_run(&lanes[i]); /* and, on the same stack, those that start after it */
+        lane_run(&warp->lanes[i]); /* and, on the same stack, those that start after it */
     }
 }
 
-/* Lanes with an event to merge. */
-static uint32_t warp_pending(const struct lane *lanes, uint32_t present)
+static bool is_affine(const uint64_t *addr, uint64_t stride)
 {
-    uint32_t pending = 0;
-    for (unsigned i = 0; i < WARP_LANES; i++)
-        if ((present >> i & 1U) && !lane_is_out(&lanes[i]))
-            pending |= 1U << i;
-    return pending;
-}
-
-static uint32_t warp_resident(const struct lane *lanes, uint32_t present)
-{
-    uint32_t resident = 0;
-    for (unsigned i = 0; i < WARP_LANES; i++)
-        if ((present >> i & 1U) && !(lane_is_out(&lanes[i]) && lanes[i].state == LANE_ENDED))
-            resident |= 1U << i;
-    return resident;
+    uint64_t differs = 0;
+    for (unsigned i = 2; i < WARP_LANES; i++)
+        differs |= (addr[i] - addr[i - 1]) ^ stride;
+    return differs == 0;
 }
 
 static void emit_access(uint64_t meta, const uint64_t *addr, uint32_t active, uint32_t resident)
 {
-    unsigned first = (unsigned)__builtin_ctz(active);
-    uint64_t differs = 0, stride = addr[1] - addr[0];
     struct warp_access access = {
         .addr = addr,
         .base = addr[0],
+        .stride = (int64_t)(addr[1] - addr[0]),
         .active = active,
         .resident = resident,
         .block = engine.block_linear,
+        .site = sites_find(meta, addr[lowest(active)]),
         .width = (uint8_t)(1U << (meta >> EVENT_WIDTH_SHIFT & 31)),
         .op = (uint8_t)(meta >> EVENT_OP_SHIFT & 7),
         .space = (uint8_t)(meta >> EVENT_SPACE_SHIFT & 7),
         .flags = (uint8_t)(meta >> EVENT_READ_ONLY_SHIFT & 1 ? ACCESS_READ_ONLY : 0),
     };
-    access.site = sites_find(meta, addr[first]);
-    if (active == UINT32_MAX) { /* an affine access spares the model its loops over lanes */
-        for (unsigned i = 2; i < WARP_LANES; i++)
-            differs |= (addr[i] - addr[i - 1]) ^ stride;
-        if (differs == 0) {
-            access.addr = NULL;
-            access.stride = (int64_t)stride;
-        }
-    }
+    /* An affine access spares the model its loops over lanes. */
+    if (active == UINT32_MAX && is_affine(addr, (uint64_t)access.stride))
+        access.addr = NULL;
     engine.sink->access(engine.sink->context, &access);
 }
 
+static enum event_kind event_kind(uint64_t meta)
+{
+    return (enum event_kind)(meta >> EVENT_KIND_SHIFT & 7);
+}
+
 /* What a merged event does; `group` lanes had it, their addresses are in `addr`. */
-static void emit_event(struct lane *lanes, uint64_t meta, const uint64_t *addr, uint32_t group,
+static void emit_event(struct warp *warp, uint64_t meta, const uint64_t *addr, uint32_t group,
                        uint32_t resident)
 {
-    switch ((enum event_kind)(meta >> EVENT_KIND_SHIFT & 7)) {
+    switch (event_kind(meta)) {
     case EVENT_ACCESS:
         emit_access(meta, addr, group, resident);
         break;
     case EVENT_WARP_OP:
-        warp_resolve(lanes, group);
+        warp_resolve(warp->lanes, group);
         break;
     case EVENT_BLOCK:
     case EVENT_CALL:
         return;
     }
     if (meta >> EVENT_SYNC_SHIFT & 1)
-        for (uint32_t left = group; left; left &= left - 1)
-            lanes[__builtin_ctz(left)].state = LANE_READY;
+        warp_set_state(warp, group, LANE_READY);
 }
 
 static bool row_agrees(const uint64_t *meta, uint32_t group, uint64_t first)
@@ -115,107 +104,97 @@ static bool row_agrees(const uint64_t *meta, uint32_t group, uint64_t first)
         return differs == 0;
     }
     for (uint32_t left = group; left; left &= left - 1)
-        differs |= meta[__builtin_ctz(left)] ^ first;
+        differs |= meta[lowest(left)] ^ first;
     return differs == 0;
 }
 
-/* The fast path: every pending lane is at row `*row`, with the same number of rows. Merges rows from
- * there as long as they agree; true when none is left. Lanes that are not pending have ended or wait
- * for a barrier. */
-static bool warp_merge_rows(struct lane *lanes, uint32_t pending, uint32_t resident)
+/* The fast path, right after a refill of all pending lanes that gave each as many events: merges rows
+ * as long as the lanes agree. Lanes that are not pending have ended or wait for a barrier. */
+static void warp_merge_rows(struct warp *warp, uint32_t resident)
 {
-    unsigned first = (unsigned)__builtin_ctz(pending);
-    uint32_t count = lanes[first].count, row = lanes[first].head;
-    for (uint32_t left = pending; left; left &= left - 1) {
-        const struct lane *lane = &lanes[__builtin_ctz(left)];
-        if (lane->count != count || lane->head != row)
-            return false;
-    }
-    for (; row < count; row++) {
-        uint64_t meta = META(row, first);
-        if (!row_agrees(engine.rows->meta[row], pending, meta))
+    uint32_t pending = warp->pending;
+    unsigned first = lowest(pending), count = warp->count[first], row;
+    for (row = 0; row < count; row++) {
+        uint64_t meta = event_rows.meta[row][first];
+        if (!row_agrees(event_rows.meta[row], pending, meta))
             break;
-        if ((meta >> EVENT_KIND_SHIFT & 7) != EVENT_BLOCK)
-            emit_event(lanes, meta, engine.rows->addr[row], pending, resident);
+        if (row + 1 == count) /* before the event: it may make the lanes ready again */
+            warp->pending = 0;
+        if (event_kind(meta) != EVENT_BLOCK)
+            emit_event(warp, meta, event_rows.addr[row], pending, resident);
     }
-    for (uint32_t left = pending; left; left &= left - 1)
-        lanes[__builtin_ctz(left)].head = row;
-    return row == count;
+    if (row < count)
+        for (uint32_t left = pending; left; left &= left - 1)
+            warp->head[lowest(left)] = (uint16_t)row;
 }
 
 /* A shuffle or vote waits until every lane that its mask names is there too. */
-static bool warp_op_waits(const struct lane *lanes, uint32_t resident, uint32_t pending, unsigned i)
+static bool warp_op_waits(const struct warp *warp, uint32_t resident, uint32_t pending, unsigned i)
 {
-    uint64_t meta = META(lanes[i].head, i);
-    if ((meta >> EVENT_KIND_SHIFT & 7) != EVENT_WARP_OP)
+    uint64_t meta = META(warp, i);
+    if (event_kind(meta) != EVENT_WARP_OP)
         return false;
-    for (uint32_t left = lanes[i].op.mask & resident; left; left &= left - 1) {
-        unsigned other = (unsigned)__builtin_ctz(left);
-        if (!(pending >> other & 1U) || META(lanes[other].head, other) != meta)
+    for (uint32_t left = warp->lanes[i].op.mask & resident; left; left &= left - 1) {
+        unsigned other = lowest(left);
+        if (!(pending >> other & 1U) || META(warp, other) != meta)
             return true;
     }
     return false;
 }
 
 /* Smaller goes first: waiting warp intrinsics last, then deeper calls, lower program counter, part. */
-static uint64_t order_key(const struct lane *lanes, uint32_t resident, uint32_t pending, unsigned i)
+static uint64_t order_key(const struct warp *warp, uint32_t resident, uint32_t pending, unsigned i)
 {
-    uint64_t meta = META(lanes[i].head, i);
+    uint64_t meta = META(warp, i);
     uint64_t depth = meta >> EVENT_DEPTH_SHIFT & 0xff;
-    return (uint64_t)warp_op_waits(lanes, resident, pending, i) << 63 | (0xff - depth) << 40 |
+    return (uint64_t)warp_op_waits(warp, resident, pending, i) << 63 | (0xff - depth) << 40 |
            (meta & UINT32_MAX) << 8 | meta >> EVENT_PART_SHIFT;
 }
 
-/* One step of the general merge: the lanes that go first, and what they do. */
-static void warp_step(struct lane *lanes, uint32_t pending, uint32_t resident)
+/* The meta of the lanes that go first. */
+static uint64_t first_to_go(const struct warp *warp, uint32_t pending, uint32_t resident)
 {
-    uint64_t best_key = UINT64_MAX, best_meta = 0, addr[WARP_LANES];
+    uint64_t best_key = UINT64_MAX, best_meta = 0;
     for (uint32_t left = pending; left; left &= left - 1) {
-        unsigned i = (unsigned)__builtin_ctz(left);
-        uint64_t key = order_key(lanes, resident, pending, i);
+        uint64_t key = order_key(warp, resident, pending, lowest(left));
         if (key < best_key) {
             best_key = key;
-            best_meta = META(lanes[i].head, i);
+            best_meta = META(warp, lowest(left));
         }
     }
+    return best_meta;
+}
+
+/* One step of the general merge. */
+static void warp_step(struct warp *warp, uint32_t pending, uint32_t resident)
+{
+    uint64_t meta = first_to_go(warp, pending, resident), addr[WARP_LANES] = {0};
     uint32_t group = 0;
-    memset(addr, 0, sizeof addr);
     for (uint32_t left = pending; left; left &= left - 1) {
-        unsigned i = (unsigned)__builtin_ctz(left);
-        if (META(lanes[i].head, i) != best_meta)
+        unsigned i = lowest(left);
+        if (META(warp, i) != meta)
             continue;
-        addr[i] = engine.rows->addr[lanes[i].head][i];
-        lanes[i].head++;
+        addr[i] = event_rows.addr[warp->head[i]][i];
         group |= 1U << i;
+        if (++warp->head[i] == warp->count[i])
+            warp->pending &= ~(1U << i);
     }
-    emit_event(lanes, best_meta, addr, group, resident);
+    emit_event(warp, meta, addr, group, resident);
 }
 
-/* True when some lane is out of events and may run: nothing can be merged before it has. */
-static bool warp_needs_refill(const struct lane *lanes, uint32_t present)
+void warp_run(struct warp *warp)
 {
-    for (unsigned i = 0; i < WARP_LANES; i++)
-        if ((present >> i & 1U) && lane_is_out(&lanes[i]) && lanes[i].state == LANE_READY)
-            return true;
-    return false;
-}
-
-void warp_run(struct lane *lanes, uint32_t present)
-{
-    engine.warp_lanes = lanes;
     while (!engine.failed) {
-        warp_refill(lanes, present);
-        uint32_t pending = warp_pending(lanes, present);
-        if (pending == 0 || engine.failed)
+        uint32_t hungry = warp_hungry(warp);
+        bool all_hungry = warp->pending == 0;
+        if (hungry)
+            warp_refill(warp, hungry);
+        if (warp->pending == 0 || engine.failed)
             return;
-        uint32_t resident = warp_resident(lanes, present);
-        if (warp_merge_rows(lanes, pending, resident))
-            continue;
-        while (!warp_needs_refill(lanes, present)) {
-            pending = warp_pending(lanes, present);
-            if (pending == 0)
-                break;
-            warp_step(lanes, pending, warp_resident(lanes, present));
-        }
+        uint32_t resident = warp->pending | ~warp->in_state[LANE_ENDED];
+        if (all_hungry && warp->differs == 0)
+            warp_merge_rows(warp, resident);
+        else if (warp_hungry(warp) == 0)
+            warp_step(warp, warp->pending, resident);
     }
 }

@@ -1,0 +1,138 @@
+/* explain.c - the text of an explanation: what the access is, the rule, the picture, the steps, the
+ * counts, the verdict.
+ */
+#include "explain/explain.h"
+
+#include "explain/explain_parts.h"
+
+#include <inttypes.h>
+
+static void add_operation(const struct warp_access *a, struct text *t)
+{
+    static const char *const operations[] = {
+        [OP_LOAD] = "load", [OP_STORE] = "store", [OP_ATOMIC] = "atomic"};
+    static const char *const spaces[] = {[SPACE_GLOBAL] = "",
+                                         [SPACE_SHARED] = "shared ",
+                                         [SPACE_LOCAL] = "local ",
+                                         [SPACE_CONSTANT] = "constant ",
+                                         [SPACE_TEXTURE] = "texture "};
+    text_add(t, "%s%s%s", (a->flags & ACCESS_READ_ONLY) != 0 ? "read-only " : "",
+             spaces[a->space], operations[a->op]);
+}
+
+static void add_header(const struct explained *x, struct text *t)
+{
+    int64_t stride;
+    add_operation(x->access, t);
+    text_add(t, " of %u byte%s by ", x->access->width, x->access->width == 1 ? "" : "s");
+    text_add_count(t, x->lanes, "lane", "s");
+    if (x->low == x->high)
+        text_add(t, ", address 0x%" PRIx64, x->low);
+    else
+        text_add(t, ", addresses 0x%" PRIx64 " to 0x%" PRIx64, x->low, x->high);
+    if (explained_find_stride(x, &stride))
+        text_add(t, ", stride %" PRId64, stride);
+    text_add(t, ", on %s (sm_%d)", x->model->title, (int)x->arch->sm);
+}
+
+static void print_head(const struct explained *x, FILE *out)
+{
+    struct text t;
+    text_start(&t);
+    add_header(x, &t);
+    text_print_wrapped(out, "", 2, t.s);
+    text_start(&t);
+    rule_describe(x, &t);
+    text_print_wrapped(out, "Rule: ", 6, t.s);
+    fputc('\n', out);
+}
+
+static void print_step(struct step_sink *sink, const char *step)
+{
+    struct text number;
+    text_start(&number);
+    text_add(&number, "%3u. ", sink->count);
+    text_print_wrapped(sink->out, number.s, 5, step);
+}
+
+static void print_steps(const struct explained *x, FILE *out)
+{
+    struct step_sink sink = {.put = print_step, .out = out};
+    fputs("\nSteps:\n", out);
+    steps_write(x, &sink);
+}
+
+/* "55.4 %", rounded in integers so that every machine prints the same digit. */
+static void add_percent(struct text *t, uint32_t part, uint32_t whole)
+{
+    const uint32_t tenths = (part * 2000 + whole) / (2 * whole);
+    text_add(t, "%" PRIu32 ".%" PRIu32 " %%", tenths / 10, tenths % 10);
+}
+
+static void print_memory_counts(const struct explained *x, FILE *out)
+{
+    const struct coalesced *moved = &x->moved;
+    struct text t;
+    text_start(&t);
+    text_add(&t, "requests %" PRIu32 ", transactions %" PRIu32 ", sectors %" PRIu32
+                 " (ideal %" PRIu32 ")",
+             moved->requests, moved->transactions, moved->bytes_moved / 32,
+             coalesce_ideal_sectors(x->bytes_used));
+    if (x->has_l1_stages)
+        text_add(&t, ", tag wavefronts %" PRIu32 ", data passes %" PRIu32, x->l1.wavefronts,
+                 x->l1.data_passes);
+    text_print_wrapped(out, "Counts: ", 8, t.s);
+    text_start(&t);
+    text_add(&t, "bytes asked for %" PRIu32 ", used %" PRIu32 ", moved %" PRIu32 "; efficiency ",
+             x->bytes_asked, x->bytes_used, moved->bytes_moved);
+    add_percent(&t, x->bytes_asked, moved->bytes_moved);
+    text_add(&t, " (asked for / moved), bus utilization ");
+    add_percent(&t, x->bytes_used, moved->bytes_moved);
+    text_add(&t, " (used / moved)");
+    text_print_wrapped(out, "        ", 8, t.s);
+}
+
+static void print_counts(const struct explained *x, FILE *out)
+{
+    fputc('\n', out);
+    if (x->path == PATH_MEMORY)
+        print_memory_counts(x, out);
+    else if (x->path == PATH_BANKS)
+        fprintf(out,
+                "Counts: passes %" PRIu32 ", ideal %" PRIu32 ", conflicts %" PRIu32
+                "; at worst %" PRIu32 "-way\n",
+                x->passes.passes, x->passes.ideal, x->passes.passes - x->passes.ideal, x->ways);
+    else
+        fprintf(out, "Counts: passes %" PRIu32 ", ideal %" PRIu32 "\n", x->constant.passes,
+                x->constant_ideal);
+}
+
+static void print_verdict(const struct explained *x, FILE *out)
+{
+    struct text t;
+    if (verdict_find(x, &t))
+        text_print_wrapped(out, "Verdict: ", 9, t.s);
+}
+
+void explain_access(const struct warp_access *a, const struct gpu_model *model,
+                    const struct arch *arch, FILE *out)
+{
+    struct explained x;
+    if (!explained_make(a, model, arch, &x)) {
+        fprintf(out, "%s: there are no access rules for sm_%d\n", model->title, (int)arch->sm);
+        return;
+    }
+    print_head(&x, out);
+    if (x.path == PATH_MEMORY) {
+        draw_memory(&x, out);
+        fputc('\n', out);
+        draw_transactions(&x, out);
+    } else if (x.path == PATH_BANKS) {
+        draw_banks(&x, out);
+    } else {
+        draw_constant(&x, out);
+    }
+    print_steps(&x, out);
+    print_counts(&x, out);
+    print_verdict(&x, out);
+}

@@ -1,0 +1,24 @@
+/* explain.h - one warp access, drawn and put into words: lanes against memory segments or banks, the
+ * transaction or pass each lane rides in, the rule's steps with the actual figures.
+ *
+ * Everything is worked out from the rules of `arch`; `model` only names the GPU. Lines of text have
+ * at most 100 columns of plain ASCII.
+ */
+#ifndef WARPLENS_EXPLAIN_EXPLAIN_H
+#define WARPLENS_EXPLAIN_EXPLAIN_H
+
+#include <stdio.h>
+
+#include "sim/access.h"
+#include "sim/arch.h"
+
+/* Writes the explanation as text. A GPU without access rules gets one line that says so. */
+void explain_access(const struct warp_access *a, const struct gpu_model *model,
+                    const struct arch *arch, FILE *out);
+
+/* Writes one JSON object, without a line end: the access, the rule, the transactions or passes, the
+ * counts, the steps as strings. */
+void explain_access_json(const struct warp_access *a, const struct gpu_model *model,
+                         const struct arch *arch, FILE *out);
+
+#endif

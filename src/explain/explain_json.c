@@ -1,0 +1,183 @@
+/* explain_json.c - an explanation as one JSON object.
+ *
+ * Decisions: addresses are numbers (they stay below 2^53), lane sets are hexadecimal masks; an
+ * inactive lane's address is null; of the counts only those of the access's path are there.
+ */
+#include "explain/explain.h"
+
+#include "explain/explain_parts.h"
+
+#include <inttypes.h>
+
+static void put_string(FILE *out, const char *s)
+{
+    fputc('"', out);
+    for (; *s != '\0'; s++) {
+        if (*s == '"' || *s == '\\')
+            fputc('\\', out);
+        if ((unsigned char)*s < ' ')
+            fprintf(out, "\\u%04x", (unsigned)(unsigned char)*s);
+        else
+            fputc(*s, out);
+    }
+    fputc('"', out);
+}
+
+static void put_access(const struct warp_access *a, FILE *out)
+{
+    static const char *const operations[] = {
+        [OP_LOAD] = "load", [OP_STORE] = "store", [OP_ATOMIC] = "atomic"};
+    static const char *const spaces[] = {[SPACE_GLOBAL] = "global",
+                                         [SPACE_SHARED] = "shared",
+                                         [SPACE_LOCAL] = "local",
+                                         [SPACE_CONSTANT] = "constant",
+                                         [SPACE_TEXTURE] = "texture"};
+    fprintf(out,
+            "\"access\":{\"op\":\"%s\",\"space\":\"%s\",\"width\":%u,\"read_only\":%s,"
+            "\"active\":\"0x%08" PRIx32 "\",\"addresses\":[",
+            operations[a->op], spaces[a->space], a->width,
+            (a->flags & ACCESS_READ_ONLY) != 0 ? "true" : "false", a->active);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        fputs(lane == 0 ? "" : ",", out);
+        if (access_lane_active(a, lane))
+            fprintf(out, "%" PRIu64, access_addr(a, lane));
+        else
+            fputs("null", out);
+    }
+    fputs("]}", out);
+}
+
+static void put_transactions(const struct explained *x, FILE *out)
+{
+    fputs(",\"transactions\":[", out);
+    for (uint32_t i = 0; i < x->moved.transactions; i++) {
+        const struct transaction *sent = &x->moved.list[i];
+        fprintf(out,
+                "%s{\"addr\":%" PRIu64 ",\"bytes\":%" PRIu32 ",\"lanes\":\"0x%08" PRIx32
+                "\",\"used_bytes\":%" PRIu32 "}",
+                i == 0 ? "" : ",", sent->addr, sent->bytes, sent->lanes,
+                explained_used_bytes(x->access, sent->lanes));
+    }
+    fputc(']', out);
+}
+
+static void put_memory_counts(const struct explained *x, FILE *out)
+{
+    fprintf(out,
+            ",\"counts\":{\"requests\":%" PRIu32 ",\"transactions\":%" PRIu32
+            ",\"sectors\":%" PRIu32 ",\"ideal_sectors\":%" PRIu32 ",\"bytes_requested\":%" PRIu32
+            ",\"bytes_used\":%" PRIu32 ",\"bytes_moved\":%" PRIu32,
+            x->moved.requests, x->moved.transactions, x->moved.bytes_moved / 32,
+            coalesce_ideal_sectors(x->bytes_used), x->bytes_asked, x->bytes_used,
+            x->moved.bytes_moved);
+    if (x->has_l1_stages)
+        fprintf(out, ",\"tag_wavefronts\":%" PRIu32 ",\"data_passes\":%" PRIu32,
+                x->l1.wavefronts, x->l1.data_passes);
+    fputc('}', out);
+}
+
+static void put_bank(const struct explained *x, const struct bank_pass *pass, uint32_t bank,
+                     FILE *out)
+{
+    uint64_t words[WARP_LANES];
+    uint32_t count = bank_plan_words(&x->banks, x->access, pass, bank, words);
+    fprintf(out, "{\"bank\":%" PRIu32 ",\"words\":[", bank);
+    for (uint32_t i = 0; i < count; i++)
+        fprintf(out, "%s%" PRIu64, i == 0 ? "" : ",", words[i]);
+    fprintf(out, "],\"lanes\":\"0x%08" PRIx32 "\"}", pass->lanes[bank]);
+}
+
+static void put_bank_pass(const struct explained *x, const struct bank_pass *pass, FILE *out)
+{
+    const char *separator = "";
+    fprintf(out, "{\"first_lane\":%" PRIu32 ",\"first_part\":%u,\"parts\":%u,\"banks\":[",
+            pass->group * x->banks.group_lanes, pass->first_part, pass->parts);
+    for (uint32_t bank = 0; bank < x->banks.banks; bank++) {
+        if (pass->lanes[bank] == 0)
+            continue;
+        fputs(separator, out);
+        put_bank(x, pass, bank, out);
+        separator = ",";
+    }
+    fputs("]}", out);
+}
+
+static void put_banks(const struct explained *x, FILE *out)
+{
+    fputs(",\"passes\":[", out);
+    for (uint32_t i = 0; i < x->banks.passes; i++) {
+        fputs(i == 0 ? "" : ",", out);
+        put_bank_pass(x, &x->banks.pass[i], out);
+    }
+    fprintf(out,
+            "],\"counts\":{\"passes\":%" PRIu32 ",\"ideal_passes\":%" PRIu32
+            ",\"conflicts\":%" PRIu32 ",\"ways\":%" PRIu32 "}",
+            x->passes.passes, x->passes.ideal, x->passes.passes - x->passes.ideal, x->ways);
+}
+
+static void put_constant(const struct explained *x, FILE *out)
+{
+    fputs(",\"passes\":[", out);
+    for (uint32_t i = 0; i < x->constant.passes; i++)
+        fprintf(out, "%s{\"addr\":%" PRIu64 ",\"lanes\":\"0x%08" PRIx32 "\"}", i == 0 ? "" : ",",
+                x->constant.addr[i], x->constant.lanes[i]);
+    fprintf(out, "],\"counts\":{\"passes\":%" PRIu32 ",\"ideal_passes\":%" PRIu32 "}",
+            x->constant.passes, x->constant_ideal);
+}
+
+static void put_step(struct step_sink *sink, const char *step)
+{
+    fputs(sink->count == 1 ? "" : ",", sink->out);
+    put_string(sink->out, step);
+}
+
+static void put_words(const struct explained *x, FILE *out)
+{
+    struct step_sink sink = {.put = put_step, .out = out};
+    struct text verdict;
+    fputs(",\"steps\":[", out);
+    steps_write(x, &sink);
+    fputs("],\"verdict\":", out);
+    if (verdict_find(x, &verdict))
+        put_string(out, verdict.s);
+    else
+        fputs("null", out);
+}
+
+static void put_gpu(const struct gpu_model *model, const struct arch *arch, FILE *out)
+{
+    fputs(",\"gpu\":", out);
+    put_string(out, model->name);
+    fputs(",\"title\":", out);
+    put_string(out, model->title);
+    fprintf(out, ",\"sm\":%d", (int)arch->sm);
+}
+
+void explain_access_json(const struct warp_access *a, const struct gpu_model *model,
+                         const struct arch *arch, FILE *out)
+{
+    struct explained x;
+    struct text rule;
+    bool has_rules = explained_make(a, model, arch, &x);
+    fputc('{', out);
+    put_access(a, out);
+    put_gpu(model, arch, out);
+    if (!has_rules) {
+        fputs(",\"rule\":null}", out);
+        return;
+    }
+    text_start(&rule);
+    rule_describe(&x, &rule);
+    fprintf(out, ",\"rules\":\"%s\",\"rule\":\"%s\",\"rule_text\":", x.rules.name, rule_name(&x));
+    put_string(out, rule.s);
+    if (x.path == PATH_MEMORY) {
+        put_transactions(&x, out);
+        put_memory_counts(&x, out);
+    } else if (x.path == PATH_BANKS) {
+        put_banks(&x, out);
+    } else {
+        put_constant(&x, out);
+    }
+    put_words(&x, out);
+    fputc('}', out);
+}

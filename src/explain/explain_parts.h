@@ -1,0 +1,95 @@
+/* explain_parts.h - what the files of explain share. Internal to explain.
+ *
+ * explained_make works everything out; the drawings, the steps and both writers only read it.
+ */
+#ifndef WARPLENS_EXPLAIN_PARTS_H
+#define WARPLENS_EXPLAIN_PARTS_H
+
+#include <stdio.h>
+
+#include "explain/bank_plan.h"
+#include "explain/l1_plan.h"
+#include "explain/text.h"
+#include "sim/arch.h"
+#include "sim/coalesce.h"
+#include "sim/rules.h"
+
+enum explain_path { PATH_MEMORY, PATH_BANKS, PATH_CONSTANT };
+
+struct explained {
+    const struct warp_access *access;
+    const struct gpu_model *model;
+    const struct arch *arch;
+    struct rule_set rules;
+    enum explain_path path;
+    uint64_t low, high;   /* lowest and highest address of an active lane */
+    uint32_t lanes;       /* number of active lanes */
+    uint32_t bytes_asked; /* lanes times width */
+    uint32_t bytes_used;  /* distinct bytes */
+
+    /* PATH_MEMORY */
+    enum coalesce_rule rule;
+    struct coalesced moved;
+    bool has_l1_stages;
+    struct l1_plan l1;
+
+    /* PATH_BANKS */
+    struct bank_plan banks;
+    struct bank_passes passes;
+    uint32_t ways; /* most passes of one group of lanes, for each of its 4-byte parts on sm_1x */
+
+    /* PATH_CONSTANT */
+    struct constant_plan constant;
+    uint32_t constant_ideal;
+};
+
+/* False when the GPU's compute capability has no rules. */
+bool explained_make(const struct warp_access *a, const struct gpu_model *model,
+                    const struct arch *arch, struct explained *x);
+
+/* Whether the addresses of the active lanes lie at one distance, `stride` bytes from a lane to the
+ * next; needs two active lanes. */
+bool explained_find_stride(const struct explained *x, int64_t *stride);
+
+/* Distinct bytes that some lanes of an access want. */
+uint32_t explained_used_bytes(const struct warp_access *a, uint32_t lanes);
+
+/* "half_warp_strict" ... and the rule in one sentence. */
+const char *rule_name(const struct explained *x);
+void rule_describe(const struct explained *x, struct text *t);
+
+/* Where steps go: `put` gets each one as a sentence without a number. */
+struct step_sink {
+    void (*put)(struct step_sink *sink, const char *step);
+    FILE *out;
+    unsigned count;
+};
+
+void steps_put(struct step_sink *sink, const struct text *t);
+
+/* The steps of the rule, by path and generation. */
+void steps_write(const struct explained *x, struct step_sink *sink);
+void steps_half_warp(const struct explained *x, struct step_sink *sink);
+void steps_sectors(const struct explained *x, struct step_sink *sink);
+
+/* Lanes of a request under a rule of sm_20 and later. */
+uint32_t steps_request_lanes(enum coalesce_rule rule, uint32_t width);
+
+void steps_l1_stages(const struct explained *x, struct step_sink *sink);
+void steps_banks(const struct explained *x, struct step_sink *sink);
+
+/* The strict rule of sm_10 on one half-warp: the first test that fails and the lowest lane that
+ * fails it. */
+enum strict_test { STRICT_PASSES, STRICT_WIDTH, STRICT_SEGMENT, STRICT_ORDER };
+enum strict_test strict_find_failure(const struct warp_access *a, uint32_t lanes, unsigned *lane);
+
+/* One sentence on what to do, when the figures show it; false when there is nothing to say. */
+bool verdict_find(const struct explained *x, struct text *t);
+
+/* The pictures and tables of explain_access. */
+void draw_memory(const struct explained *x, FILE *out);
+void draw_transactions(const struct explained *x, FILE *out);
+void draw_banks(const struct explained *x, FILE *out);
+void draw_constant(const struct explained *x, FILE *out);
+
+#endif

@@ -1,0 +1,29 @@
+/* l1_plan.h - the L1 stages of one access spelt out: which line is looked up in which tag wavefront,
+ * and how many bank passes each wavefront makes. Internal to explain; the tests hold its sums against
+ * l1stage.h.
+ */
+#ifndef WARPLENS_EXPLAIN_L1_PLAN_H
+#define WARPLENS_EXPLAIN_L1_PLAN_H
+
+#include "sim/access.h"
+
+enum { TAG_BANKS = 4 };
+
+struct tag_line {
+    uint64_t addr;  /* of the 128-byte line */
+    uint32_t lanes; /* that want a word of it */
+    uint8_t bank, wavefront;
+};
+
+struct l1_plan {
+    uint32_t lines;
+    struct tag_line line[WARP_LANES]; /* by lowest lane */
+    uint32_t wavefronts;
+    uint32_t lanes[WARP_LANES];  /* by wavefront */
+    uint32_t passes[WARP_LANES]; /* by wavefront */
+    uint32_t data_passes;        /* their sum, plus 1 for the instruction */
+};
+
+void l1_plan_make(const struct warp_access *a, struct l1_plan *plan);
+
+#endif

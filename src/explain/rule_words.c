@@ -1,0 +1,88 @@
+/* rule_words.c - each rule's name and its one-sentence summary, for the head of an explanation. */
+#include "explain/explain_parts.h"
+
+static const char *const coalesce_names[COALESCE_RULE_COUNT] = {
+    [COALESCE_HALF_WARP_STRICT] = "half_warp_strict",
+    [COALESCE_HALF_WARP_SEGMENT] = "half_warp_segment",
+    [COALESCE_LINE_128] = "line_128",
+    [COALESCE_SEGMENT_32] = "segment_32",
+    [COALESCE_STORE_124] = "store_124",
+    [COALESCE_SECTOR_GROUPED] = "sector_grouped",
+    [COALESCE_SECTOR_SPLIT_REQUESTS] = "sector_split_requests",
+    [COALESCE_SECTOR] = "sector",
+    [COALESCE_LANE] = "lane",
+};
+
+static const char *const coalesce_words[COALESCE_RULE_COUNT] = {
+    [COALESCE_HALF_WARP_STRICT] =
+        "each half-warp on its own; lane k must take word k of one aligned segment, otherwise every "
+        "active lane is a 32-byte transaction",
+    [COALESCE_HALF_WARP_SEGMENT] =
+        "each half-warp on its own; one transaction for each aligned segment its lanes touch, in any "
+        "order, shrunk to the half in use",
+    [COALESCE_LINE_128] =
+        "through L1 in lines of 128 bytes; one transaction for each line that a request touches, in "
+        "any order",
+    [COALESCE_SEGMENT_32] =
+        "past L1 in segments of 32 bytes; one transaction for each segment that a request touches, "
+        "in any order",
+    [COALESCE_STORE_124] =
+        "stores gather the 32-byte segments of the whole warp and send them by four (a line of 128 "
+        "bytes), by two (half a line) or one by one",
+    [COALESCE_SECTOR_GROUPED] =
+        "the instruction is split into groups of lanes; each group sends the 32-byte sectors it "
+        "touches, nothing is merged across groups",
+    [COALESCE_SECTOR_SPLIT_REQUESTS] =
+        "the instruction is split into groups of lanes, one request each; what moves are the "
+        "distinct 32-byte sectors of the whole warp",
+    [COALESCE_SECTOR] =
+        "one request for the whole warp; what moves are its distinct 32-byte sectors, in any order",
+    [COALESCE_LANE] = "every active lane of an atomic is a 32-byte transaction of its own",
+};
+
+static const char *const bank_names[BANK_RULE_COUNT] = {
+    [BANKS_HALF_WARP_16] = "banks_half_warp_16", [BANKS_FERMI_32] = "banks_fermi_32",
+    [BANKS_KEPLER_4] = "banks_kepler_4",         [BANKS_KEPLER_8] = "banks_kepler_8",
+    [BANKS_GROUPED_32] = "banks_grouped_32",     [BANKS_PAIRED_32] = "banks_paired_32",
+};
+
+static const char *const bank_words[BANK_RULE_COUNT] = {
+    [BANKS_HALF_WARP_16] =
+        "16 banks of 4 bytes, each half-warp on its own; a step broadcasts one word, and every other "
+        "bank serves one lane",
+    [BANKS_FERMI_32] =
+        "32 banks of 4 bytes; in a pass every bank gives one word to all lanes that want it",
+    [BANKS_KEPLER_4] =
+        "32 banks, 4-byte mode; in a pass every bank gives its two words of one aligned block of 64 "
+        "words",
+    [BANKS_KEPLER_8] = "32 banks of 8 bytes (8-byte mode); in a pass every bank gives one 8-byte "
+                       "word to all lanes that want it",
+    [BANKS_GROUPED_32] =
+        "32 banks of 4 bytes; in a pass every bank gives one word to all lanes that want it",
+    [BANKS_PAIRED_32] =
+        "32 banks of 4 bytes; in a pass every bank gives one word to all lanes that want it",
+};
+
+const char *rule_name(const struct explained *x)
+{
+    if (x->path == PATH_MEMORY)
+        return coalesce_names[x->rule];
+    if (x->path == PATH_CONSTANT)
+        return x->rules.constant_half_warp ? "constant_half_warp" : "constant_warp";
+    return bank_names[x->rules.banks];
+}
+
+void rule_describe(const struct explained *x, struct text *t)
+{
+    if (x->path == PATH_MEMORY)
+        text_add(t, "%s", coalesce_words[x->rule]);
+    else if (x->path == PATH_CONSTANT)
+        text_add(t, "one address a pass, given to every lane of the %s that wants it",
+                 x->rules.constant_half_warp ? "half-warp" : "warp");
+    else if (x->access->op == OP_ATOMIC)
+        text_add(t, "%u banks; an atomic takes one lane of a bank in each pass, also when lanes "
+                    "want the same word",
+                 (unsigned)x->banks.banks);
+    else
+        text_add(t, "%s", bank_words[x->rules.banks]);
+}

@@ -1,0 +1,65 @@
+/* steps_l1.c - the tag stage and the data stage of the L1 of sm_70 to sm_90 in words.
+ *
+ * Source: those of sim/l1stage.c; measured on sm_90, which the steps say on other parts.
+ */
+#include "explain/explain_parts.h"
+
+#include <inttypes.h>
+
+enum { TOLD_MOST = 6, LISTED_MOST = 2 };
+
+/* "bank 2 has 3 lines", with their addresses when they are few. */
+static void add_tag_bank(const struct l1_plan *plan, uint32_t bank, struct text *t)
+{
+    uint32_t lines = 0, told = 0;
+    for (uint32_t i = 0; i < plan->lines; i++)
+        lines += plan->line[i].bank == bank;
+    if (lines == 0)
+        return;
+    text_add(t, ", bank %" PRIu32 " has ", bank);
+    text_add_count(t, lines, "line", "s");
+    for (uint32_t i = 0; i < plan->lines && lines <= LISTED_MOST; i++) {
+        if (plan->line[i].bank == bank)
+            text_add(t, " %s0x%" PRIx64, told++ == 0 ? "" : "and ", plan->line[i].addr);
+    }
+}
+
+static void put_tag_stage(const struct explained *x, struct step_sink *sink)
+{
+    struct text t;
+    text_start(&t);
+    text_add(&t, "L1 tag stage: four tag banks look up one 128-byte line each in a wavefront");
+    for (uint32_t bank = 0; bank < TAG_BANKS; bank++)
+        add_tag_bank(&x->l1, bank, &t);
+    text_add(&t, ": ");
+    text_add_count(&t, x->l1.wavefronts, "tag wavefront", "s");
+    if (x->arch->sm != 90)
+        text_add(&t, " (measured on sm_90, applied here)");
+    steps_put(sink, &t);
+}
+
+static void put_data_stage(const struct explained *x, struct step_sink *sink)
+{
+    const struct l1_plan *plan = &x->l1;
+    struct text t;
+    text_start(&t);
+    text_add(&t, "L1 data stage: the lanes of each tag wavefront pass through 32 banks of 4 bytes");
+    for (uint32_t i = 0; i < plan->wavefronts && i < TOLD_MOST; i++) {
+        text_add(&t, ", wavefront %" PRIu32 " (", i + 1);
+        text_add_lanes(&t, plan->lanes[i]);
+        text_add(&t, ") in ");
+        text_add_count(&t, plan->passes[i], "pass", "es");
+    }
+    if (plan->wavefronts > TOLD_MOST)
+        text_add(&t, " and so on");
+    text_add(&t, "; with 1 for the instruction, %" PRIu32 " data passes", plan->data_passes);
+    if (x->access->op == OP_STORE && (plan->wavefronts > 1 || x->access->width < 4))
+        text_add(&t, " (for this store within -6 to +20 %%)");
+    steps_put(sink, &t);
+}
+
+void steps_l1_stages(const struct explained *x, struct step_sink *sink)
+{
+    put_tag_stage(x, sink);
+    put_data_stage(x, sink);
+}
