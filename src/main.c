@@ -16,7 +16,8 @@ struct subcommand {
 static const struct subcommand subcommands[] = {
     {"run", "KERNEL[,KERNEL...]", "run kernels and report their memory accesses", COMMAND_RUN,
      command_run,
-     "Runs kernels of the gallery on the CPU and judges every warp access by the rules of the GPUs\n"
+     "Runs kernels of the gallery on the CPU and judges every warp access by the rules of the "
+     "GPUs\n"
      "named: transactions, bytes, bank conflicts, per kernel, source line and array.\n\n"
      "  warplens run transpose --gpu gtx280\n"
      "  warplens run offsetCopy --gpu sm_10,sm_13 -p offset=8 --format json\n"
@@ -28,7 +29,8 @@ static const struct subcommand subcommands[] = {
      "  warplens compare transpose_naive,transpose,transposeDiagonal --gpu gtx280,m2090,h200"},
     {"explain", "EXPRESSION | KERNEL:LINE", "draw one warp access and the rule's steps",
      COMMAND_EXPLAIN, command_explain,
-     "Draws the 32 lanes of one warp access against memory segments or banks, and says step by step\n"
+     "Draws the 32 lanes of one warp access against memory segments or banks, and says step by "
+     "step\n"
      "what the rule of the GPU does with them.\n\n"
      "  warplens explain 'ld.global.f32 base=0x84 stride=4 mask=0xfffffff7' --gpu gtx280\n"
      "  warplens explain 'ld.shared.f32 base=0 stride=128' --gpu k20x,h200\n"
@@ -38,23 +40,25 @@ static const struct subcommand subcommands[] = {
     {"gpus", "[NAME]", "the GPUs and their parameters", COMMAND_GPUS, command_gpus,
      "Lists the GPUs, or every parameter of one with its unit and source."},
     {"counters", "[NAME]", "what is counted, and what profilers call it", COMMAND_COUNTERS,
-     command_counters,
-     "Lists the counters, ratios and profiler counters, or defines one."},
+     command_counters, "Lists the counters, ratios and profiler counters, or defines one."},
     {"bench", "", "how fast warplens itself is", COMMAND_BENCH, command_bench,
-     "Measures, on this machine: tracing of a coalesced copy and of volatile (lockstep) code, and the\n"
+     "Measures, on this machine: tracing of a coalesced copy and of volatile (lockstep) code, and "
+     "the\n"
      "rules alone on accesses in memory."},
 };
 enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };
 
 static void print_usage(FILE *out)
 {
-    fprintf(out, "warplens shows how a GPU kernel's warps touch memory, on a machine without a GPU.\n\n"
-                 "usage: warplens COMMAND [options]\n\n");
+    fprintf(out,
+            "warplens shows how a GPU kernel's warps touch memory, on a machine without a GPU.\n\n"
+            "usage: warplens COMMAND [options]\n\n");
     for (size_t i = 0; i < SUBCOMMAND_COUNT; i++)
         fprintf(out, "  %-9s %-26s %s\n", subcommands[i].name, subcommands[i].operands,
                 subcommands[i].help);
-    fprintf(out, "\n`warplens COMMAND --help` says more. Exit status: 0 fine, 1 a file failed, 2 bad "
-                 "input.\n");
+    fprintf(out,
+            "\n`warplens COMMAND --help` says more. Exit status: 0 fine, 1 a file failed, 2 bad "
+            "input.\n");
 }
 
 static void print_command_help(const struct subcommand *command)

@@ -148,8 +148,8 @@ static int unknown_param(const char *command, const struct kernel_choice *choice
         for (size_t i = 0; i < GALLERY_PARAMS_MAX && choice->kernels[k]->params[i].name; i++) {
             nearest_offer(&nearest, choice->kernels[k]->params[i].name);
             if (k == 0 && used < sizeof list)
-                used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "it has ",
-                                         choice->kernels[k]->params[i].name);
+                used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
+                                         i ? ", " : "it has ", choice->kernels[k]->params[i].name);
         }
     return usage_error(command, "-p %s: unknown parameter of %s%s; %s", name,
                        choice->kernels[0]->name, nearest_text(&nearest, text), list);
@@ -163,7 +163,8 @@ static int set_param(const char *command, const struct gallery_kernel *kernel,
     bool fine = options_number(setting->value, &value) && value >= param->min &&
                 value <= param->max && (param->multiple <= 1 || value % param->multiple == 0);
     if (!fine && param->multiple > 1)
-        return usage_error(command, "-p %s=%s: allowed for %s is %lld to %lld in multiples of %lld (%s)",
+        return usage_error(command,
+                           "-p %s=%s: allowed for %s is %lld to %lld in multiples of %lld (%s)",
                            setting->name, setting->value, kernel->name, param->min, param->max,
                            param->multiple, param->meaning);
     if (!fine)
@@ -174,7 +175,8 @@ static int set_param(const char *command, const struct gallery_kernel *kernel,
 }
 
 /* Every kernel that has the parameter takes it; one at least must have it. */
-static int apply_param(const char *command, struct kernel_choice *choice, const struct setting *setting)
+static int apply_param(const char *command, struct kernel_choice *choice,
+                       const struct setting *setting)
 {
     bool known = false;
     for (size_t k = 0; k < choice->count; k++) {
@@ -201,4 +203,36 @@ int choose_kernels(struct kernel_choice *choice, const struct options *options,
     for (size_t i = 0; i < options->param_count && status == EXIT_OK; i++)
         status = apply_param(options->command, choice, &options->params[i]);
     return status;
+}
+
+bool choose_counter_exists(const char *name, struct nearest *nearest)
+{
+    bool found = false;
+    for (size_t i = 0; i < counter_count; i++) {
+        nearest_offer(nearest, counter_table[i].name);
+        found |= strcmp(counter_table[i].name, name) == 0;
+    }
+    for (size_t i = 0; i < metric_count; i++) {
+        nearest_offer(nearest, metric_table[i].name);
+        found |= strcmp(metric_table[i].name, name) == 0;
+    }
+    return found;
+}
+
+static int take_counter(const char *command, void *choice, const char *name)
+{
+    struct nearest nearest = nearest_start(name);
+    char text[NEAREST_TEXT_BYTES];
+    (void)choice;
+    if (choose_counter_exists(name, &nearest))
+        return EXIT_OK;
+    return usage_error(command, "unknown counter %s%s; `warplens counters` lists them", name,
+                       nearest_text(&nearest, text));
+}
+
+int choose_counters(const struct options *options)
+{
+    if (strcmp(options->counters, "all") == 0)
+        return EXIT_OK;
+    return each_name(options->command, options->counters, NULL, take_counter);
 }

@@ -2,6 +2,7 @@
 #ifndef WARPLENS_CLI_CHOOSE_H
 #define WARPLENS_CLI_CHOOSE_H
 
+#include "cli/nearest.h"
 #include "cli/options.h"
 #include "gallery_list.h"
 #include "session/session.h"
@@ -23,6 +24,10 @@ struct kernel_choice {
 int choose_gpus(struct gpu_choice *choice, const struct options *options);
 int choose_kernels(struct kernel_choice *choice, const struct options *options,
                    const char *const *operands, size_t operand_count);
+/* Whether there is a counter or ratio of that name; all names are offered to `nearest`. */
+bool choose_counter_exists(const char *name, struct nearest *nearest);
+/* Checks the names of --counters. */
+int choose_counters(const struct options *options);
 int choose_kernel(const char *command, const char *name, const struct gallery_kernel **kernel);
 int choose_model(const char *command, const char *name, const struct gpu_model **model);
 

@@ -60,7 +60,8 @@ static double trace_rate(void (*run)(int launches))
     return bench.best_rate;
 }
 
-/* ---- Rules alone ------------------------------------------------------------------------------ */
+/* ---- Rules alone ------------------------------------------------------------------------------
+ */
 
 struct pattern {
     const char *name;

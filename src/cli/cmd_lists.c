@@ -1,4 +1,5 @@
-/* cmd_lists.c - `warplens kernels`, `warplens gpus` and `warplens counters`: the tables as they are. */
+/* cmd_lists.c - `warplens kernels`, `warplens gpus` and `warplens counters`: the tables as they
+ * are. */
 #include <stdio.h>
 #include <string.h>
 
@@ -37,11 +38,14 @@ static void write_kernels(const void *item, const struct options *options, FILE 
 {
     bool markdown = options->format == FORMAT_MARKDOWN;
     (void)item;
+    if (markdown)
+        fprintf(out, "# The gallery\n\nMade by `warplens kernels --format markdown`.\n\n");
     for (size_t t = 0; t < gallery_topic_count; t++) {
         const struct gallery_topic *topic = gallery_topics[t];
         struct table table;
-        fprintf(out, markdown ? "## %s\n\n| kernel | what it does | what it shows |\n|---|---|---|\n"
-                              : "%s\n",
+        fprintf(out,
+                markdown ? "## %s\n\n| kernel | what it does | what it shows |\n|---|---|---|\n"
+                         : "%s\n",
                 topic->title);
         table_start(&table, 2, "l");
         for (size_t i = 0; i < topic->count; i++) {
@@ -71,8 +75,8 @@ static void put_wrapped(const char *text, int indent, int width, FILE *out)
             fputc('\n', out);
             column = 0;
         }
-        column += fprintf(out, "%*s%.*s", column ? 1 : indent, "", length, text) -
-                  (column ? 0 : indent);
+        column +=
+            fprintf(out, "%*s%.*s", column ? 1 : indent, "", length, text) - (column ? 0 : indent);
         text += length + (text[length] == ' ');
     }
     fputc('\n', out);
@@ -112,8 +116,8 @@ static void write_kernel(const void *item, const struct options *options, FILE *
 int command_kernels(const struct options *options)
 {
     const struct gallery_kernel *kernel = NULL;
-    int status = operand(options) ? choose_kernel(options->command, operand(options), &kernel)
-                                  : EXIT_OK;
+    int status =
+        operand(options) ? choose_kernel(options->command, operand(options), &kernel) : EXIT_OK;
     return status ? status : write_list(options, kernel, kernel ? write_kernel : write_kernels);
 }
 
@@ -125,8 +129,8 @@ static void write_gpus(const void *item, const struct options *options, FILE *ou
     (void)item;
     (void)options;
     table_start(&table, 7, "llrrrrl");
-    static const char *const heads[] = {"name", "rules", "SMs", "warps/SM", "GB/s", "partitions",
-                                        "title"};
+    static const char *const heads[] = {"name", "rules",      "SMs",  "warps/SM",
+                                        "GB/s", "partitions", "title"};
     for (size_t i = 0; i < 7; i++)
         table_cell(&table, "%s", heads[i]);
     table_row(&table);
@@ -143,15 +147,29 @@ static void write_gpus(const void *item, const struct options *options, FILE *ou
         table_row(&table);
     }
     table_print(&table, 0, out);
-    fprintf(out, "\n* --gpu sm_NN means this chip. `warplens gpus NAME` lists all its parameters with "
-                 "their sources.\n");
+    fprintf(out,
+            "\n* --gpu sm_NN means this chip. `warplens gpus NAME` lists all its parameters with "
+            "their sources.\n");
 }
 
-static void write_gpu(const void *item, const struct options *options, FILE *out)
+static void write_gpu_markdown(const struct gpu_model *model, FILE *out)
 {
-    const struct gpu_model *model = item;
+    fprintf(
+        out,
+        "## %s: %s\n\n%s\n\n| field | value | unit | source | reference |\n|---|---|---|---|---|\n",
+        model->name, model->title, model->about);
+    for (size_t i = 0; i < arch_field_count; i++) {
+        const struct model_value *value = arch_model_value(model, &arch_fields[i]);
+        fprintf(out, "| `%s` | %lld | %s | %s | %s |\n", arch_fields[i].name,
+                (long long)value->value, arch_fields[i].unit, arch_source_tag(value->source),
+                value->reference);
+    }
+    fputc('\n', out);
+}
+
+static void write_gpu_text(const struct gpu_model *model, FILE *out)
+{
     struct table table;
-    (void)options;
     fprintf(out, "%s: %s\n", model->name, model->title);
     put_wrapped(model->about, 0, 96, out);
     fputc('\n', out);
@@ -170,12 +188,37 @@ static void write_gpu(const void *item, const struct options *options, FILE *out
                  "fitted, [?] unconfirmed\n");
 }
 
+static void write_gpu(const void *item, const struct options *options, FILE *out)
+{
+    if (options->format == FORMAT_MARKDOWN)
+        write_gpu_markdown(item, out);
+    else
+        write_gpu_text(item, out);
+}
+
+static void write_all_gpus_markdown(FILE *out)
+{
+    fprintf(out, "# GPUs\n\nMade by `warplens gpus --format markdown`.\n\nSources: [W] vendor "
+                 "document, [P] published measurement, [M] measured for warplens, "
+                 "[F] fitted, [?] unconfirmed.\n\n");
+    for (size_t i = 0; i < model_count; i++)
+        write_gpu_markdown(models[i], out);
+}
+
+static void write_gpu_list(const void *item, const struct options *options, FILE *out)
+{
+    if (options->format == FORMAT_MARKDOWN)
+        write_all_gpus_markdown(out);
+    else
+        write_gpus(item, options, out);
+}
+
 int command_gpus(const struct options *options)
 {
     const struct gpu_model *model = NULL;
-    int status = operand(options) ? choose_model(options->command, operand(options), &model)
-                                  : EXIT_OK;
-    return status ? status : write_list(options, model, model ? write_gpu : write_gpus);
+    int status =
+        operand(options) ? choose_model(options->command, operand(options), &model) : EXIT_OK;
+    return status ? status : write_list(options, model, model ? write_gpu : write_gpu_list);
 }
 
 /* ---- counters -------------------------------------------------------------------------------- */
@@ -214,6 +257,8 @@ static void write_counters(const void *item, const struct options *options, FILE
 {
     bool markdown = options->format == FORMAT_MARKDOWN;
     (void)item;
+    if (markdown)
+        fprintf(out, "# Counters\n\nMade by `warplens counters --format markdown`.\n");
     put_heading("Counters: the same under every GPU", markdown, out);
     for (size_t i = 0; i < counter_count; i++)
         put_definition(counter_table[i].name, counter_table[i].unit, counter_table[i].definition,
@@ -258,17 +303,9 @@ static void write_counter(const void *item, const struct options *options, FILE 
     put_named(item, out);
 }
 
-static bool counter_exists(const char *name, struct nearest *nearest)
+static bool profiler_counter_exists(const char *name, struct nearest *nearest)
 {
     bool found = false;
-    for (size_t i = 0; i < counter_count; i++) {
-        nearest_offer(nearest, counter_table[i].name);
-        found |= strcmp(counter_table[i].name, name) == 0;
-    }
-    for (size_t i = 0; i < metric_count; i++) {
-        nearest_offer(nearest, metric_table[i].name);
-        found |= strcmp(metric_table[i].name, name) == 0;
-    }
     for (size_t i = 0; i < profiler_counter_count; i++) {
         nearest_offer(nearest, profiler_table[i].name);
         found |= strcmp(profiler_table[i].name, name) == 0;
@@ -282,9 +319,10 @@ int command_counters(const struct options *options)
     if (name) {
         struct nearest nearest = nearest_start(name);
         char text[NEAREST_TEXT_BYTES];
-        if (!counter_exists(name, &nearest))
-            return usage_error(options->command, "unknown counter %s%s; `warplens counters` lists them",
-                               name, nearest_text(&nearest, text));
+        if (!choose_counter_exists(name, &nearest) && !profiler_counter_exists(name, &nearest))
+            return usage_error(options->command,
+                               "unknown counter %s%s; `warplens counters` lists them", name,
+                               nearest_text(&nearest, text));
     }
     return write_list(options, name, name ? write_counter : write_counters);
 }

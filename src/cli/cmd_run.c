@@ -1,4 +1,5 @@
-/* cmd_run.c - `warplens run` and `warplens compare`: the same runs, reported alone or side by side. */
+/* cmd_run.c - `warplens run` and `warplens compare`: the same runs, reported alone or side by side.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -70,24 +71,15 @@ static void write_run(const struct runs *runs, const struct options *options, FI
     writers[options->format](runs->results, runs->done, &report, out);
 }
 
-/* Kernels as columns when there is one GPU; otherwise GPUs, in a table for each kernel. */
 static void write_comparison(const struct runs *runs, const struct options *options, FILE *out)
 {
     struct report_options report = {.compiler = tracer_compiler()};
-    size_t gpu_count = runs->gpus.count, step = gpu_count == 1 ? runs->done : gpu_count;
-    if (options->format == FORMAT_JSON) {
+    if (options->format == FORMAT_JSON)
         report_json(runs->results, runs->done, &report, out);
-        return;
-    }
-    if (options->format == FORMAT_CSV) {
-        report_compare_csv(runs->results, runs->done, out);
-        return;
-    }
-    for (size_t i = 0; i < runs->done; i += step) {
-        if (i)
-            fputc('\n', out);
-        report_compare_text(&runs->results[i], step, out);
-    }
+    else if (options->format == FORMAT_CSV)
+        report_compare_csv(runs->results, runs->done, options->counters, out);
+    else
+        report_compare_text(runs->results, runs->done, options->counters, out);
 }
 
 static int run_and_write(const struct options *options,
@@ -113,5 +105,6 @@ int command_run(const struct options *options)
 
 int command_compare(const struct options *options)
 {
-    return run_and_write(options, write_comparison);
+    int status = options->counters ? choose_counters(options) : EXIT_OK;
+    return status ? status : run_and_write(options, write_comparison);
 }

@@ -61,6 +61,12 @@ static const char *take_output(struct options *o, const char *value)
     return *value ? NULL : "a file name";
 }
 
+static const char *take_counters(struct options *o, const char *value)
+{
+    o->counters = value;
+    return *value ? NULL : "all, or a comma list of counters and ratios";
+}
+
 static const char *take_registers(struct options *o, const char *value)
 {
     bool fine = options_number(value, &o->registers) && o->registers >= 1 && o->registers <= 255;
@@ -92,12 +98,15 @@ struct option {
 };
 
 static const struct option table[] = {
-    {NULL, "--gpu", "NAME[,NAME...]", COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_BENCH,
+    {NULL, "--gpu", "NAME[,NAME...]",
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_BENCH,
      "GPUs by chip (gtx280) or rule set (sm_13); default h200", take_gpu},
     {"-p", "--param", "name=value", COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN,
      "a parameter of the kernel; `warplens kernels NAME` lists them", take_param},
     {NULL, "--set", "field=value", COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN,
      "changes a field of the GPUs; `warplens gpus NAME` lists them", take_set},
+    {NULL, "--counters", "all|NAME[,NAME...]", COMMAND_COMPARE,
+     "the rows; default: the counters that tell layouts apart", take_counters},
     {NULL, "--registers", "N", COMMAND_RUN | COMMAND_COMPARE,
      "registers a thread, for the occupancy; unknown if not given", take_registers},
     {NULL, "--blocks", "FIRST-LAST", COMMAND_RUN,
@@ -206,7 +215,8 @@ int options_parse(struct options *o, const char *command, enum command_bit bit, 
             o->operands[o->operand_count++] = argv[i];
         }
     }
-    if (o->format == FORMAT_MARKDOWN && !(bit & (COMMAND_COUNTERS | COMMAND_GPUS | COMMAND_KERNELS)))
+    if (o->format == FORMAT_MARKDOWN &&
+        !(bit & (COMMAND_COUNTERS | COMMAND_GPUS | COMMAND_KERNELS)))
         return usage_error(command, "--format markdown: allowed is text, json or csv");
     return EXIT_OK;
 }

@@ -46,9 +46,10 @@ struct options {
     struct setting sets[OPTION_LIST_MAX]; /* --set */
     size_t set_count;
     enum format format;
-    const char *output;      /* -o, NULL: standard output */
-    int64_t registers;       /* --registers; 0: unknown */
-    int64_t block_first;     /* --blocks; -1: not asked for */
+    const char *output;   /* -o, NULL: standard output */
+    const char *counters; /* --counters, NULL: not given */
+    int64_t registers;    /* --registers; 0: unknown */
+    int64_t block_first;  /* --blocks; -1: not asked for */
     int64_t block_last;
     bool help;
 };

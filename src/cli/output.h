@@ -1,4 +1,5 @@
-/* output.h - where a report goes: standard output, or a file that is written whole or not at all. */
+/* output.h - where a report goes: standard output, or a file that is written whole or not at all.
+ */
 #ifndef WARPLENS_CLI_OUTPUT_H
 #define WARPLENS_CLI_OUTPUT_H
 

@@ -1,8 +1,8 @@
 /* bank_plan.c - which pass through the banks serves which lane.
  *
- * Loads and stores from Fermi on: in each group of lanes a bank serves its rows in the order in which
- * the lanes first ask for them, one row a pass. Atomics: a bank serves its lanes in order, one a
- * pass. sm_1x: the steps of the guide, one pass a step, each 4-byte part on its own.
+ * Loads and stores from Fermi on: in each group of lanes a bank serves its rows in the order in
+ * which the lanes first ask for them, one row a pass. Atomics: a bank serves its lanes in order,
+ * one a pass. sm_1x: the steps of the guide, one pass a step, each 4-byte part on its own.
  *
  * Decision: the order of the passes inside a group is not documented by any source; lane order is
  * the simplest one, and only the number of passes is a fact.

@@ -1,9 +1,10 @@
 /* draw_memory.c - the picture of the memory that a warp touches.
  *
- * A row is a piece of memory, cut into 32-byte sectors by bars; a cell is a word and shows its lane.
- * Below a row lie the transactions that move it, as arrows over the bytes they cover; transactions of
- * the same bytes share an arrow. With many rows the arrows give way to names at the end of the row,
- * and rows that no lane uses are not drawn. So at most 32 rows are drawn, one a lane.
+ * A row is a piece of memory, cut into 32-byte sectors by bars; a cell is a word and shows its
+ * lane. Below a row lie the transactions that move it, as arrows over the bytes they cover;
+ * transactions of the same bytes share an arrow. With many rows the arrows give way to names at the
+ * end of the row, and rows that no lane uses are not drawn. So at most 32 rows are drawn, one a
+ * lane.
  */
 #include "explain/explain_parts.h"
 
@@ -287,8 +288,9 @@ static void print_legend(const struct picture *p, FILE *out)
 {
     struct text t;
     text_start(&t);
-    text_add(&t, "a cell is %u byte%s and shows its lane%s; ** several lanes, .. moved but not used, "
-                 "blank not moved; a bar every 32 bytes",
+    text_add(&t,
+             "a cell is %u byte%s and shows its lane%s; ** several lanes, .. moved but not used, "
+             "blank not moved; a bar every 32 bytes",
              (unsigned)p->layout.cell_bytes, p->layout.cell_bytes == 1 ? "" : "s",
              p->layout.cell_bytes > p->x->access->width ? "s" : "");
     if (p->has_arrows)

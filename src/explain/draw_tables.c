@@ -8,20 +8,47 @@
 
 #include <inttypes.h>
 
-enum { LISTED_MOST = 12, LISTED_OF_MANY = 8, LANES_A_ROW = 16 };
+enum { LISTED_MOST = 12, LISTED_OF_MANY = 6, LANES_A_ROW = 16 };
 
-static void print_transaction(const struct explained *x, uint32_t i, FILE *out)
+/* The end of the transactions from `first` on that move the same bytes. */
+static uint32_t run_end(const struct coalesced *moved, uint32_t first)
 {
-    const struct transaction *sent = &x->moved.list[i];
-    uint32_t used = explained_used_bytes(x->access, sent->lanes);
-    struct text row, lanes;
+    uint32_t end = first;
+    while (end < moved->transactions && moved->list[end].addr == moved->list[first].addr &&
+           moved->list[end].bytes == moved->list[first].bytes)
+        end++;
+    return end;
+}
+
+/* One row for the transactions [first, end), which move the same bytes. */
+static void print_transactions(const struct explained *x, uint32_t first, uint32_t end, FILE *out)
+{
+    const struct transaction *list = x->moved.list;
+    uint32_t used = 0, set = 0, lanes = 0;
+    struct text name, row, riding;
+    for (uint32_t i = first; i < end; i++) {
+        used += explained_used_bytes(x->access, list[i].lanes);
+        set |= UINT32_C(1) << i;
+        lanes |= list[i].lanes;
+    }
+    text_start(&name);
+    text_add_transactions(&name, set);
     text_start(&row);
-    text_add(&row, "  T%-3" PRIu32 "%3" PRIu32 " bytes  ", i + 1, sent->bytes);
-    text_add_range(&row, sent->addr, sent->bytes);
-    text_add(&row, ", %" PRIu32 " of them used, ", used);
-    text_start(&lanes);
-    text_add_lanes(&lanes, sent->lanes);
-    text_print_wrapped(out, row.s, 17, lanes.s);
+    text_add(&row, "  %-8s%2" PRIu32 " x %3" PRIu32 " bytes  ", name.s, end - first,
+             list[first].bytes);
+    text_add_range(&row, list[first].addr, list[first].bytes);
+    text_add(&row, ", %" PRIu32 " used, ", used);
+    text_start(&riding);
+    text_add_lanes(&riding, lanes);
+    text_print_wrapped(out, row.s, 26, riding.s);
+}
+
+static uint32_t count_runs(const struct coalesced *moved)
+{
+    uint32_t runs = 0;
+    for (uint32_t i = 0; i < moved->transactions; i = run_end(moved, i))
+        runs++;
+    return runs;
 }
 
 /* The index of the transaction that a lane rides in. */
@@ -53,13 +80,17 @@ static void print_lane_table(const struct explained *x, FILE *out)
 
 void draw_transactions(const struct explained *x, FILE *out)
 {
-    const uint32_t all = x->moved.transactions;
-    const uint32_t listed = all > LISTED_MOST ? LISTED_OF_MANY : all;
+    const uint32_t runs = count_runs(&x->moved);
+    uint32_t listed = runs > LISTED_MOST ? LISTED_OF_MANY : runs, i = 0;
     fputs("Transactions, and the one each lane rides in (-- the lane is off):\n", out);
-    for (uint32_t i = 0; i < listed; i++)
-        print_transaction(x, i, out);
-    if (listed < all)
-        fprintf(out, "  ... and %" PRIu32 " more, up to T%" PRIu32 "\n", all - listed, all);
+    for (; listed != 0; listed--) {
+        uint32_t end = run_end(&x->moved, i);
+        print_transactions(x, i, end, out);
+        i = end;
+    }
+    if (i < x->moved.transactions)
+        fprintf(out, "  ... and %" PRIu32 " more, up to T%" PRIu32 "\n", x->moved.transactions - i,
+                x->moved.transactions);
     print_lane_table(x, out);
 }
 

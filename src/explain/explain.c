@@ -16,8 +16,8 @@ static void add_operation(const struct warp_access *a, struct text *t)
                                          [SPACE_LOCAL] = "local ",
                                          [SPACE_CONSTANT] = "constant ",
                                          [SPACE_TEXTURE] = "texture "};
-    text_add(t, "%s%s%s", (a->flags & ACCESS_READ_ONLY) != 0 ? "read-only " : "",
-             spaces[a->space], operations[a->op]);
+    text_add(t, "%s%s%s", (a->flags & ACCESS_READ_ONLY) != 0 ? "read-only " : "", spaces[a->space],
+             operations[a->op]);
 }
 
 static void add_header(const struct explained *x, struct text *t)
@@ -30,7 +30,7 @@ static void add_header(const struct explained *x, struct text *t)
         text_add(t, ", address 0x%" PRIx64, x->low);
     else
         text_add(t, ", addresses 0x%" PRIx64 " to 0x%" PRIx64, x->low, x->high);
-    if (explained_find_stride(x, &stride))
+    if (explained_find_stride(x, &stride) && stride != 0)
         text_add(t, ", stride %" PRId64, stride);
     text_add(t, ", on %s (sm_%d)", x->model->title, (int)x->arch->sm);
 }
@@ -42,8 +42,9 @@ static void print_head(const struct explained *x, FILE *out)
     add_header(x, &t);
     text_print_wrapped(out, "", 2, t.s);
     text_start(&t);
+    text_add(&t, "Rule of %s: ", x->rules.name);
     rule_describe(x, &t);
-    text_print_wrapped(out, "Rule: ", 6, t.s);
+    text_print_wrapped(out, "", 2, t.s);
     fputc('\n', out);
 }
 
@@ -74,8 +75,9 @@ static void print_memory_counts(const struct explained *x, FILE *out)
     const struct coalesced *moved = &x->moved;
     struct text t;
     text_start(&t);
-    text_add(&t, "requests %" PRIu32 ", transactions %" PRIu32 ", sectors %" PRIu32
-                 " (ideal %" PRIu32 ")",
+    text_add(&t,
+             "requests %" PRIu32 ", transactions %" PRIu32 ", sectors %" PRIu32 " (ideal %" PRIu32
+             ")",
              moved->requests, moved->transactions, moved->bytes_moved / 32,
              coalesce_ideal_sectors(x->bytes_used));
     if (x->has_l1_stages)
@@ -86,9 +88,11 @@ static void print_memory_counts(const struct explained *x, FILE *out)
     text_add(&t, "bytes asked for %" PRIu32 ", used %" PRIu32 ", moved %" PRIu32 "; efficiency ",
              x->bytes_asked, x->bytes_used, moved->bytes_moved);
     add_percent(&t, x->bytes_asked, moved->bytes_moved);
-    text_add(&t, " (asked for / moved), bus utilization ");
-    add_percent(&t, x->bytes_used, moved->bytes_moved);
-    text_add(&t, " (used / moved)");
+    if (x->bytes_asked != x->bytes_used) {
+        text_add(&t, " (asked for / moved), bus utilization ");
+        add_percent(&t, x->bytes_used, moved->bytes_moved);
+        text_add(&t, " (used / moved)");
+    }
     text_print_wrapped(out, "        ", 8, t.s);
 }
 

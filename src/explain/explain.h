@@ -1,5 +1,5 @@
-/* explain.h - one warp access, drawn and put into words: lanes against memory segments or banks, the
- * transaction or pass each lane rides in, the rule's steps with the actual figures.
+/* explain.h - one warp access, drawn and put into words: lanes against memory segments or banks,
+ * the transaction or pass each lane rides in, the rule's steps with the actual figures.
  *
  * Everything is worked out from the rules of `arch`; `model` only names the GPU. Lines of text have
  * at most 100 columns of plain ASCII.

@@ -71,8 +71,8 @@ static void put_memory_counts(const struct explained *x, FILE *out)
             coalesce_ideal_sectors(x->bytes_used), x->bytes_asked, x->bytes_used,
             x->moved.bytes_moved);
     if (x->has_l1_stages)
-        fprintf(out, ",\"tag_wavefronts\":%" PRIu32 ",\"data_passes\":%" PRIu32,
-                x->l1.wavefronts, x->l1.data_passes);
+        fprintf(out, ",\"tag_wavefronts\":%" PRIu32 ",\"data_passes\":%" PRIu32, x->l1.wavefronts,
+                x->l1.data_passes);
     fputc('}', out);
 }
 

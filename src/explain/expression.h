@@ -13,9 +13,10 @@
  * Numbers are decimal or hexadecimal (0x...).
  *
  * Operations: ld, st, atom. Spaces: global, shared, const, local, tex (local addresses are the
- * physical, interleaved ones). Types as in PTX: u8 s8 b8 u16 s16 b16 f16 u32 s32 b32 f32 u64 s64 b64
- * f64 b128. Qualifiers: v2 or v4 (a vector, 16 bytes at most), nc (ld.global through the read-only
- * path), and for atom the name of the operation (add, min, ...), which changes nothing here.
+ * physical, interleaved ones). Types as in PTX: u8 s8 b8 u16 s16 b16 f16 u32 s32 b32 f32 u64 s64
+ * b64 f64 b128. Qualifiers: v2 or v4 (a vector, 16 bytes at most), nc (ld.global through the
+ * read-only path), and for atom the name of the operation (add, min, ...), which changes nothing
+ * here.
  */
 #ifndef WARPLENS_EXPLAIN_EXPRESSION_H
 #define WARPLENS_EXPLAIN_EXPRESSION_H

@@ -22,7 +22,7 @@ static void add_line(struct l1_plan *plan, uint64_t addr)
     struct tag_line *line = &plan->line[plan->lines];
     *line = (struct tag_line){.addr = addr, .bank = (uint8_t)l1stage_tag_bank(addr / LINE_BYTES)};
     for (uint32_t i = 0; i < plan->lines; i++)
-        line->wavefront += plan->line[i].bank == line->bank;
+        line->wavefront = (uint8_t)(line->wavefront + (plan->line[i].bank == line->bank));
     plan->lines++;
 }
 

@@ -1,6 +1,6 @@
-/* l1_plan.h - the L1 stages of one access spelt out: which line is looked up in which tag wavefront,
- * and how many bank passes each wavefront makes. Internal to explain; the tests hold its sums against
- * l1stage.h.
+/* l1_plan.h - the L1 stages of one access spelt out: which line is looked up in which tag
+ * wavefront, and how many bank passes each wavefront makes. Internal to explain; the tests hold its
+ * sums against l1stage.h.
  */
 #ifndef WARPLENS_EXPLAIN_L1_PLAN_H
 #define WARPLENS_EXPLAIN_L1_PLAN_H

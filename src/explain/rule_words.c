@@ -14,17 +14,17 @@ static const char *const coalesce_names[COALESCE_RULE_COUNT] = {
 };
 
 static const char *const coalesce_words[COALESCE_RULE_COUNT] = {
-    [COALESCE_HALF_WARP_STRICT] =
-        "each half-warp on its own; lane k must take word k of one aligned segment, otherwise every "
-        "active lane is a 32-byte transaction",
-    [COALESCE_HALF_WARP_SEGMENT] =
-        "each half-warp on its own; one transaction for each aligned segment its lanes touch, in any "
-        "order, shrunk to the half in use",
-    [COALESCE_LINE_128] =
-        "through L1 in lines of 128 bytes; one transaction for each line that a request touches, in "
-        "any order",
+    [COALESCE_HALF_WARP_STRICT] = "each half-warp on its own; lane k must take word k of one "
+                                  "aligned segment, otherwise every "
+                                  "active lane is a 32-byte transaction",
+    [COALESCE_HALF_WARP_SEGMENT] = "each half-warp on its own; one transaction for each aligned "
+                                   "segment its lanes touch, in any "
+                                   "order, shrunk to the half in use",
+    [COALESCE_LINE_128] = "in lines of 128 bytes; one transaction for each line that a "
+                          "request touches, in "
+                          "any order",
     [COALESCE_SEGMENT_32] =
-        "past L1 in segments of 32 bytes; one transaction for each segment that a request touches, "
+        "in segments of 32 bytes; one transaction for each segment that a request touches, "
         "in any order",
     [COALESCE_STORE_124] =
         "stores gather the 32-byte segments of the whole warp and send them by four (a line of 128 "
@@ -47,14 +47,14 @@ static const char *const bank_names[BANK_RULE_COUNT] = {
 };
 
 static const char *const bank_words[BANK_RULE_COUNT] = {
-    [BANKS_HALF_WARP_16] =
-        "16 banks of 4 bytes, each half-warp on its own; a step broadcasts one word, and every other "
-        "bank serves one lane",
+    [BANKS_HALF_WARP_16] = "16 banks of 4 bytes, each half-warp on its own; a step broadcasts one "
+                           "word, and every other "
+                           "bank serves one lane",
     [BANKS_FERMI_32] =
         "32 banks of 4 bytes; in a pass every bank gives one word to all lanes that want it",
-    [BANKS_KEPLER_4] =
-        "32 banks, 4-byte mode; in a pass every bank gives its two words of one aligned block of 64 "
-        "words",
+    [BANKS_KEPLER_4] = "32 banks, 4-byte mode; in a pass every bank gives its two words of one "
+                       "aligned block of 64 "
+                       "words",
     [BANKS_KEPLER_8] = "32 banks of 8 bytes (8-byte mode); in a pass every bank gives one 8-byte "
                        "word to all lanes that want it",
     [BANKS_GROUPED_32] =
@@ -72,17 +72,40 @@ const char *rule_name(const struct explained *x)
     return bank_names[x->rules.banks];
 }
 
-void rule_describe(const struct explained *x, struct text *t)
+/* Where a switch of the GPU chooses between lines and segments, says how it stands; where the path
+ * is one apart, says which. */
+static void add_path(const struct explained *x, struct text *t)
 {
-    if (x->path == PATH_MEMORY)
-        text_add(t, "%s", coalesce_words[x->rule]);
-    else if (x->path == PATH_CONSTANT)
-        text_add(t, "one address a pass, given to every lane of the %s that wants it",
-                 x->rules.constant_half_warp ? "half-warp" : "warp");
-    else if (x->access->op == OP_ATOMIC)
-        text_add(t, "%u banks; an atomic takes one lane of a bank in each pass, also when lanes "
-                    "want the same word",
+    const struct warp_access *a = x->access;
+    bool is_apart = (a->flags & ACCESS_READ_ONLY) != 0 && x->rules.read_only_apart;
+    if (a->space == SPACE_TEXTURE || is_apart)
+        text_add(t, " (texture and read-only path)");
+    else if (a->space == SPACE_GLOBAL && x->rule == COALESCE_LINE_128)
+        text_add(t, " (L1 caches global loads)");
+    else if (a->space == SPACE_GLOBAL && x->rule == COALESCE_SEGMENT_32)
+        text_add(t, " (L1 does not cache global loads)");
+}
+
+static void describe_banks(const struct explained *x, struct text *t)
+{
+    if (x->access->op == OP_ATOMIC)
+        text_add(t,
+                 "%u banks; an atomic takes one lane of a bank in each pass, also when lanes want "
+                 "the same word",
                  (unsigned)x->banks.banks);
     else
         text_add(t, "%s", bank_words[x->rules.banks]);
+}
+
+void rule_describe(const struct explained *x, struct text *t)
+{
+    if (x->path == PATH_BANKS) {
+        describe_banks(x, t);
+    } else if (x->path == PATH_CONSTANT) {
+        text_add(t, "one address a pass, given to every lane of the %s that wants it",
+                 x->rules.constant_half_warp ? "half-warp" : "warp");
+    } else {
+        text_add(t, "%s", coalesce_words[x->rule]);
+        add_path(x, t);
+    }
 }

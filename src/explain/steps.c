@@ -1,7 +1,6 @@
 /* steps.c - the steps of the rule an access follows, as sentences: which file writes them. */
 #include "explain/explain_parts.h"
 
-
 void steps_put(struct step_sink *sink, const struct text *t)
 {
     sink->count++;
@@ -13,8 +12,9 @@ static void steps_constant(const struct explained *x, struct step_sink *sink)
     const struct constant_plan *plan = &x->constant;
     struct text t;
     text_start(&t);
-    text_add(&t, "the constant cache reads one address a pass and gives it to every lane of the %s "
-                 "that wants it",
+    text_add(&t,
+             "the constant cache reads one address a pass and gives it to every lane of the %s "
+             "that wants it",
              x->rules.constant_half_warp ? "half-warp" : "warp");
     steps_put(sink, &t);
     text_start(&t);

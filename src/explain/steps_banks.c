@@ -40,7 +40,8 @@ static void add_merging(const struct explained *x, struct text *t)
         text_add(t, " (groups do not merge: neither do all lanes t and t ^ 1 agree on their "
                     "addresses, nor all t and t ^ 2)");
     else
-        text_add(t, " (groups are doubled: all lanes t and t ^ %" PRIu32 " agree on their addresses)",
+        text_add(t,
+                 " (groups are doubled: all lanes t and t ^ %" PRIu32 " agree on their addresses)",
                  x->banks.merged);
 }
 
@@ -97,59 +98,74 @@ static void add_words(const struct explained *x, uint32_t bank, uint32_t from, u
     text_add(t, ")");
 }
 
+/* Lanes that a bank serves in the passes [from, to). */
+static uint32_t lanes_of_bank(const struct bank_plan *plan, uint32_t bank, uint32_t from,
+                              uint32_t to)
+{
+    uint32_t lanes = 0;
+    for (uint32_t i = from; i < to; i++)
+        lanes |= plan->pass[i].lanes[bank];
+    return lanes;
+}
+
+static void add_busiest_bank(const struct explained *x, uint32_t bank, uint32_t from, uint32_t to,
+                             struct text *t)
+{
+    const uint32_t busy = passes_of_bank(&x->banks, bank, from, to);
+    if (busy == 1) {
+        text_add(t, "no bank is asked for more than one %s",
+                 x->access->op == OP_ATOMIC ? "lane" : "word");
+        return;
+    }
+    text_add(t, "the busiest bank is bank %" PRIu32 ", asked by ", bank);
+    text_add_lanes(t, lanes_of_bank(&x->banks, bank, from, to));
+    if (x->access->op != OP_ATOMIC) {
+        text_add(t, " for %" PRIu32 " words that cannot share a pass", busy);
+        add_words(x, bank, from, to, t);
+    }
+}
+
 /* The passes [from, to) belong to one group: what makes it so many? */
 static void put_group(const struct explained *x, uint32_t from, uint32_t to, struct step_sink *sink)
 {
     const struct bank_plan *plan = &x->banks;
     const uint32_t bank = busiest_bank(plan, from, to);
-    const uint32_t busy = passes_of_bank(plan, bank, from, to);
     const uint32_t first = plan->pass[from].group * plan->group_lanes;
-    uint32_t lanes = 0;
     struct text t;
-    for (uint32_t i = from; i < to; i++)
-        lanes |= plan->pass[i].lanes[bank];
     text_start(&t);
     text_add(&t, "lanes %" PRIu32 " to %" PRIu32 ": ", first, first + plan->group_lanes - 1);
-    if (busy == 1) {
-        text_add(&t, "no bank is asked for more than one %s: ",
-                 x->access->op == OP_ATOMIC ? "lane" : "word");
-    } else {
-        text_add(&t, "the busiest bank is bank %" PRIu32 ", asked by ", bank);
-        text_add_lanes(&t, lanes);
-        if (x->access->op != OP_ATOMIC) {
-            text_add(&t, " for %" PRIu32 " words that cannot share a pass", busy);
-            add_words(x, bank, from, to, &t);
-        }
-        text_add(&t, ": ");
-    }
-    text_add_count(&t, busy, "pass", "es");
+    add_busiest_bank(x, bank, from, to, &t);
+    text_add(&t, ": ");
+    text_add_count(&t, passes_of_bank(plan, bank, from, to), "pass", "es");
     if (plan->pass[to - 1].is_overhead)
         text_add(&t, ", and one more for 16-byte words");
     steps_put(sink, &t);
 }
 
-/* One step of sm_1x: the broadcast word, and the lanes it and the other banks serve. */
+/* One step of sm_1x: the broadcast word, and the lanes that the other banks serve; `left` are the
+ * lanes not yet served, before and after. */
 static void put_half_warp_step(const struct explained *x, uint32_t i, uint32_t number,
-                               uint32_t lanes_left, struct step_sink *sink)
+                               uint32_t *left, struct step_sink *sink)
 {
     const struct bank_pass *pass = &x->banks.pass[i];
-    const uint32_t broadcast_bank = (uint32_t)(pass->broadcast / 4 % 16);
+    const uint32_t chosen = banks_bank_of(x->banks.rule, pass->broadcast);
     uint32_t others = 0;
     struct text t;
     for (uint32_t bank = 0; bank < x->banks.banks; bank++)
-        others |= bank == broadcast_bank ? 0 : pass->lanes[bank];
+        others |= bank == chosen ? 0 : pass->lanes[bank];
     text_start(&t);
-    text_add(&t, "half-warp %u, step %" PRIu32 ": lane %d picks the broadcast word 0x%" PRIx64
-                 " (bank %" PRIu32 "), it goes to ",
-             pass->group, number, __builtin_ctz(lanes_left), pass->broadcast, broadcast_bank);
-    text_add_lanes(&t, pass->lanes[broadcast_bank]);
+    text_add(&t,
+             "half-warp %u, step %" PRIu32 ": lane %d picks the broadcast word 0x%" PRIx64
+             " (bank %" PRIu32 "), it goes to ",
+             pass->group, number, __builtin_ctz(*left), pass->broadcast, chosen);
+    text_add_lanes(&t, pass->lanes[chosen]);
     if (others != 0) {
         text_add(&t, "; every other bank serves its lowest lane left: ");
         text_add_lanes(&t, others);
     }
-    lanes_left &= ~(others | pass->lanes[broadcast_bank]);
+    *left &= ~(others | pass->lanes[chosen]);
     text_add(&t, "; ");
-    text_add_count(&t, (uint32_t)__builtin_popcount(lanes_left), "lane", "s");
+    text_add_count(&t, (uint32_t)__builtin_popcount(*left), "lane", "s");
     text_add(&t, " left");
     steps_put(sink, &t);
 }
@@ -160,11 +176,8 @@ static void put_half_warp(const struct explained *x, uint32_t from, uint32_t to,
 {
     const struct bank_plan *plan = &x->banks;
     uint32_t left = x->access->active & UINT32_C(0xffff) << 16 * plan->pass[from].group;
-    for (uint32_t i = from; i < to && i < from + STEPS_TOLD; i++) {
-        put_half_warp_step(x, i, i - from + 1, left, sink);
-        for (uint32_t bank = 0; bank < plan->banks; bank++)
-            left &= ~plan->pass[i].lanes[bank];
-    }
+    for (uint32_t i = from; i < to && i < from + STEPS_TOLD; i++)
+        put_half_warp_step(x, i, i - from + 1, &left, sink);
     if (left == 0)
         return;
     struct text t;
@@ -180,8 +193,9 @@ static void put_other_parts(const struct explained *x, uint32_t from, uint32_t s
     const uint32_t parts = x->access->width / 4U;
     struct text t;
     text_start(&t);
-    text_add(&t, "half-warp %u: the other 4-byte part%s of the words take the same steps, a bank "
-                 "further on: %" PRIu32 " x %" PRIu32 " = %" PRIu32 " passes",
+    text_add(&t,
+             "half-warp %u: the other 4-byte part%s of the words take the same steps, a bank "
+             "further on: %" PRIu32 " x %" PRIu32 " = %" PRIu32 " passes",
              x->banks.pass[from].group, parts == 2 ? "" : "s", parts, steps, parts * steps);
     steps_put(sink, &t);
 }

@@ -94,8 +94,9 @@ static void put_segment_test(const struct explained *x, uint32_t lanes, bool fai
     const uint64_t segment = strict_segment(a, lanes, failed ? lane : lowest);
     struct text t;
     add_half_warp(&t, lanes);
-    text_add(&t, a->width == 16 ? "test 2, each eight lanes in one aligned segment of 128 bytes: "
-                                : "test 2, all lanes in one aligned segment of %u bytes: ",
+    text_add(&t,
+             a->width == 16 ? "test 2, each eight lanes in one aligned segment of 128 bytes: "
+                            : "test 2, all lanes in one aligned segment of %u bytes: ",
              (unsigned)bytes);
     if (failed)
         text_add(&t, "failed first by lane %u at 0x%" PRIx64 "; the segment set by lane %u is ",
@@ -155,8 +156,9 @@ static void steps_strict(const struct explained *x, uint32_t lanes, struct step_
 static void add_shrinking(struct text *t, uint64_t segment, uint32_t bytes,
                           const struct transaction *sent)
 {
+    const uint32_t whole = bytes;
     if (bytes == 32)
-        text_add(t, "; the smallest size");
+        text_add(t, "; 32 bytes is the smallest size");
     while (bytes > sent->bytes) {
         bytes /= 2;
         bool is_upper = sent->addr >= segment + bytes;
@@ -166,7 +168,8 @@ static void add_shrinking(struct text *t, uint64_t segment, uint32_t bytes,
         text_add(t, " is used, shrinks to %" PRIu32 " bytes", bytes);
     }
     if (bytes > 32)
-        text_add(t, "; both halves are used, stays %" PRIu32 " bytes", bytes);
+        text_add(t, "; both halves%s are used, stays %" PRIu32 " bytes",
+                 bytes < whole ? " of it" : "", bytes);
 }
 
 static void put_segment_step(const struct explained *x, uint32_t i, struct step_sink *sink)

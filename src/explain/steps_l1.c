@@ -9,14 +9,16 @@
 enum { TOLD_MOST = 6, LISTED_MOST = 2 };
 
 /* "bank 2 has 3 lines", with their addresses when they are few. */
-static void add_tag_bank(const struct l1_plan *plan, uint32_t bank, struct text *t)
+static void add_tag_bank(const struct l1_plan *plan, uint32_t bank, const char **separator,
+                         struct text *t)
 {
     uint32_t lines = 0, told = 0;
     for (uint32_t i = 0; i < plan->lines; i++)
         lines += plan->line[i].bank == bank;
     if (lines == 0)
         return;
-    text_add(t, ", bank %" PRIu32 " has ", bank);
+    text_add(t, "%sbank %" PRIu32 " has ", *separator, bank);
+    *separator = ", ";
     text_add_count(t, lines, "line", "s");
     for (uint32_t i = 0; i < plan->lines && lines <= LISTED_MOST; i++) {
         if (plan->line[i].bank == bank)
@@ -26,12 +28,13 @@ static void add_tag_bank(const struct l1_plan *plan, uint32_t bank, struct text 
 
 static void put_tag_stage(const struct explained *x, struct step_sink *sink)
 {
+    const char *separator = ": ";
     struct text t;
     text_start(&t);
     text_add(&t, "L1 tag stage: four tag banks look up one 128-byte line each in a wavefront");
     for (uint32_t bank = 0; bank < TAG_BANKS; bank++)
-        add_tag_bank(&x->l1, bank, &t);
-    text_add(&t, ": ");
+        add_tag_bank(&x->l1, bank, &separator, &t);
+    text_add(&t, "; ");
     text_add_count(&t, x->l1.wavefronts, "tag wavefront", "s");
     if (x->arch->sm != 90)
         text_add(&t, " (measured on sm_90, applied here)");
@@ -45,7 +48,7 @@ static void put_data_stage(const struct explained *x, struct step_sink *sink)
     text_start(&t);
     text_add(&t, "L1 data stage: the lanes of each tag wavefront pass through 32 banks of 4 bytes");
     for (uint32_t i = 0; i < plan->wavefronts && i < TOLD_MOST; i++) {
-        text_add(&t, ", wavefront %" PRIu32 " (", i + 1);
+        text_add(&t, "%swavefront %" PRIu32 " (", i == 0 ? ": " : ", ", i + 1);
         text_add_lanes(&t, plan->lanes[i]);
         text_add(&t, ") in ");
         text_add_count(&t, plan->passes[i], "pass", "es");

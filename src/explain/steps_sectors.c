@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-enum { LINE_BYTES = 128, SECTOR_BYTES = 32, TOLD_MOST = 8, LISTED_MOST = 6 };
+enum { LINE_BYTES = 128, SECTOR_BYTES = 32, TOLD_MOST = 8, TOLD_OF_MANY = 3, LISTED_MOST = 6 };
 
 uint32_t steps_request_lanes(enum coalesce_rule rule, uint32_t width)
 {
@@ -37,7 +37,8 @@ static void put_split(const struct explained *x, struct step_sink *sink)
     } else if (lanes == WARP_LANES) {
         text_add(&t, "%u-byte words: the whole warp is one request", x->access->width);
     } else {
-        text_add(&t, "%u-byte words: the warp is split into %" PRIu32 " groups of %" PRIu32 " lanes",
+        text_add(&t,
+                 "%u-byte words: the warp is split into %" PRIu32 " groups of %" PRIu32 " lanes",
                  x->access->width, groups, lanes);
         if (x->moved.requests < groups)
             text_add(&t, ", of which %" PRIu32 " ha%s an active lane", x->moved.requests,
@@ -79,23 +80,30 @@ static uint32_t count_transactions(const struct explained *x, uint32_t lanes)
     return count;
 }
 
-/* One step for each group of lanes: what it touches. */
+/* What one group of lanes touches. */
+static void put_group(const struct explained *x, uint32_t lanes, uint32_t number,
+                      struct step_sink *sink)
+{
+    struct text t;
+    text_start(&t);
+    text_add(&t, "request %" PRIu32 ", ", number);
+    text_add_lanes(&t, lanes);
+    text_add(&t, (lanes & (lanes - 1)) == 0 ? ", touches " : ", touch ");
+    text_add_count(&t, count_transactions(x, lanes), unit_name(x), "s");
+    add_transactions(x, lanes, &t);
+    steps_put(sink, &t);
+}
+
 static void put_groups(const struct explained *x, struct step_sink *sink)
 {
     const uint32_t size = steps_request_lanes(x->rule, x->access->width);
-    uint32_t told = 0;
+    const uint32_t told = x->moved.requests > TOLD_MOST ? TOLD_OF_MANY : x->moved.requests;
+    uint32_t number = 0;
     struct text t;
-    for (uint32_t first = 0; first < WARP_LANES && told < TOLD_MOST; first += size) {
+    for (uint32_t first = 0; first < WARP_LANES && number < told; first += size) {
         uint32_t lanes = x->access->active & UINT32_MAX >> (WARP_LANES - size) << first;
-        if (lanes == 0)
-            continue;
-        text_start(&t);
-        text_add(&t, "request %" PRIu32 ", ", ++told);
-        text_add_lanes(&t, lanes);
-        text_add(&t, (lanes & (lanes - 1)) == 0 ? ", touches " : ", touch ");
-        text_add_count(&t, count_transactions(x, lanes), unit_name(x), "s");
-        add_transactions(x, lanes, &t);
-        steps_put(sink, &t);
+        if (lanes != 0)
+            put_group(x, lanes, ++number, sink);
     }
     if (told == x->moved.requests)
         return;
@@ -126,41 +134,45 @@ static void put_line(const struct explained *x, uint64_t line, struct step_sink 
     text_add_range(&t, line * LINE_BYTES, LINE_BYTES);
     text_add(&t, ", %s%s ", unit_name(x), (sectors & (sectors - 1)) == 0 ? "" : "s");
     text_add_set(&t, sectors);
-    text_add(&t, " of 0-3: ");
+    text_add(&t, " of 4: ");
     for (uint32_t i = 0; i < x->moved.transactions; i++) {
         if (x->moved.list[i].addr / LINE_BYTES == line)
             sent |= UINT32_C(1) << i;
     }
     text_add_transactions(&t, sent);
     for (; x->rule == COALESCE_STORE_124 && sent != 0; sent &= sent - 1)
-        text_add(&t, ", %" PRIu32 " bytes at 0x%" PRIx64,
-                 x->moved.list[__builtin_ctz(sent)].bytes,
+        text_add(&t, ", %" PRIu32 " bytes at 0x%" PRIx64, x->moved.list[__builtin_ctz(sent)].bytes,
                  x->moved.list[__builtin_ctz(sent)].addr);
     steps_put(sink, &t);
 }
 
-/* One step for each 128-byte line, in the order of the transactions. */
+/* The distinct 128-byte lines, in the order of the transactions. Returns their number. */
+static uint32_t find_lines(const struct explained *x, uint64_t lines[WARP_LANES])
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < x->moved.transactions; i++) {
+        uint32_t k = 0;
+        while (k < count && lines[k] != x->moved.list[i].addr / LINE_BYTES)
+            k++;
+        lines[k] = x->moved.list[i].addr / LINE_BYTES;
+        count += k == count;
+    }
+    return count;
+}
+
 static void put_lines(const struct explained *x, struct step_sink *sink)
 {
-    uint64_t told[TOLD_MOST];
-    uint32_t lines = 0;
-    for (uint32_t i = 0; i < x->moved.transactions; i++) {
-        uint64_t line = x->moved.list[i].addr / LINE_BYTES;
-        bool is_new = true;
-        for (uint32_t k = 0; k < lines && k < TOLD_MOST; k++)
-            is_new = is_new && told[k] != line;
-        if (!is_new)
-            continue;
-        if (lines == TOLD_MOST) {
-            struct text t;
-            text_start(&t);
-            text_add(&t, "and so on, up to T%" PRIu32, x->moved.transactions);
-            steps_put(sink, &t);
-            return;
-        }
-        told[lines++] = line;
-        put_line(x, line, sink);
-    }
+    uint64_t lines[WARP_LANES];
+    const uint32_t count = find_lines(x, lines);
+    const uint32_t told = count > TOLD_MOST ? TOLD_OF_MANY : count;
+    struct text t;
+    for (uint32_t i = 0; i < told; i++)
+        put_line(x, lines[i], sink);
+    if (told == count)
+        return;
+    text_start(&t);
+    text_add(&t, "and so on over %" PRIu32 " lines, up to T%" PRIu32, count, x->moved.transactions);
+    steps_put(sink, &t);
 }
 
 static void put_touched(const struct explained *x, struct step_sink *sink)
@@ -200,8 +212,9 @@ static void put_remarks(const struct explained *x, struct step_sink *sink)
     struct text t;
     text_start(&t);
     if (x->access->op == OP_ATOMIC)
-        text_add(&t, "the L2 performs atomics one at a time for one address: here at most %" PRIu32
-                     " in a row",
+        text_add(&t,
+                 "the L2 performs atomics one at a time for one address: here at most %" PRIu32
+                 " in a row",
                  most_on_one_address(x->access));
     else if (x->rule == COALESCE_SECTOR_SPLIT_REQUESTS && x->access->width == 4)
         text_add(&t, "nvprof's gld_transactions shows 16 for this load as for every load of 32-bit "

@@ -1,7 +1,7 @@
 /* text.c - short texts of fixed room.
  *
- * Decision: a set of lanes at a constant distance is written with its first two members and its last
- * one ("0,2,..,30"), because that shows the pattern; any other set is written as ranges.
+ * Decision: a set of lanes at a constant distance is written with its first two members and its
+ * last one ("0,2,..,30"), because that shows the pattern; any other set is written as ranges.
  */
 #include "explain/text.h"
 

@@ -1,8 +1,9 @@
 /* verdict.c - one sentence on what would help, found by trying it.
  *
- * The same lanes are put through the same rule with better addresses: a start at an aligned address,
- * the same addresses in lane order, the same words side by side; in shared memory, a padded stride.
- * What lowers the cost is named, the smallest change first. Nothing is said when nothing helps.
+ * The same lanes are put through the same rule with better addresses: a start at an aligned
+ * address, the same addresses in lane order, the same words side by side; in shared memory, a
+ * padded stride. What lowers the cost is named, the smallest change first. Nothing is said when
+ * nothing helps.
  *
  * Decision: cost is bytes moved, then transactions.
  */
@@ -59,8 +60,8 @@ static struct cost cost_started_at(const struct explained *x, uint64_t start)
     return trial_cost(x, &trial);
 }
 
-/* The smallest power of two that the start must be a multiple of to be sure of the cost that a start
- * at a multiple of PERIOD_BYTES has. */
+/* The smallest power of two that the start must be a multiple of to be sure of the cost that a
+ * start at a multiple of PERIOD_BYTES has. */
 static uint32_t needed_alignment(const struct explained *x)
 {
     const struct cost best = cost_started_at(x, 0);
@@ -157,14 +158,13 @@ static bool find_for_memory(const struct explained *x, struct text *t)
 {
     const struct cost now = {x->moved.bytes_moved, x->moved.transactions};
     const struct cost aligned = cost_started_at(x, 0), ordered = cost_in_order(x);
-    const struct cost packed =
-        cost_lower(cost_side_by_side(x, false), cost_side_by_side(x, true));
+    const struct cost packed = cost_lower(cost_side_by_side(x, false), cost_side_by_side(x, true));
     const struct cost best = cost_lower(packed, cost_lower(aligned, ordered));
     if (!is_lower(best, now)) {
-        if (x->moved.bytes_moved != SECTOR_BYTES * coalesce_ideal_sectors(x->bytes_used))
+        if (x->access->op == OP_ATOMIC ||
+            x->moved.bytes_moved != SECTOR_BYTES * coalesce_ideal_sectors(x->bytes_used))
             return false;
-        text_add(t, "nothing to gain: %" PRIu32 " bytes cannot move in fewer sectors",
-                 x->bytes_used);
+        text_add(t, "no layout moves these %" PRIu32 " bytes in fewer sectors", x->bytes_used);
     } else if (is_same(best, aligned)) {
         add_misalignment(x, aligned, t);
     } else if (is_same(best, ordered)) {
@@ -194,7 +194,8 @@ static bool find_for_banks(const struct explained *x, struct text *t)
         text_add(t, "no bank conflict");
         return true;
     }
-    if (x->access->op == OP_ATOMIC || !explained_find_stride(x, &stride) || stride == 0)
+    if (x->access->op == OP_ATOMIC || !explained_find_stride(x, &stride) || stride == 0 ||
+        stride % 4 != 0)
         return false;
     const int64_t pad = x->access->width > 4 ? x->access->width : 4;
     const int64_t padded = llabs(stride) + pad;

@@ -1,5 +1,6 @@
-/* csv.c - tidy: one row a value. Columns kernel, gpu, params, scope (kernel, line, array, partition,
- * block), where, counter, unit, value. Zero counters of lines and arrays are left out. */
+/* csv.c - tidy: one row a value. Columns kernel, gpu, params, scope (kernel, line, array,
+ * partition, block), where, counter, unit, value. Zero counters of lines and arrays are left out.
+ */
 #include <inttypes.h>
 #include <string.h>
 
@@ -31,8 +32,8 @@ static void put_head(const struct result *r, const char *scope, const char *wher
     fputc(',', out);
 }
 
-static void put_count(const struct result *r, const char *scope, const char *where, const char *name,
-                      const char *unit, uint64_t value, FILE *out)
+static void put_count(const struct result *r, const char *scope, const char *where,
+                      const char *name, const char *unit, uint64_t value, FILE *out)
 {
     put_head(r, scope, where, out);
     fprintf(out, "%s,%s,%" PRIu64 "\n", name, unit, value);
@@ -85,8 +86,11 @@ static void put_result(const struct result *r, const struct report_options *opti
     put_counters(r, "kernel", "", &r->total, true, out);
     put_ratios(r, out);
     for (size_t i = 0; i < r->line_count; i++) {
-        snprintf(where, sizeof where, "%s:%u", r->lines[i].file, r->lines[i].line);
-        put_counters(r, "line", where, &r->lines[i].counters, false, out);
+        const struct result_part *part = &r->lines[i];
+        snprintf(where, sizeof where, "%s:%u %s %s", part->file, part->line,
+                 report_space_name((enum mem_space)part->space),
+                 report_op_name((enum mem_op)part->op));
+        put_counters(r, "line", where, &part->counters, false, out);
     }
     for (size_t i = 0; i < r->array_count; i++) {
         snprintf(where, sizeof where, "%s %s",
@@ -95,7 +99,8 @@ static void put_result(const struct result *r, const struct report_options *opti
     }
     put_partition_rows(r, "partition", 0, out);
     if (options->blocks && r->judge.partition_count)
-        for (uint32_t b = options->block_first; b <= options->block_last && b < r->total.blocks; b++)
+        for (uint32_t b = options->block_first; b <= options->block_last && b < r->total.blocks;
+             b++)
             put_partition_rows(r, "block", b + 1, out);
 }
 

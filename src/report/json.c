@@ -1,7 +1,8 @@
 /* json.c - schema 1: {"schema":1,"compiler":..,"runs":[{kernel, gpu, params, counters, metrics,
- * profiler, occupancy, lines, arrays, partitions, blocks}]}. Counters that a scope has as 0 are written
- * for the whole kernel and left out of lines and arrays. */
+ * profiler, occupancy, lines, arrays, partitions, blocks}]}. Counters that a scope has as 0 are
+ * written for the whole kernel and left out of lines and arrays. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "report/report.h"
 
@@ -73,11 +74,12 @@ static void put_params(const struct result *r, FILE *out)
 static void put_launch(const struct result *r, FILE *out)
 {
     const uint32_t *g = r->launch.grid, *b = r->launch.block;
-    fprintf(out,
-            "\"launch\":{\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"shared_bytes_per_block\":%" PRIu64
-            "},\"occupancy\":{\"blocks_per_sm\":%" PRId64 ",\"warps_per_sm\":%" PRId64 ",\"limit\":",
-            g[0], g[1], g[2], b[0], b[1], b[2], r->shared_bytes_per_block,
-            r->occupancy.blocks_per_sm, r->occupancy.warps_per_sm);
+    fprintf(
+        out,
+        "\"launch\":{\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"shared_bytes_per_block\":%" PRIu64
+        "},\"occupancy\":{\"blocks_per_sm\":%" PRId64 ",\"warps_per_sm\":%" PRId64 ",\"limit\":",
+        g[0], g[1], g[2], b[0], b[1], b[2], r->shared_bytes_per_block, r->occupancy.blocks_per_sm,
+        r->occupancy.warps_per_sm);
     put_string(occupancy_limit_name(r->occupancy.limit), out);
     fprintf(out, ",\"registers_per_thread\":");
     if (r->registers_per_thread)
@@ -86,17 +88,33 @@ static void put_launch(const struct result *r, FILE *out)
         fputs("null}", out);
 }
 
+static bool same_line(const struct result_part *a, const struct result_part *b)
+{
+    return a->line == b->line && strcmp(a->file, b->file) == 0;
+}
+
+/* One object a line: the kinds of access in it are told apart by the counters' names. */
 static void put_lines(const struct result *r, FILE *out)
 {
+    const char *comma = "";
     fputs("\"lines\":[", out);
-    for (size_t i = 0; i < r->line_count; i++) {
-        fputs(i ? ",\n {\"file\":" : "\n {\"file\":", out);
+    for (size_t i = 0, next; i < r->line_count; i = next) {
+        struct counters sum = r->lines[i].counters;
+        for (next = i + 1; next < r->line_count && same_line(&r->lines[i], &r->lines[next]); next++)
+            counters_add(&sum, &r->lines[next].counters);
+        fprintf(out, "%s\n {\"file\":", comma);
         put_string(r->lines[i].file, out);
         fprintf(out, ",\"line\":%u,", r->lines[i].line);
-        put_counters(&r->lines[i].counters, false, out);
+        put_counters(&sum, false, out);
         fputc('}', out);
+        comma = ",";
     }
-    fputs("],\n\"arrays\":[", out);
+    fputc(']', out);
+}
+
+static void put_arrays(const struct result *r, FILE *out)
+{
+    fputs("\"arrays\":[", out);
     for (size_t i = 0; i < r->array_count; i++) {
         fputs(i ? ",\n {\"array\":" : "\n {\"array\":", out);
         put_string(r->arrays[i].array, out);
@@ -111,7 +129,8 @@ static void put_partitions(const struct result *r, FILE *out)
 {
     fputs("\"partitions\":[", out);
     for (uint32_t p = 0; p < r->judge.partition_count; p++)
-        fprintf(out, "%s\n {\"partition\":%u,\"bytes_read\":%" PRIu64 ",\"bytes_written\":%" PRIu64 "}",
+        fprintf(out,
+                "%s\n {\"partition\":%u,\"bytes_read\":%" PRIu64 ",\"bytes_written\":%" PRIu64 "}",
                 p ? "," : "", p, r->judge.partitions[p].read, r->judge.partitions[p].written);
     fputc(']', out);
 }
@@ -119,7 +138,8 @@ static void put_partitions(const struct result *r, FILE *out)
 static void put_block(const struct result *r, uint32_t b, FILE *out)
 {
     const struct judge *judge = &r->judge;
-    const struct partition_bytes *row = judge->partitions + (size_t)(b + 1) * judge->partition_count;
+    const struct partition_bytes *row =
+        judge->partitions + (size_t)(b + 1) * judge->partition_count;
     fprintf(out, "{\"block\":%u,\"bytes_read\":[", b);
     for (uint32_t p = 0; p < judge->partition_count; p++)
         fprintf(out, "%s%" PRIu64, p ? "," : "", row[p].read);
@@ -159,6 +179,8 @@ static void put_result(const struct result *r, const struct report_options *opti
     put_profiler(r, out);
     fputs(",\n", out);
     put_lines(r, out);
+    fputs(",\n", out);
+    put_arrays(r, out);
     fputs(",\n", out);
     put_partitions(r, out);
     if (options->blocks && r->judge.partition_count)

@@ -1,4 +1,5 @@
-/* report.h - results -> bytes. Each format is one function of the same shape, and a row of the table. */
+/* report.h - results -> bytes. Each format is one function of the same shape, and a row of the
+ * table. */
 #ifndef WARPLENS_REPORT_REPORT_H
 #define WARPLENS_REPORT_REPORT_H
 
@@ -20,9 +21,11 @@ void report_json(const struct result *results, size_t count, const struct report
 void report_csv(const struct result *results, size_t count, const struct report_options *options,
                 FILE *out);
 
-/* One table: rows are the counters and ratios that are not 0 everywhere, columns are the results. */
-void report_compare_text(const struct result *results, size_t count, FILE *out);
-void report_compare_csv(const struct result *results, size_t count, FILE *out);
+/* One table of `count` results, kernel by kernel, each under the same GPUs. `wanted`: a comma list
+ * of counters and ratios, "all", or NULL for those that tell layouts apart (csv: all). Rows that
+ * are 0 everywhere are left out unless they are named. */
+void report_compare_text(const struct result *results, size_t count, const char *wanted, FILE *out);
+void report_compare_csv(const struct result *results, size_t count, const char *wanted, FILE *out);
 
 /* "load", "store", "atomic" and "global", "shared", ... */
 const char *report_op_name(enum mem_op op);

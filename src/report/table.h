@@ -19,7 +19,8 @@ void table_start(struct table *table, size_t columns, const char *align);
 void table_cell(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Ends the row; cells not given stay empty. */
 void table_row(struct table *table);
-/* Prints with `indent` blanks before and two blanks between columns, no blanks at line ends; frees. */
+/* Prints with `indent` blanks before and two blanks between columns, no blanks at line ends; frees.
+ */
 void table_print(struct table *table, int indent, FILE *out);
 
 #endif

@@ -1,49 +1,6 @@
-/* text.c - the report for people: aligned tables, units in the headings, the excess beside the count. */
-#include <inttypes.h>
-#include <string.h>
-
-#include "report/report.h"
-#include "report/table.h"
-
-const char *report_op_name(enum mem_op op)
-{
-    static const char *const names[OP_COUNT] = {"load", "store", "atomic"};
-    return names[op];
-}
-
-const char *report_space_name(enum mem_space space)
-{
-    static const char *const names[SPACE_COUNT] = {"global", "shared", "local", "constant",
-                                                   "texture"};
-    return names[space];
-}
-
-const char *report_number(uint64_t value, char text[REPORT_NUMBER_BYTES])
-{
-    char digits[24];
-    int length = snprintf(digits, sizeof digits, "%" PRIu64, value), out = 0;
-    for (int i = 0; i < length; i++) {
-        if (i && (length - i) % 3 == 0)
-            text[out++] = ',';
-        text[out++] = digits[i];
-    }
-    text[out] = '\0';
-    return text;
-}
-
-const char *report_value(double value, char text[REPORT_NUMBER_BYTES])
-{
-    if (value >= 0 && value < 1e15 && value == (double)(uint64_t)value)
-        return report_number((uint64_t)value, text);
-    snprintf(text, REPORT_NUMBER_BYTES, "%.2f", value);
-    return text;
-}
-
-static void number_cell(struct table *table, uint64_t value)
-{
-    char text[REPORT_NUMBER_BYTES];
-    table_cell(table, "%s", report_number(value, text));
-}
+/* text.c - the report for people: aligned tables, units in the headings, the excess beside the
+ * count. */
+#include "report/text_parts.h"
 
 static void percent_cell(struct table *table, uint64_t part, uint64_t whole)
 {
@@ -57,8 +14,8 @@ static void print_shape(const struct result *r, FILE *out)
 {
     const uint32_t *g = r->launch.grid, *b = r->launch.block;
     char text[REPORT_NUMBER_BYTES];
-    fprintf(out, "  launch      grid %u x %u x %u, block %u x %u x %u", g[0], g[1], g[2], b[0], b[1],
-            b[2]);
+    fprintf(out, "  launch      grid %u x %u x %u, block %u x %u x %u", g[0], g[1], g[2], b[0],
+            b[1], b[2]);
     if (r->total.launches > 1)
         fprintf(out, ", %s launches", report_number(r->total.launches, text));
     if (r->shared_bytes_per_block)
@@ -91,25 +48,15 @@ static void global_row(struct table *table, const char *label, uint64_t requests
                        uint64_t moved)
 {
     table_cell(table, "%s", label);
-    number_cell(table, requests);
-    number_cell(table, transactions);
-    number_cell(table, sectors);
-    number_cell(table, ideal);
-    number_cell(table, requested);
-    number_cell(table, moved);
+    text_number_cell(table, requests);
+    text_number_cell(table, transactions);
+    text_number_cell(table, sectors);
+    text_number_cell(table, ideal);
+    text_number_cell(table, requested);
+    text_number_cell(table, moved);
     percent_cell(table, requested, moved);
     table_row(table);
 }
-
-static void row_of_words(struct table *table, const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        table_cell(table, "%s", words[i]);
-    table_row(table);
-}
-#define HEADINGS(table, ...)                                                                       \
-    row_of_words(table, (const char *const[]){__VA_ARGS__},                                        \
-                 sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 
 static void print_global(const struct counters *c, FILE *out)
 {
@@ -117,8 +64,8 @@ static void print_global(const struct counters *c, FILE *out)
     if (c->global_load_requests + c->global_store_requests + c->global_atomic_requests == 0)
         return;
     table_start(&table, 8, "lr");
-    HEADINGS(&table, "global memory", "accesses", "transactions", "sectors", "ideal", "bytes asked",
-             "bytes moved", "efficiency");
+    TEXT_HEADINGS(&table, "global memory", "accesses", "transactions", "sectors", "ideal",
+                  "bytes asked", "bytes moved", "efficiency");
     GLOBAL_ROW("loads", load);
     GLOBAL_ROW("stores", store);
     GLOBAL_ROW("atomics", atomic);
@@ -130,10 +77,10 @@ static void shared_row(struct table *table, const char *label, uint64_t requests
                        uint64_t ideal, uint64_t conflicts)
 {
     table_cell(table, "%s", label);
-    number_cell(table, requests);
-    number_cell(table, passes);
-    number_cell(table, ideal);
-    number_cell(table, conflicts);
+    text_number_cell(table, requests);
+    text_number_cell(table, passes);
+    text_number_cell(table, ideal);
+    text_number_cell(table, conflicts);
     table_cell(table, "%.2f-way", (double)passes / (double)ideal);
     table_row(table);
 }
@@ -149,7 +96,8 @@ static void print_shared(const struct counters *c, FILE *out)
     if (c->shared_load_requests + c->shared_store_requests + c->shared_atomic_requests == 0)
         return;
     table_start(&table, 6, "lr");
-    HEADINGS(&table, "shared memory", "accesses", "passes", "ideal", "conflicts", "on average");
+    TEXT_HEADINGS(&table, "shared memory", "accesses", "passes", "ideal", "conflicts",
+                  "on average");
     SHARED_ROW("loads", load);
     SHARED_ROW("stores", store);
     SHARED_ROW("atomics", atomic);
@@ -163,8 +111,8 @@ static void other_row(struct table *table, const char *label, uint64_t requests,
     if (requests == 0)
         return;
     table_cell(table, "%s", label);
-    number_cell(table, requests);
-    number_cell(table, units);
+    text_number_cell(table, requests);
+    text_number_cell(table, units);
     table_cell(table, "%s", unit);
     table_row(table);
 }
@@ -177,7 +125,7 @@ static void print_other(const struct counters *c, FILE *out)
         0)
         return;
     table_start(&table, 4, "lrrl");
-    HEADINGS(&table, "other memories", "accesses", "cost", "in");
+    TEXT_HEADINGS(&table, "other memories", "accesses", "cost", "in");
     other_row(&table, "constant loads", c->constant_load_requests, c->constant_load_passes,
               "passes (distinct addresses)");
     other_row(&table, "texture and read-only loads", c->read_only_load_requests,
@@ -222,18 +170,16 @@ static uint64_t part_conflicts(const struct counters *c)
 static void amount_cell(struct table *table, uint64_t amount, bool applies)
 {
     if (applies)
-        number_cell(table, amount);
+        text_number_cell(table, amount);
     else
         table_cell(table, "-");
 }
 
-/* Excess can be negative: lanes of one access may share bytes of another's sector only on stores that
- * a generation splits; sectors are never fewer than the ideal. */
 static void part_row(struct table *table, const struct counters *c)
 {
     uint64_t sectors = part_sectors(c), passes = part_passes(c);
-    number_cell(table, c->warp_accesses);
-    number_cell(table, c->divergent_accesses);
+    text_number_cell(table, c->warp_accesses);
+    text_number_cell(table, c->divergent_accesses);
     amount_cell(table, part_transactions(c), part_transactions(c) != 0);
     amount_cell(table, sectors, sectors != 0);
     amount_cell(table, sectors - part_ideal_sectors(c), sectors != 0);
@@ -245,12 +191,15 @@ static void part_row(struct table *table, const struct counters *c)
 static void print_lines(const struct result *r, FILE *out)
 {
     struct table table;
-    table_start(&table, 8, "lr");
-    HEADINGS(&table, "source line", "accesses", "divergent", "transactions", "sectors", "excess",
-             "passes", "conflicts");
+    table_start(&table, 9, "llr");
+    TEXT_HEADINGS(&table, "source line", "access", "accesses", "divergent", "transactions",
+                  "sectors", "excess", "passes", "conflicts");
     for (size_t i = 0; i < r->line_count; i++) {
-        table_cell(&table, "%s:%u", r->lines[i].file, r->lines[i].line);
-        part_row(&table, &r->lines[i].counters);
+        const struct result_part *part = &r->lines[i];
+        table_cell(&table, "%s:%u", part->file, part->line);
+        table_cell(&table, "%s %s", report_space_name((enum mem_space)part->space),
+                   report_op_name((enum mem_op)part->op));
+        part_row(&table, &part->counters);
     }
     fputc('\n', out);
     table_print(&table, 2, out);
@@ -260,85 +209,13 @@ static void print_arrays(const struct result *r, FILE *out)
 {
     struct table table;
     table_start(&table, 8, "lr");
-    HEADINGS(&table, "array", "accesses", "divergent", "transactions", "sectors", "excess", "passes",
-             "conflicts");
+    TEXT_HEADINGS(&table, "array", "accesses", "divergent", "transactions", "sectors", "excess",
+                  "passes", "conflicts");
     for (size_t i = 0; i < r->array_count; i++) {
         const struct result_part *part = &r->arrays[i];
         table_cell(&table, "%s%s%s", report_space_name((enum mem_space)part->space),
                    part->array[0] ? " " : "", part->array);
         part_row(&table, &part->counters);
-    }
-    fputc('\n', out);
-    table_print(&table, 2, out);
-}
-
-/* The sum of the blocks' partition rows [first, last]. */
-static struct partition_bytes wave_bytes(const struct judge *judge, uint32_t blocks, uint32_t p)
-{
-    struct partition_bytes sum = {0, 0};
-    for (uint32_t b = 0; b < blocks && b < judge->block_count; b++) {
-        const struct partition_bytes *row = judge->partitions + (size_t)(b + 1) * judge->partition_count;
-        sum.read += row[p].read;
-        sum.written += row[p].written;
-    }
-    return sum;
-}
-
-static void print_partitions(const struct result *r, FILE *out)
-{
-    const struct judge *judge = &r->judge;
-    struct table table;
-    fputc('\n', out);
-    if (judge->partition_count == 0) {
-        fprintf(out, "  DRAM partitions: this GPU hashes addresses over them; nothing camps by address.\n");
-        return;
-    }
-    table_start(&table, 5, "lr");
-    HEADINGS(&table, "DRAM partition", "bytes read", "bytes written", "read in wave 1", "written in wave 1");
-    for (uint32_t p = 0; p < judge->partition_count; p++) {
-        struct partition_bytes wave = wave_bytes(judge, r->wave_blocks, p);
-        table_cell(&table, "%u", p);
-        number_cell(&table, judge->partitions[p].read);
-        number_cell(&table, judge->partitions[p].written);
-        number_cell(&table, wave.read);
-        number_cell(&table, wave.written);
-        table_row(&table);
-    }
-    table_print(&table, 2, out);
-    fprintf(out, "  Wave 1 is blocks 0 to %u, those that are resident first. Partition = address / %lld "
-                 "mod %u.\n",
-            r->wave_blocks ? r->wave_blocks - 1 : 0, (long long)judge->arch.partition_bytes,
-            judge->partition_count);
-}
-
-/* "0 2 4": the partitions a block reads, or writes. */
-static void partition_set_cell(struct table *table, const struct partition_bytes *row, uint32_t count,
-                               bool written)
-{
-    char text[512] = "";
-    size_t used = 0;
-    for (uint32_t p = 0; p < count && used < sizeof text; p++)
-        if (written ? row[p].written : row[p].read)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%u", used ? " " : "", p);
-    table_cell(table, "%s", used ? text : "-");
-}
-
-static void print_blocks(const struct result *r, const struct report_options *options, FILE *out)
-{
-    const struct judge *judge = &r->judge;
-    struct table table;
-    if (judge->partition_count == 0)
-        return;
-    table_start(&table, 4, "rlll");
-    HEADINGS(&table, "block", "blockIdx", "reads partitions", "writes partitions");
-    for (uint32_t b = options->block_first; b <= options->block_last && b < r->total.blocks; b++) {
-        const struct partition_bytes *row = judge->partitions + (size_t)(b + 1) * judge->partition_count;
-        const uint32_t *g = r->launch.grid;
-        table_cell(&table, "%u", b);
-        table_cell(&table, "(%u,%u,%u)", b % g[0], b / g[0] % g[1], b / g[0] / g[1]);
-        partition_set_cell(&table, row, judge->partition_count, false);
-        partition_set_cell(&table, row, judge->partition_count, true);
-        table_row(&table);
     }
     fputc('\n', out);
     table_print(&table, 2, out);
@@ -376,9 +253,9 @@ static void print_result(const struct result *r, const struct report_options *op
     print_other(&r->total, out);
     print_lines(r, out);
     print_arrays(r, out);
-    print_partitions(r, out);
+    text_partitions(r, out);
     if (options->blocks)
-        print_blocks(r, options, out);
+        text_blocks(r, options, out);
     print_profiler(r, out);
 }
 
@@ -389,7 +266,9 @@ void report_text(const struct result *results, size_t count, const struct report
         print_result(&results[i], options, out);
         fputc('\n', out);
     }
-    fprintf(out, "Exact by rule: accesses, transactions, sectors, bytes, passes. Not modelled: caches, time,\n"
-                 "nvcc's own merging of accesses. Kernels traced as %s compiled them.\n",
+    fprintf(out,
+            "Exact by rule: accesses, transactions, sectors, bytes, passes. Not modelled: caches, "
+            "time,\n"
+            "nvcc's own merging of accesses. Kernels traced as %s compiled them.\n",
             options->compiler);
 }

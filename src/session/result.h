@@ -8,12 +8,13 @@
 #include "sim/occupancy.h"
 #include "trace/tracer.h"
 
-/* Counters of one source line, or of one array. */
+/* Counters of one kind of access in one source line, or of one array. */
 struct result_part {
-    const char *file; /* lines: base name */
-    uint32_t line;    /* lines; 0 for arrays */
+    const char *file;  /* lines: base name */
+    uint32_t line;     /* lines; 0 for arrays */
     const char *array; /* arrays: name; lines: NULL */
-    uint8_t space;    /* arrays: enum mem_space */
+    uint8_t space;     /* enum mem_space */
+    uint8_t op;        /* lines: enum mem_op */
     struct counters counters;
 };
 
@@ -27,9 +28,11 @@ struct result {
     struct occupancy occupancy;
     struct judge judge;
     struct counters total;
-    struct result_part *lines, *arrays;
+    struct result_part *lines;  /* by file and line, then space and operation */
+    struct result_part *arrays; /* in the order of their first access */
     size_t line_count, array_count;
-    uint32_t wave_blocks; /* blocks that are resident at once: SMs times blocks an SM, or the grid */
+    uint32_t
+        wave_blocks; /* blocks that are resident at once: SMs times blocks an SM, or the grid */
 };
 
 #endif

@@ -1,4 +1,5 @@
-/* session.c - the tracer's accesses go to one judge a GPU; the judges' sites become lines and arrays. */
+/* session.c - the tracer's accesses go to one judge a GPU; the judges' sites become lines and
+ * arrays. */
 #include "session/session.h"
 
 #include <stdlib.h>
@@ -17,15 +18,17 @@ static void refuse_block(const struct result *result, const struct launch_info *
     int64_t threads = (int64_t)b[0] * b[1] * b[2];
     if (threads > arch->threads_per_block_max || b[0] > arch->block_x_max ||
         b[1] > arch->block_y_max || b[2] > arch->block_z_max)
-        tracer_fail("%s: a block of %u x %u x %u = %lld threads: %s allows 1 to %lld, at most %lld x "
-                    "%lld x %lld",
-                    launch->kernel, b[0], b[1], b[2], (long long)threads, result->gpu->name,
-                    (long long)arch->threads_per_block_max, (long long)arch->block_x_max,
-                    (long long)arch->block_y_max, (long long)arch->block_z_max);
+        tracer_fail(
+            "%s: a block of %u x %u x %u = %lld threads: %s allows 1 to %lld, at most %lld x "
+            "%lld x %lld",
+            launch->kernel, b[0], b[1], b[2], (long long)threads, result->gpu->name,
+            (long long)arch->threads_per_block_max, (long long)arch->block_x_max,
+            (long long)arch->block_y_max, (long long)arch->block_z_max);
     else if (g[0] > arch->grid_x_max || g[1] > arch->grid_y_max || g[2] > arch->grid_z_max)
         tracer_fail("%s: a grid of %u x %u x %u blocks: %s allows at most %lld x %lld x %lld",
-                    launch->kernel, g[0], g[1], g[2], result->gpu->name, (long long)arch->grid_x_max,
-                    (long long)arch->grid_y_max, (long long)arch->grid_z_max);
+                    launch->kernel, g[0], g[1], g[2], result->gpu->name,
+                    (long long)arch->grid_x_max, (long long)arch->grid_y_max,
+                    (long long)arch->grid_z_max);
 }
 
 static void on_launch_begin(void *context, const struct launch_info *launch)
@@ -75,18 +78,27 @@ static void on_launch_end(void *context, uint64_t shared_bytes_per_block)
     }
 }
 
+static bool same_part(const struct result_part *part, const struct trace_site *site, bool by_array)
+{
+    if (part->space != site->space)
+        return false;
+    if (by_array)
+        return strcmp(part->array, site->array) == 0;
+    return part->op == site->op && part->line == site->line && strcmp(part->file, site->file) == 0;
+}
+
 /* The part of that line or array, added at the end when it is new. `room` suffices. */
 static struct result_part *part_for(struct result_part *parts, size_t *count,
                                     const struct trace_site *site, bool by_array)
 {
-    for (size_t i = 0; i < *count; i++) {
-        if (by_array ? parts[i].space == site->space && strcmp(parts[i].array, site->array) == 0
-                     : parts[i].line == site->line && strcmp(parts[i].file, site->file) == 0)
+    for (size_t i = 0; i < *count; i++)
+        if (same_part(&parts[i], site, by_array))
             return &parts[i];
-    }
     struct result_part *part = &parts[(*count)++];
-    *part = by_array ? (struct result_part){.array = site->array, .space = site->space}
-                     : (struct result_part){.file = site->file, .line = site->line};
+    *part = by_array
+                ? (struct result_part){.array = site->array, .space = site->space}
+                : (struct result_part){
+                      .file = site->file, .line = site->line, .space = site->space, .op = site->op};
     return part;
 }
 
@@ -94,7 +106,11 @@ static int compare_lines(const void *a, const void *b)
 {
     const struct result_part *x = a, *y = b;
     int order = strcmp(x->file, y->file);
-    return order ? order : (x->line > y->line) - (x->line < y->line);
+    if (order == 0)
+        order = (x->line > y->line) - (x->line < y->line);
+    if (order == 0)
+        order = x->space - y->space;
+    return order ? order : x->op - y->op;
 }
 
 static bool sum_sites(struct result *result, const struct trace_site *sites, size_t site_count)

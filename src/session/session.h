@@ -14,7 +14,7 @@ struct session_request {
     const struct gallery_args *args;
     const struct session_gpu *gpus;
     size_t gpu_count;
-    int64_t registers_per_thread; /* 0: unknown */
+    int64_t registers_per_thread;      /* 0: unknown */
     uint32_t block_first, block_count; /* blocks with partition rows of their own */
 };
 

@@ -1,5 +1,5 @@
-/* atomics.c - atomic functions. Lanes take turns on one host thread, so the operation itself is plain;
- * lanes of a warp go in lane order, which hardware does not promise. */
+/* atomics.c - atomic functions. Lanes take turns on one host thread, so the operation itself is
+ * plain; lanes of a warp go in lane order, which hardware does not promise. */
 #include "trace/engine.h"
 #include "warplens/cuda.h"
 
@@ -8,7 +8,7 @@
 #define ATOMIC(type, op, suffix, expression)                                                       \
     type wl_atomic##op##_##suffix(type *p, type value)                                             \
     {                                                                                              \
-        hooks_record(p, sizeof(type) == 8 ? 3 : 2, OP_ATOMIC, RETURN_ADDRESS);              \
+        hooks_record(p, sizeof(type) == 8 ? 3 : 2, OP_ATOMIC, RETURN_ADDRESS);                     \
         type old = *p;                                                                             \
         *p = (expression);                                                                         \
         return old;                                                                                \
@@ -36,7 +36,7 @@ ATOMIC(double, Exch, f64, value)
 #define ATOMIC_CAS(type, suffix)                                                                   \
     type wl_atomicCAS_##suffix(type *p, type compare, type value)                                  \
     {                                                                                              \
-        hooks_record(p, sizeof(type) == 8 ? 3 : 2, OP_ATOMIC, RETURN_ADDRESS);              \
+        hooks_record(p, sizeof(type) == 8 ? 3 : 2, OP_ATOMIC, RETURN_ADDRESS);                     \
         type old = *p;                                                                             \
         if (old == compare)                                                                        \
             *p = value;                                                                            \

@@ -1,5 +1,6 @@
-/* cuda_api.c - the part of the CUDA runtime API that host code of kernels uses. Device memory is host
- * memory here, so copies are copies; what they do besides is keep track of which bytes are written. */
+/* cuda_api.c - the part of the CUDA runtime API that host code of kernels uses. Device memory is
+ * host memory here, so copies are copies; what they do besides is keep track of which bytes are
+ * written. */
 #include <string.h>
 
 #include "trace/engine.h"
@@ -35,8 +36,9 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
     if (engine.failed)
         return answer(cudaErrorLaunchFailure);
     if (memory_is_arena(to) && !memory_write(to, bytes)) {
-        tracer_fail("cudaMemcpy (kind %d) of %zu bytes: the destination is outside every device array",
-                    (int)kind, bytes);
+        tracer_fail(
+            "cudaMemcpy (kind %d) of %zu bytes: the destination is outside every device array",
+            (int)kind, bytes);
         return answer(cudaErrorInvalidValue);
     }
     memcpy(to, from, bytes);

@@ -9,11 +9,12 @@
  *   sites.c      which static access is which: file, line, array
  *   intrinsics.c atomics.c cuda_api.c   what kernels and host code call
  *
- * Lanes run ahead of each other, up to a barrier, a volatile access, a warp intrinsic or a full event
- * column. Their events are then merged: at each step the lanes at the deepest call and there at the
- * lowest program counter go first, and those at the same instruction form one warp access. That is
- * stack-less SIMT reconvergence (Collange, "Stack-less SIMT reconvergence at low cost", 2011); the
- * basic-block events of -fsanitize-coverage=trace-pc let it see loop exits that make no access.
+ * Lanes run ahead of each other, up to a barrier, a volatile access, a warp intrinsic or a full
+ * event column. Their events are then merged: at each step the lanes at the deepest call and there
+ * at the lowest program counter go first, and those at the same instruction form one warp access.
+ * That is stack-less SIMT reconvergence (Collange, "Stack-less SIMT reconvergence at low cost",
+ * 2011); the basic-block events of -fsanitize-coverage=trace-pc let it see loop exits that make no
+ * access.
  */
 #ifndef WARPLENS_TRACE_ENGINE_H
 #define WARPLENS_TRACE_ENGINE_H
@@ -34,8 +35,9 @@ enum {
  *   63     56 55     48 47  45  44   43  42   40 39   37 36     32 31              0
  *   |  part  |  depth  | kind |sync|r-o | space |  op   | log2 w  | program counter |
  *
- * part: which word of a split access; depth: calls below the kernel. Lanes whose events agree in all
- * 64 bits are at the same instruction. The program counter is relative to the program's load address. */
+ * part: which word of a split access; depth: calls below the kernel. Lanes whose events agree in
+ * all 64 bits are at the same instruction. The program counter is relative to the program's load
+ * address. */
 enum event_kind { EVENT_ACCESS, EVENT_BLOCK, EVENT_CALL, EVENT_WARP_OP };
 enum {
     EVENT_WIDTH_SHIFT = 32,
@@ -48,7 +50,8 @@ enum {
     EVENT_PART_SHIFT = 56,
 };
 
-/* Event k of lane i of the warp is at [k][i]: a row whose lanes agree is a warp access as it stands. */
+/* Event k of lane i of the warp is at [k][i]: a row whose lanes agree is a warp access as it
+ * stands. */
 struct event_rows {
     _Alignas(64) uint64_t meta[EVENT_ROWS][WARP_LANES];
     _Alignas(64) uint64_t addr[EVENT_ROWS][WARP_LANES];
@@ -75,8 +78,8 @@ enum load_mark { MARK_NONE, MARK_READ_ONLY, MARK_TEXTURE };
 /* A lane that does not run. What its hooks touch is in struct engine while it does. */
 struct lane {
     uint3 thread;
-    uint32_t index;       /* x + blockDim.x * (y + blockDim.y * z) */
-    uint32_t depth;       /* functions entered: 1 in the kernel itself */
+    uint32_t index; /* x + blockDim.x * (y + blockDim.y * z) */
+    uint32_t depth; /* functions entered: 1 in the kernel itself */
     uint64_t accesses;
     uintptr_t stopped_at; /* return address of the call it waits in */
     void *stack_pointer;  /* while it is switched out */
@@ -91,8 +94,8 @@ struct warp {
     uint32_t pending;               /* lanes with events to merge */
     uint16_t count[WARP_LANES];     /* events recorded, at most EVENT_ROWS */
     uint16_t head[WARP_LANES];      /* events merged */
-    uint32_t first_count; /* of the refill's first lane; NO_COUNT before it */
-    uint32_t differs;     /* 0: all lanes of the refill recorded as many events */
+    uint32_t first_count;           /* of the refill's first lane; NO_COUNT before it */
+    uint32_t differs;               /* 0: all lanes of the refill recorded as many events */
     struct lane *lanes;             /* of the block, from this warp's first on */
 };
 
@@ -106,15 +109,15 @@ static inline void warp_set_state(struct warp *warp, uint32_t lanes, enum lane_s
 struct engine {
     /* The running lane: what every hook touches, in two cache lines. */
     struct lane *current; /* NULL: host code runs */
-    uint64_t *cursor;     /* where its next event's meta goes; the address EVENT_ADDR_OFFSET further */
-    uint64_t *limit;      /* where its column ends */
+    uint64_t *cursor; /* where its next event's meta goes; the address EVENT_ADDR_OFFSET further */
+    uint64_t *limit;  /* where its column ends */
     uintptr_t image_base; /* load address of the program */
     uint64_t depth_bits;  /* its call depth, in place in meta */
     uint64_t accesses;    /* it has made */
     const void *marked;   /* its next load, from here, goes as `mark` says */
     enum load_mark mark;
     bool special_loads; /* a load may be marked, or come from a read-only array */
-    struct warp *warp; /* it belongs to */
+    struct warp *warp;  /* it belongs to */
 
     const struct trace_sink *sink;
 
@@ -143,7 +146,7 @@ enum byte_state { BYTE_NONE, BYTE_FREED, BYTE_UNWRITTEN, BYTE_WRITTEN };
 struct device_arena {
     uintptr_t base; /* host address of offset 0 */
     uint64_t bytes;
-    uint8_t *state; /* one enum byte_state a byte */
+    uint8_t *state;        /* one enum byte_state a byte */
     bool read_only_arrays; /* some array is marked read_only: engine.special_loads is set then */
 };
 extern struct device_arena device_arena;
@@ -161,7 +164,8 @@ void *memory_allocate(uint64_t bytes, const char *name);
 bool memory_free(const void *pointer);
 /* Marks a range as written; false when part of it is outside every array. */
 bool memory_write(const void *pointer, uint64_t bytes);
-/* The array that holds an offset, or the last one that starts at or before it; NULL before the first. */
+/* The array that holds an offset, or the last one that starts at or before it; NULL before the
+ * first. */
 struct device_array *memory_array_at(uint64_t offset);
 /* Describes why bytes [offset, offset + width) cannot be accessed. */
 void memory_explain(uint64_t offset, unsigned width, enum mem_op op, char *text, size_t text_bytes);
@@ -181,9 +185,9 @@ const char *spaces_shared_array(uint64_t addr, uint64_t *begin, uint64_t *end);
 uint64_t spaces_shared_bytes(void);
 
 /* lane.c */
-void lane_run(struct lane *lane);     /* from the scheduler: until the lane stops */
+void lane_run(struct lane *lane);                    /* from the scheduler: until the lane stops */
 void lane_stop(enum lane_state state, uintptr_t pc); /* from a lane: back to the scheduler */
-void lane_free_stacks(void);          /* after a launch: every stack is free again */
+void lane_free_stacks(void);                         /* after a launch: every stack is free again */
 
 /* warp.c: runs 32 lanes until each waits at a barrier or has ended. */
 void warp_run(struct warp *warp);

@@ -1,12 +1,12 @@
 /* hooks.c - the calls that -fsanitize=thread and -fsanitize-coverage=trace-pc put into kernels.
  *
  * A hook runs before the access it announces. It finds the space and the simulated address, checks
- * bounds, alignment and that loaded bytes were written, and adds an event to the lane's column. Host
- * code of the same file is instrumented too: without a current lane a hook does nothing.
+ * bounds, alignment and that loaded bytes were written, and adds an event to the lane's column.
+ * Host code of the same file is instrumented too: without a current lane a hook does nothing.
  *
- * A struct copy whose type is under-aligned arrives as a range; nvcc loads the largest words the type's
- * alignment allows, which the hook is not told. Ranges are split into 4-byte words (2- or 1-byte ones
- * when the size is not a multiple), right for structs of floats and ints.
+ * A struct copy whose type is under-aligned arrives as a range; nvcc loads the largest words the
+ * type's alignment allows, which the hook is not told. Ranges are split into 4-byte words (2- or
+ * 1-byte ones when the size is not a multiple), right for structs of floats and ints.
  */
 #include "trace/engine.h"
 #include "warplens/cuda.h"
@@ -72,8 +72,8 @@ static inline uint64_t state_load(const uint8_t *state, unsigned log2_width)
 #define ALL_WRITTEN (BYTE_WRITTEN * 0x0101010101010101ULL)
 #define ANY_MISSING (BYTE_UNWRITTEN * 0x0101010101010101ULL)
 
-/* A store to bytes that are not all written marks them; anything else here is an error. State bits: 3
- * is written, 2 unwritten, 0 and 1 (no array, freed) have bit 1 clear. */
+/* A store to bytes that are not all written marks them; anything else here is an error. State bits:
+ * 3 is written, 2 unwritten, 0 and 1 (no array, freed) have bit 1 clear. */
 static inline void check_global(uint64_t offset, unsigned log2_width, enum mem_op op, uintptr_t pc)
 {
     uint8_t *state = device_arena.state + offset;
@@ -109,8 +109,8 @@ static uint64_t global_meta(const void *pointer, uint64_t offset, enum mem_op op
         const struct device_array *array = memory_array_at(offset);
         mark = array && array->read_only ? MARK_READ_ONLY : MARK_NONE;
     }
-    return (uint64_t)SPACE_GLOBAL << EVENT_SPACE_SHIFT |
-           (uint64_t)(mark == MARK_READ_ONLY) << EVENT_READ_ONLY_SHIFT;
+    return (uint64_t)SPACE_GLOBAL << EVENT_SPACE_SHIFT | (uint64_t)(mark == MARK_READ_ONLY)
+                                                             << EVENT_READ_ONLY_SHIFT;
 }
 
 /* What instruction: everything in meta but the space. */
@@ -198,7 +198,8 @@ void wl_next_load_texture(const void *p)
         mark_load(MARK_TEXTURE, p);
 }
 
-/* ---- What the compiler calls ------------------------------------------------------------------ */
+/* ---- What the compiler calls ------------------------------------------------------------------
+ */
 
 #define HOOKS(bytes, log2_width)                                                                   \
     void __tsan_read##bytes(void *p);                                                              \
@@ -209,11 +210,11 @@ void wl_next_load_texture(const void *p)
     void __tsan_volatile_write##bytes(void *p);                                                    \
     void __tsan_read##bytes(void *p)                                                               \
     {                                                                                              \
-        record(p, log2_width, OP_LOAD, RETURN_ADDRESS);                                  \
+        record(p, log2_width, OP_LOAD, RETURN_ADDRESS);                                            \
     }                                                                                              \
     void __tsan_write##bytes(void *p)                                                              \
     {                                                                                              \
-        record(p, log2_width, OP_STORE, RETURN_ADDRESS);                                 \
+        record(p, log2_width, OP_STORE, RETURN_ADDRESS);                                           \
     }                                                                                              \
     void __tsan_unaligned_read##bytes(void *p)                                                     \
     {                                                                                              \
@@ -225,11 +226,11 @@ void wl_next_load_texture(const void *p)
     }                                                                                              \
     void __tsan_volatile_read##bytes(void *p)                                                      \
     {                                                                                              \
-        record_any(p, log2_width, OP_LOAD, SYNC, RETURN_ADDRESS);                                   \
+        record_any(p, log2_width, OP_LOAD, SYNC, RETURN_ADDRESS);                                  \
     }                                                                                              \
     void __tsan_volatile_write##bytes(void *p)                                                     \
     {                                                                                              \
-        record_any(p, log2_width, OP_STORE, SYNC, RETURN_ADDRESS);                                  \
+        record_any(p, log2_width, OP_STORE, SYNC, RETURN_ADDRESS);                                 \
     }
 
 HOOKS(1, 0)

@@ -1,4 +1,5 @@
-/* intrinsics.c - what a kernel calls besides memory: indices, barriers, shuffles, votes, the clock. */
+/* intrinsics.c - what a kernel calls besides memory: indices, barriers, shuffles, votes, the clock.
+ */
 #include "trace/engine.h"
 #include "warplens/cuda.h"
 
@@ -24,19 +25,25 @@ static uint64_t warp_op(uintptr_t pc, struct warp_op op)
     return lane->op.result;
 }
 
-uint64_t wl_shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bits, unsigned lane, unsigned width)
+uint64_t wl_shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bits, unsigned lane,
+                    unsigned width)
 {
     if (width == 0 || width > WARP_LANES || (width & (width - 1)))
-        engine_fail_lane(RETURN_ADDRESS, "shuffle width %u: 1, 2, 4, 8, 16 or 32 is possible", width);
-    return warp_op(RETURN_ADDRESS, (struct warp_op){.kind = WARP_OP_SHUFFLE, .mode = mode,
-                                                    .mask = mask, .lane = lane, .width = width,
+        engine_fail_lane(RETURN_ADDRESS, "shuffle width %u: 1, 2, 4, 8, 16 or 32 is possible",
+                         width);
+    return warp_op(RETURN_ADDRESS, (struct warp_op){.kind = WARP_OP_SHUFFLE,
+                                                    .mode = mode,
+                                                    .mask = mask,
+                                                    .lane = lane,
+                                                    .width = width,
                                                     .value = bits});
 }
 
 unsigned wl_ballot(unsigned mask, int predicate)
 {
-    return (unsigned)warp_op(RETURN_ADDRESS, (struct warp_op){.kind = WARP_OP_BALLOT, .mask = mask,
-                                                              .value = predicate != 0});
+    return (unsigned)warp_op(
+        RETURN_ADDRESS,
+        (struct warp_op){.kind = WARP_OP_BALLOT, .mask = mask, .value = predicate != 0});
 }
 
 /* The lanes that are converged here: a vote of those that are, waiting for nobody. */

@@ -1,9 +1,10 @@
-/* launch.c - a launch: blocks one after another in block order, warp by warp from barrier to barrier.
+/* launch.c - a launch: blocks one after another in block order, warp by warp from barrier to
+ * barrier.
  *
- * Decisions. A warp runs to the barrier before the next warp of the block starts, which is one of the
- * orders hardware may choose; a kernel whose result depends on it has a race. __syncthreads is reached
- * by every lane of the block, at one place in the source: CUDA leaves anything else undefined, so it
- * is an error here, a lane that has returned early included.
+ * Decisions. A warp runs to the barrier before the next warp of the block starts, which is one of
+ * the orders hardware may choose; a kernel whose result depends on it has a race. __syncthreads is
+ * reached by every lane of the block, at one place in the source: CUDA leaves anything else
+ * undefined, so it is an error here, a lane that has returned early included.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -86,11 +87,12 @@ static bool block_passes_barrier(void)
             waiting = lane;
         else if (lane->stopped_at != waiting->stopped_at &&
                  sites_line(lane->stopped_at).line != sites_line(waiting->stopped_at).line) {
-            fail_at_barrier(waiting,
-                            "barrier that not all lanes of the block reach: thread (%u,%u,%u) waits "
-                            "at the one in line %u",
-                            lane->thread.x, lane->thread.y, lane->thread.z,
-                            (unsigned)sites_line(lane->stopped_at).line);
+            fail_at_barrier(
+                waiting,
+                "barrier that not all lanes of the block reach: thread (%u,%u,%u) waits "
+                "at the one in line %u",
+                lane->thread.x, lane->thread.y, lane->thread.z,
+                (unsigned)sites_line(lane->stopped_at).line);
             return false;
         }
     }
@@ -155,16 +157,20 @@ static void lanes_set_up(void)
 /* The limits every CUDA device shares; a GPU's own are checked against its model. */
 static bool launch_is_possible(void)
 {
-    uint64_t lanes = (uint64_t)wl_indices.block_dim.x * wl_indices.block_dim.y * wl_indices.block_dim.z;
-    uint64_t blocks = (uint64_t)wl_indices.grid_dim.x * wl_indices.grid_dim.y * wl_indices.grid_dim.z;
-    if (lanes == 0 || wl_indices.block_dim.x > BLOCK_LANES_MAX || wl_indices.block_dim.y > BLOCK_LANES_MAX ||
-        lanes > BLOCK_LANES_MAX)
+    uint64_t lanes =
+        (uint64_t)wl_indices.block_dim.x * wl_indices.block_dim.y * wl_indices.block_dim.z;
+    uint64_t blocks =
+        (uint64_t)wl_indices.grid_dim.x * wl_indices.grid_dim.y * wl_indices.grid_dim.z;
+    if (lanes == 0 || wl_indices.block_dim.x > BLOCK_LANES_MAX ||
+        wl_indices.block_dim.y > BLOCK_LANES_MAX || lanes > BLOCK_LANES_MAX)
         tracer_fail("%s: a block of %u x %u x %u threads: 1 to %d threads are possible",
-                    engine.kernel, wl_indices.block_dim.x, wl_indices.block_dim.y, wl_indices.block_dim.z, BLOCK_LANES_MAX);
+                    engine.kernel, wl_indices.block_dim.x, wl_indices.block_dim.y,
+                    wl_indices.block_dim.z, BLOCK_LANES_MAX);
     else if (blocks == 0 || blocks > UINT32_MAX || wl_indices.grid_dim.y > UINT16_MAX ||
              wl_indices.grid_dim.z > UINT16_MAX)
-        tracer_fail("%s: a grid of %u x %u x %u blocks: 1 to 2147483647 x 65535 x 65535 are possible",
-                    engine.kernel, wl_indices.grid_dim.x, wl_indices.grid_dim.y, wl_indices.grid_dim.z);
+        tracer_fail(
+            "%s: a grid of %u x %u x %u blocks: 1 to 2147483647 x 65535 x 65535 are possible",
+            engine.kernel, wl_indices.grid_dim.x, wl_indices.grid_dim.y, wl_indices.grid_dim.z);
     else if (engine.dynamic_shared_bytes > 227 * 1024)
         tracer_fail("%s: %llu bytes of dynamic shared memory: 0 to %d are possible", engine.kernel,
                     (unsigned long long)engine.dynamic_shared_bytes, 227 * 1024);
@@ -184,10 +190,8 @@ void wl_launch(const char *name, void (*call)(const void *arguments), const void
     engine.dynamic_shared_bytes = dynamic_shared_bytes;
     if (!launch_is_possible())
         return;
-    struct launch_info launch = {name,
-                                 {grid.x, grid.y, grid.z},
-                                 {block.x, block.y, block.z},
-                                 dynamic_shared_bytes};
+    struct launch_info launch = {
+        name, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, dynamic_shared_bytes};
     engine.sink->launch_begin(engine.sink->context, &launch);
     if (engine.failed) /* the sink refused it */
         return;

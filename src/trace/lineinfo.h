@@ -18,18 +18,19 @@ struct lineinfo_line {
 
 /* A symbol in the thread-local segment: a __shared__ array. */
 struct lineinfo_tls {
-    const char *name;  /* without the compiler's ".123" suffix; owned by the lineinfo */
-    uint64_t offset;   /* from the start of the TLS segment, bytes */
-    uint64_t size;     /* bytes */
+    const char *name; /* without the compiler's ".123" suffix; owned by the lineinfo */
+    uint64_t offset;  /* from the start of the TLS segment, bytes */
+    uint64_t size;    /* bytes */
 };
 
-/* Opens an ELF file ("/proc/self/exe" for ourselves). NULL when it cannot be read or is not a 64-bit
- * little-endian ELF file. A file without debug lines or symbols opens and answers "unknown". */
+/* Opens an ELF file ("/proc/self/exe" for ourselves). NULL when it cannot be read or is not a
+ * 64-bit little-endian ELF file. A file without debug lines or symbols opens and answers "unknown".
+ */
 struct lineinfo *lineinfo_open(const char *path);
 void lineinfo_close(struct lineinfo *info);
 
-/* The line of the instruction *before* a return address: `address` is as linked (the run-time address
- * minus the load bias), and the row that covers address - 1 is meant. */
+/* The line of the instruction *before* a return address: `address` is as linked (the run-time
+ * address minus the load bias), and the row that covers address - 1 is meant. */
 struct lineinfo_line lineinfo_find(const struct lineinfo *info, uint64_t address);
 
 /* The name of the function that holds an address as linked, NULL when unknown. */

@@ -1,11 +1,11 @@
 /* memory.c - device memory: an arena of host memory with simulated addresses, named arrays and a
  * state for every byte.
  *
- * Decisions. Addresses are deterministic: an array starts at a multiple of 84 KB, which is a multiple
- * of 256 bytes (what cudaMalloc promises) and of 256 bytes times 6, 7, 8, 12 and 16, so that every
- * array begins in DRAM partition 0 on the GPUs whose partitions are not hashed; real placement is
- * the driver's and not known. At least one unused page lies between arrays, so that an index that
- * runs over the end is seen. Freed memory is not used again in the same run.
+ * Decisions. Addresses are deterministic: an array starts at a multiple of 84 KB, which is a
+ * multiple of 256 bytes (what cudaMalloc promises) and of 256 bytes times 6, 7, 8, 12 and 16, so
+ * that every array begins in DRAM partition 0 on the GPUs whose partitions are not hashed; real
+ * placement is the driver's and not known. At least one unused page lies between arrays, so that an
+ * index that runs over the end is seen. Freed memory is not used again in the same run.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -137,7 +137,8 @@ void memory_explain(uint64_t offset, unsigned width, enum mem_op op, char *text,
     }
     uint64_t at = offset - array->offset;
     if (at + width > array->bytes)
-        snprintf(text, text_bytes, "%s of %u bytes at %s + %llu bytes, outside every array: %s has %llu bytes",
+        snprintf(text, text_bytes,
+                 "%s of %u bytes at %s + %llu bytes, outside every array: %s has %llu bytes",
                  verbs[op], width, array->name, (unsigned long long)at, array->name,
                  (unsigned long long)array->bytes);
     else

@@ -1,5 +1,6 @@
 /* sites.c - static accesses get small numbers: one for each instruction (program counter, width,
- * operation, space, part) and array, so that a line's and an array's counters are both sums of sites.
+ * operation, space, part) and array, so that a line's and an array's counters are both sums of
+ * sites.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* spaces.c - which memory space a host address is, when it is not in the device arena.
  *
- * Shared memory is the program's thread-local segment: its symbols are the kernels' __shared__ arrays,
- * and each gets an offset in the block's shared memory when a launch first touches it, in that order,
- * at multiples of 256 bytes, so that offsets (and banks) do not depend on what else the program holds.
- * Constant memory is the section that __constant__ names. Local memory is the current lane's stack;
- * hardware interleaves it so that the lanes of a warp at one local offset are contiguous, and so do the
- * addresses given here, by words of the access's own width.
+ * Shared memory is the program's thread-local segment: its symbols are the kernels' __shared__
+ * arrays, and each gets an offset in the block's shared memory when a launch first touches it, in
+ * that order, at multiples of 256 bytes, so that offsets (and banks) do not depend on what else the
+ * program holds. Constant memory is the section that __constant__ names. Local memory is the
+ * current lane's stack; hardware interleaves it so that the lanes of a warp at one local offset are
+ * contiguous, and so do the addresses given here, by words of the access's own width.
  */
 #define _GNU_SOURCE
 #include <link.h>
@@ -39,8 +39,9 @@ static uintptr_t tls_base;
 static uint64_t tls_bytes;
 static struct shared_array *shared_arrays;
 static size_t shared_count;
-static uint16_t *granule_owner; /* by TLS granule: 1 + index of the array that begins at or before */
-static uint16_t placed[1024];   /* arrays in the order of their addresses */
+static uint16_t
+    *granule_owner;           /* by TLS granule: 1 + index of the array that begins at or before */
+static uint16_t placed[1024]; /* arrays in the order of their addresses */
 static size_t placed_count;
 static uint64_t placed_end;
 static uint64_t shared_bytes; /* the sum of the touched arrays' sizes */
@@ -70,8 +71,8 @@ static void shared_open(void)
     for (size_t i = 0; i < count; i++) {
         if (symbols[i].offset % GRANULE_BYTES || symbols[i].offset + symbols[i].size > tls_bytes)
             continue; /* not made by __shared__, which aligns */
-        shared_arrays[shared_count++] = (struct shared_array){
-            symbols[i].name, symbols[i].offset, symbols[i].size, UNPLACED};
+        shared_arrays[shared_count++] =
+            (struct shared_array){symbols[i].name, symbols[i].offset, symbols[i].size, UNPLACED};
         for (uint64_t g = symbols[i].offset / GRANULE_BYTES; g < tls_bytes / GRANULE_BYTES + 1; g++)
             granule_owner[g] = (uint16_t)shared_count;
     }
@@ -149,16 +150,18 @@ static struct place place_shared(uint64_t offset, unsigned width, uintptr_t pc)
     unsigned owner = granule_owner[offset / GRANULE_BYTES];
     struct shared_array *array = owner ? &shared_arrays[owner - 1] : NULL;
     if (array == NULL)
-        engine_fail_lane(pc, "access of %u bytes to thread-local memory that is no __shared__ array", width);
+        engine_fail_lane(
+            pc, "access of %u bytes to thread-local memory that is no __shared__ array", width);
     if (array->addr == UNPLACED)
         shared_place(array);
     uint64_t at = offset - array->tls_offset;
     if (at + width > array->bytes)
-        engine_fail_lane(pc, "shared-memory access of %u bytes at %s + %llu bytes, outside every array: "
-                         "%s has %llu bytes",
-                         width, is_dynamic(array) ? dynamic_name : array->name,
-                         (unsigned long long)at, is_dynamic(array) ? dynamic_name : array->name,
-                         (unsigned long long)array->bytes);
+        engine_fail_lane(
+            pc,
+            "shared-memory access of %u bytes at %s + %llu bytes, outside every array: "
+            "%s has %llu bytes",
+            width, is_dynamic(array) ? dynamic_name : array->name, (unsigned long long)at,
+            is_dynamic(array) ? dynamic_name : array->name, (unsigned long long)array->bytes);
     return (struct place){SPACE_SHARED, array->addr + at};
 }
 
@@ -167,8 +170,7 @@ static struct place place_local(uint64_t offset, unsigned width)
     const struct lane *lane = engine.current;
     uint64_t warp = LOCAL_BASE_ADDRESS + lane->index / WARP_LANES * LOCAL_WARP_BYTES;
     uint64_t row = offset / width * width;
-    return (struct place){SPACE_LOCAL,
-                          warp + row * WARP_LANES + lane->index % WARP_LANES * width};
+    return (struct place){SPACE_LOCAL, warp + row * WARP_LANES + lane->index % WARP_LANES * width};
 }
 
 struct place spaces_place(const void *pointer, unsigned width, uintptr_t pc)

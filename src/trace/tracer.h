@@ -14,8 +14,9 @@ struct launch_info {
     uint64_t dynamic_shared_bytes;
 };
 
-/* Called in order: launch_begin, access..., launch_end, for each launch. Pointers live for the call.
- * launch_end gets the bytes of shared memory a block used: its static arrays and the dynamic part. */
+/* Called in order: launch_begin, access..., launch_end, for each launch. Pointers live for the
+ * call. launch_end gets the bytes of shared memory a block used: its static arrays and the dynamic
+ * part. */
 struct trace_sink {
     void *context;
     void (*launch_begin)(void *context, const struct launch_info *launch);
@@ -38,8 +39,8 @@ void tracer_start(const struct trace_sink *sink);
 /* NULL, or the first error since tracer_start: one message with file, line, block and thread. */
 const char *tracer_error(void);
 
-/* Records an error of the host side of a kernel (a wrong result, a failed allocation); the first one
- * of a run is kept. */
+/* Records an error of the host side of a kernel (a wrong result, a failed allocation); the first
+ * one of a run is kept. */
 void tracer_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Sites seen so far; they stay valid until the next tracer_start. */

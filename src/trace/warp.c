@@ -1,9 +1,9 @@
 /* warp.c - the event columns of 32 lanes -> warp accesses.
  *
- * Lanes that are out of events run on until they stop; then rows are merged. When every lane that is
- * left has the same events, rows are warp accesses as they stand (nearly all of the time: 10 to 20 ns
- * a row against about 100 for a step of the general merge). Otherwise the merge picks, step by step,
- * the deepest call and the lowest program counter, and groups the lanes that are there.
+ * Lanes that are out of events run on until they stop; then rows are merged. When every lane that
+ * is left has the same events, rows are warp accesses as they stand (nearly all of the time: 10 to
+ * 20 ns a row against about 100 for a step of the general merge). Otherwise the merge picks, step
+ * by step, the deepest call and the lowest program counter, and groups the lanes that are there.
  */
 #include <string.h>
 
@@ -108,8 +108,8 @@ static bool row_agrees(const uint64_t *meta, uint32_t group, uint64_t first)
     return differs == 0;
 }
 
-/* The fast path, right after a refill of all pending lanes that gave each as many events: merges rows
- * as long as the lanes agree. Lanes that are not pending have ended or wait for a barrier. */
+/* The fast path, right after a refill of all pending lanes that gave each as many events: merges
+ * rows as long as the lanes agree. Lanes that are not pending have ended or wait for a barrier. */
 static void warp_merge_rows(struct warp *warp, uint32_t resident)
 {
     uint32_t pending = warp->pending;
@@ -142,7 +142,8 @@ static bool warp_op_waits(const struct warp *warp, uint32_t resident, uint32_t p
     return false;
 }
 
-/* Smaller goes first: waiting warp intrinsics last, then deeper calls, lower program counter, part. */
+/* Smaller goes first: waiting warp intrinsics last, then deeper calls, lower program counter, part.
+ */
 static uint64_t order_key(const struct warp *warp, uint32_t resident, uint32_t pending, unsigned i)
 {
     uint64_t meta = META(warp, i);

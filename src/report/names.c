@@ -1,0 +1,38 @@
+/* names.c - how reports spell operations, spaces and numbers. */
+#include <inttypes.h>
+
+#include "report/report.h"
+
+const char *report_op_name(enum mem_op op)
+{
+    static const char *const names[OP_COUNT] = {"load", "store", "atomic"};
+    return names[op];
+}
+
+const char *report_space_name(enum mem_space space)
+{
+    static const char *const names[SPACE_COUNT] = {"global", "shared", "local", "constant",
+                                                   "texture"};
+    return names[space];
+}
+
+const char *report_number(uint64_t value, char text[REPORT_NUMBER_BYTES])
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%" PRIu64, value), out = 0;
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            text[out++] = ',';
+        text[out++] = digits[i];
+    }
+    text[out] = '\0';
+    return text;
+}
+
+const char *report_value(double value, char text[REPORT_NUMBER_BYTES])
+{
+    if (value >= 0 && value < 1e15 && value == (double)(uint64_t)value)
+        return report_number((uint64_t)value, text);
+    snprintf(text, REPORT_NUMBER_BYTES, "%.2f", value);
+    return text;
+}

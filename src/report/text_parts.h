@@ -1,0 +1,19 @@
+/* text_parts.h - what the files of the text report share. */
+#ifndef WARPLENS_REPORT_TEXT_PARTS_H
+#define WARPLENS_REPORT_TEXT_PARTS_H
+
+#include "report/report.h"
+#include "report/table.h"
+
+void text_number_cell(struct table *table, uint64_t value);
+void text_headings(struct table *table, const char *const *words, size_t count);
+#define TEXT_HEADINGS(table, ...)                                                                  \
+    text_headings(table, (const char *const[]){__VA_ARGS__},                                       \
+                  sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+/* Bytes of each DRAM partition: the whole kernel and its first wave of blocks. */
+void text_partitions(const struct result *r, FILE *out);
+/* The partitions that each block of options->block_first to block_last reads and writes. */
+void text_blocks(const struct result *r, const struct report_options *options, FILE *out);
+
+#endif

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Installs what warplens needs to be built (and, with "test", to be tested) on Debian and Ubuntu.
+# Needs root or sudo only when something is missing.
+set -eu
+
+build_packages="gcc libc6-dev meson ninja-build pkg-config"
+test_packages="libcmocka-dev clang libclang-rt-14-dev clang-format binutils util-linux"
+
+packages=$build_packages
+[ "${1:-build}" = test ] && packages="$packages $test_packages"
+
+missing=
+for package in $packages; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
+        missing="$missing $package"
+done
+[ -z "$missing" ] && exit 0
+
+if ! command -v apt-get >/dev/null; then
+    echo "tools/setup.sh: this system has no apt-get; install by hand what these Debian packages hold:$missing" >&2
+    exit 1
+fi
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || {
+        echo "tools/setup.sh: run as root, or install these packages:$missing" >&2
+        exit 1
+    }
+    as_root=sudo
+fi
+echo "installing:$missing" >&2
+$as_root apt-get update -qq
+DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null

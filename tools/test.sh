@@ -1,0 +1,56 @@
+#!/bin/sh
+# Builds and runs every test: gcc, clang, and gcc under address and undefined-behaviour sanitizers.
+# Ends with the line "N passed, N failed".
+set -u
+cd "$(dirname "$0")/.." || exit 1
+sh tools/setup.sh test || exit 1
+base=${WARPLENS_TEST_BUILD:-build-test}
+passed=0
+failed=0
+
+# count NAME STATUS: one check of this script itself.
+count() {
+    if [ "$2" -eq 0 ]; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "FAILED: $1"
+    fi
+}
+
+# configuration NAME COMPILER [meson options]: configure, build without a warning, test.
+configuration() {
+    name=$1 compiler=$2
+    shift 2
+    echo "== $name"
+    if [ -f "$base/$name/build.ninja" ]; then set -- --reconfigure "$@"; fi
+    CC=$compiler meson setup "$base/$name" . -Dwerror=true -Dtests=enabled "$@" >"$base.log" 2>&1 &&
+        ninja -C "$base/$name" >>"$base.log" 2>&1
+    built=$?
+    count "$name: builds without a warning" $built
+    [ $built -eq 0 ] || { tail -n 40 "$base.log"; return; }
+    UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 ASAN_OPTIONS=detect_stack_use_after_return=0 \
+        meson test -C "$base/$name" --print-errorlogs >"$base.log" 2>&1
+    sed -n '/^ *[0-9][0-9]*\/[0-9]/p' "$base.log" | sed 's/^/   /'
+    grep -q '^Fail: *0' "$base.log" || sed -n '1,200p' "$base.log"
+    ok=$(sed -n 's/^Ok: *\([0-9][0-9]*\).*/\1/p' "$base.log")
+    bad=$(sed -n 's/^\(Fail\|Timeout\|Unexpected Pass\): *\([0-9][0-9]*\).*/\2/p' "$base.log" |
+        awk '{n += $1} END {print n + 0}')
+    passed=$((passed + ${ok:-0}))
+    failed=$((failed + ${bad:-0}))
+    [ -n "$ok" ] || count "$name: meson test" 1
+}
+
+mkdir -p "$base"
+configuration gcc gcc
+configuration clang clang
+configuration sanitize gcc -Db_sanitize=address,undefined
+
+echo "== source"
+clang-format --dry-run --Werror $(git ls-files '*.c' '*.h' 2>/dev/null || find src include traces tests -name '*.[ch]') \
+    >"$base.log" 2>&1
+format=$?
+count "clang-format" $format
+[ $format -eq 0 ] || head -n 20 "$base.log"
+
+rm -f "$base.log"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
