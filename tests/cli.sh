@@ -1,0 +1,131 @@
+#!/bin/sh
+# cli.sh WARPLENS - what a person meets at the command line: exit statuses, one message an error,
+# nothing on standard output when a command fails, files whole or untouched, the same bytes twice.
+set -u
+warplens=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failed=0
+
+fail() {
+    echo "FAILED: $1"
+    failed=$((failed + 1))
+}
+
+# refuses STATUS PATTERN ARGUMENTS...: the exit status, one line of message that matches, no output.
+refuses() {
+    want=$1 pattern=$2
+    shift 2
+    "$warplens" "$@" >"$dir/out" 2>"$dir/err"
+    status=$?
+    [ $status -eq "$want" ] || fail "'$*' exits with $status, not $want"
+    [ -s "$dir/out" ] && fail "'$*' wrote to standard output"
+    [ "$(wc -l <"$dir/err")" -eq 1 ] || fail "'$*' wrote $(wc -l <"$dir/err") lines of message"
+    grep -q -- "$pattern" "$dir/err" || fail "'$*' says: $(cat "$dir/err") -- expected $pattern"
+}
+
+# accepts ARGUMENTS...: exit 0, nothing on standard error, output in $dir/out.
+accepts() {
+    "$warplens" "$@" >"$dir/out" 2>"$dir/err" || fail "'$*' exits with $?: $(cat "$dir/err")"
+    [ -s "$dir/err" ] && fail "'$*' wrote a message: $(cat "$dir/err")"
+    [ -s "$dir/out" ] || fail "'$*' wrote nothing"
+}
+
+# Names
+refuses 2 'unknown command compar; did you mean compare' compar
+refuses 2 'unknown kernel offsetCopi; did you mean offsetCopy' run offsetCopi
+refuses 2 'unknown GPU gtx28; did you mean gtx280' run offsetCopy --gpu gtx28
+refuses 2 'unknown GPU sm_40' run offsetCopy --gpu sm_40
+refuses 2 'unknown parameter of offsetCopy; did you mean offset' run offsetCopy -p ofset=1
+refuses 2 'unknown counter gld_effi; did you mean gld_efficiency' counters gld_effi
+refuses 2 'unknown counter nonsense' compare offsetCopy --counters gld_efficiency,nonsense
+refuses 2 'unknown field; did you mean sm_count' run offsetCopy --set sm_cout=3
+refuses 2 'unknown option --gpus; did you mean --gpu' run offsetCopy --gpus gtx280
+refuses 2 'unknown option --blocks' compare offsetCopy --blocks 0-1
+refuses 2 'names no kernel' run
+refuses 2 'unknown kernel nothing' explain nothing:3
+
+# Values
+refuses 2 'allowed for offsetCopy is 0 to 1024' run offsetCopy -p offset=-1
+refuses 2 'allowed for offsetCopy is 0 to 1024' run offsetCopy -p offset=1025
+refuses 2 'allowed for offsetCopy is 0 to 1024' run offsetCopy -p offset=x
+refuses 2 'in multiples of 32' run offsetCopy -p block=0
+refuses 2 'in multiples of 32' run offsetCopy -p block=33
+refuses 2 'gtx280 allows 1 to 512' run offsetCopy --gpu gtx280 -p block=1024
+refuses 2 'name=value' run offsetCopy -p offset
+refuses 2 'allowed is text, json, csv' run offsetCopy --format xml
+refuses 2 'allowed is text, json or csv' run offsetCopy --format markdown
+refuses 2 'allowed is 1 to 1024' run offsetCopy --set sm_count=0
+refuses 2 'allowed is 1 to 255' run offsetCopy --registers 0
+refuses 2 'first-last' run offsetCopy --blocks 5-2
+refuses 2 '--gpu needs a value' run offsetCopy --gpu
+refuses 2 'comma list' run offsetCopy --gpu gtx280,,h200
+
+# Help and lists
+accepts --help
+accepts --version
+for command in run compare explain kernels gpus counters bench; do accepts $command --help; done
+accepts kernels
+accepts gpus
+accepts counters
+accepts kernels transpose
+accepts gpus sm_13
+accepts counters gld_transactions
+grep -q 'not a sector count' "$dir/out" || fail "counters gld_transactions lacks Pascal's meaning"
+accepts run offsetCopy -p n=1k --gpu gtx280 --registers 16 --set l2_bytes=8M
+accepts compare offsetCopy,strideCopy -p n=2048 --gpu sm_10,sm_13 --counters gld_efficiency
+
+# Files
+echo old >"$dir/report"
+accepts run offsetCopy -p n=2048
+cp "$dir/out" "$dir/stdout"
+"$warplens" run offsetCopy -p n=2048 -o "$dir/report" || fail "run -o exits with $?"
+cmp -s "$dir/stdout" "$dir/report" || fail "run -o differs from standard output"
+echo old >"$dir/report"
+refuses 2 'unknown kernel' run nothing -o "$dir/report"
+grep -q '^old$' "$dir/report" || fail "a failed run touched its -o file"
+refuses 1 'No such file' run offsetCopy -p n=2048 -o "$dir/none/report"
+if [ -e /dev/full ]; then
+    refuses 1 'No space left' run offsetCopy -p n=2048 -o /dev/full
+    "$warplens" run offsetCopy -p n=2048 >/dev/full 2>"$dir/err"
+    [ $? -eq 1 ] || fail "a full standard output does not exit 1"
+fi
+( "$warplens" compare offsetCopy -p n=2048 --counters all 2>"$dir/err"; echo $? >"$dir/status" ) | true
+case $(cat "$dir/status") in 0 | 1) ;; *) fail "a closed pipe exits with $(cat "$dir/status")" ;; esac
+( ulimit -f 1; trap '' XFSZ; "$warplens" run offsetCopy -p n=2048 --format csv -o "$dir/report" 2>"$dir/err"
+  [ $? -eq 1 ] ) || fail "a file over its limit does not exit 1"
+grep -q '^old$' "$dir/report" || fail "a file over its limit touched the old one"
+[ "$(ls "$dir" | grep -c '^report')" -eq 1 ] || fail "partial files are left: $(ls "$dir")"
+
+# The same bytes, twice and without address randomisation
+for format in text json csv; do
+    for kernel in transpose reduce4 localDynamic constantPerLane reduceGmem; do
+        "$warplens" run $kernel --gpu gtx280,h200 --format $format >"$dir/first" || fail "run $kernel"
+        "$warplens" run $kernel --gpu gtx280,h200 --format $format >"$dir/second"
+        cmp -s "$dir/first" "$dir/second" || fail "$kernel as $format differs from itself"
+        if setarch -R true 2>/dev/null; then
+            setarch -R "$warplens" run $kernel --gpu gtx280,h200 --format $format >"$dir/second"
+            cmp -s "$dir/first" "$dir/second" || fail "$kernel as $format differs under setarch -R"
+        fi
+    done
+done
+
+# Well-formed JSON, where there is something to check it with
+if command -v python3 >/dev/null; then
+    "$warplens" run transpose,reduce1 --gpu gtx280,h200 --blocks 0-3 --format json |
+        python3 -c 'import json,sys
+d = json.load(sys.stdin)
+assert d["schema"] == 1 and len(d["runs"]) == 4
+for r in d["runs"]:
+    for name, value in r["counters"].items():
+        if name not in ("launches", "blocks", "warps"):
+            assert value == sum(l["counters"].get(name, 0) for l in r["lines"]), name
+            assert value == sum(a["counters"].get(name, 0) for a in r["arrays"]), name
+    if r["partitions"]:
+        moved = r["counters"]["global_load_bytes_moved"]
+        assert moved == sum(p["bytes_read"] for p in r["partitions"])' ||
+        fail "the JSON report is not well formed or does not add up"
+fi
+
+[ $failed -eq 0 ] && echo "command line: fine"
+exit $((failed > 0))

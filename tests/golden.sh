@@ -1,0 +1,23 @@
+#!/bin/sh
+# golden.sh WARPLENS DIRECTORY [record]: compares the output of every command in DIRECTORY/commands
+# ("name: arguments" a line) with DIRECTORY/name.txt, byte for byte, or records it anew. The compiler's
+# name and version are left out: they differ from machine to machine.
+set -u
+warplens=$1 dir=$2 mode=${3:-compare}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+while IFS=: read -r name arguments; do
+    case $name in '' | '#'*) continue ;; esac
+    eval "\"$warplens\" $arguments" 2>&1 |
+        sed -e 's/traced as [a-z]* [0-9.]* compiled/traced as COMPILER compiled/' \
+            -e 's/"compiler":"[^"]*"/"compiler":"COMPILER"/' >"$work/$name.txt"
+    if [ "$mode" = record ]; then
+        cp "$work/$name.txt" "$dir/$name.txt"
+    elif ! diff -u "$dir/$name.txt" "$work/$name.txt"; then
+        echo "FAILED: $name: warplens $arguments"
+        failed=$((failed + 1))
+    fi
+done <"$dir/commands"
+[ $failed -eq 0 ] || echo "If the change is meant: sh tools/record_goldens.sh, and read the diff."
+exit $((failed > 0))
