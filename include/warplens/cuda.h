@@ -277,11 +277,16 @@ void wl_launch(const char *name, void (*call)(const void *arguments), const void
 #define WL_CALL_7(k, s) k(s->a1, s->a2, s->a3, s->a4, s->a5, s->a6, s->a7)
 #define WL_CALL_8(k, s) k(s->a1, s->a2, s->a3, s->a4, s->a5, s->a6, s->a7, s->a8)
 #define WL_CALL_9(k, s) k(s->a1, s->a2, s->a3, s->a4, s->a5, s->a6, s->a7, s->a8, s->a9)
+#ifdef __clang__
+#define WL_NOT_INSTRUMENTED __attribute__((no_sanitize("thread", "coverage")))
+#else
+#define WL_NOT_INSTRUMENTED __attribute__((no_sanitize("thread"), no_sanitize_coverage))
+#endif
 #define KERNEL_LAUNCHER(kernel, ...)                                                               \
     struct wl_arguments_##kernel {                                                                 \
         WL_PASTE(WL_FIELDS_, WL_COUNT(__VA_ARGS__))(__VA_ARGS__)                                   \
     };                                                                                             \
-    __attribute__((no_sanitize("thread"))) static void wl_call_##kernel(const void *arguments)     \
+    WL_NOT_INSTRUMENTED static void wl_call_##kernel(const void *arguments)                        \
     {                                                                                              \
         const struct wl_arguments_##kernel *s = (const struct wl_arguments_##kernel *)arguments;   \
         WL_PASTE(WL_CALL_, WL_COUNT(__VA_ARGS__))(kernel, s);                                      \

@@ -308,6 +308,19 @@ static unsigned hex_digits(uint64_t value)
     return digits;
 }
 
+static void print_row(struct picture *p, uint32_t i, FILE *out)
+{
+    bool is_after_gap = i != 0 && p->row[i] != p->row[i - 1] + p->layout.row_bytes;
+    if (p->has_arrows && is_after_gap)
+        fputs("  :\n", out);
+    put_row(p, p->row[i]);
+    if (!p->has_arrows)
+        put_names(p, p->row[i]);
+    line_print(p, out);
+    if (p->has_arrows)
+        print_arrows(p, p->row[i], out);
+}
+
 void draw_memory(const struct explained *x, FILE *out)
 {
     struct picture p = {.x = x, .layout = layouts[__builtin_ctz(x->access->width)]};
@@ -321,14 +334,8 @@ void draw_memory(const struct explained *x, FILE *out)
     line_clear(&p);
     print_legend(&p, out);
     print_offsets(&p, out);
-    for (uint32_t i = 0; i < p.rows; i++) {
-        put_row(&p, p.row[i]);
-        if (!p.has_arrows)
-            put_names(&p, p.row[i]);
-        line_print(&p, out);
-        if (p.has_arrows)
-            print_arrows(&p, p.row[i], out);
-    }
+    for (uint32_t i = 0; i < p.rows; i++)
+        print_row(&p, i, out);
     if (dropped != 0)
         fprintf(out, "%u more rows are moved without being used and are not drawn.\n",
                 (unsigned)dropped);

@@ -24,10 +24,9 @@ static uint32_t run_end(const struct coalesced *moved, uint32_t first)
 static void print_transactions(const struct explained *x, uint32_t first, uint32_t end, FILE *out)
 {
     const struct transaction *list = x->moved.list;
-    uint32_t used = 0, set = 0, lanes = 0;
+    uint32_t set = 0, lanes = 0;
     struct text name, row, riding;
     for (uint32_t i = first; i < end; i++) {
-        used += explained_used_bytes(x->access, list[i].lanes);
         set |= UINT32_C(1) << i;
         lanes |= list[i].lanes;
     }
@@ -37,7 +36,7 @@ static void print_transactions(const struct explained *x, uint32_t first, uint32
     text_add(&row, "  %-8s%2" PRIu32 " x %3" PRIu32 " bytes  ", name.s, end - first,
              list[first].bytes);
     text_add_range(&row, list[first].addr, list[first].bytes);
-    text_add(&row, ", %" PRIu32 " used, ", used);
+    text_add(&row, ", %" PRIu32 " used, ", explained_used_bytes(x->access, lanes));
     text_start(&riding);
     text_add_lanes(&riding, lanes);
     text_print_wrapped(out, row.s, 26, riding.s);

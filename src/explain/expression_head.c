@@ -35,16 +35,16 @@ static bool read_space(struct parser *p, struct word word)
 {
     static const enum mem_space space_of_word[] = {SPACE_GLOBAL, SPACE_SHARED, SPACE_CONSTANT,
                                                    SPACE_LOCAL, SPACE_TEXTURE};
-    static const char *const of_stores[] = {"global", "shared", "local"};
-    static const char *const of_atomics[] = {"global", "shared"};
-    size_t found = word_find(word, spaces, COUNT(spaces));
+    const size_t found = word_find(word, spaces, COUNT(spaces));
     if (found == COUNT(spaces))
         return parser_fail_unknown(p, word, "space", spaces, COUNT(spaces));
-    if (p->op == OP_STORE && word_find(word, of_stores, COUNT(of_stores)) == COUNT(of_stores))
-        return parser_fail_unknown(p, word, "space of a store", of_stores, COUNT(of_stores));
-    if (p->op == OP_ATOMIC && word_find(word, of_atomics, COUNT(of_atomics)) == COUNT(of_atomics))
-        return parser_fail_unknown(p, word, "space of an atomic", of_atomics, COUNT(of_atomics));
     p->space = space_of_word[found];
+    if (p->op == OP_STORE && (p->space == SPACE_CONSTANT || p->space == SPACE_TEXTURE))
+        return parser_fail(p, word.s, "nothing is stored in '%s'; allowed: global, shared, local",
+                           spaces[found]);
+    if (p->op == OP_ATOMIC && p->space != SPACE_GLOBAL && p->space != SPACE_SHARED)
+        return parser_fail(p, word.s, "there are no atomics in '%s'; allowed: global, shared",
+                           spaces[found]);
     return true;
 }
 

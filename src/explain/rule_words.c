@@ -52,11 +52,10 @@ static const char *const bank_words[BANK_RULE_COUNT] = {
                            "bank serves one lane",
     [BANKS_FERMI_32] =
         "32 banks of 4 bytes; in a pass every bank gives one word to all lanes that want it",
-    [BANKS_KEPLER_4] = "32 banks, 4-byte mode; in a pass every bank gives its two words of one "
-                       "aligned block of 64 "
-                       "words",
-    [BANKS_KEPLER_8] = "32 banks of 8 bytes (8-byte mode); in a pass every bank gives one 8-byte "
-                       "word to all lanes that want it",
+    [BANKS_KEPLER_4] = "32 banks of 4 bytes; in a pass every bank gives two words, of one aligned "
+                       "block of 64 words",
+    [BANKS_KEPLER_8] =
+        "32 banks of 8 bytes; in a pass every bank gives one 8-byte word to all lanes that want it",
     [BANKS_GROUPED_32] =
         "32 banks of 4 bytes; in a pass every bank gives one word to all lanes that want it",
     [BANKS_PAIRED_32] =

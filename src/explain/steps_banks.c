@@ -20,7 +20,7 @@ static void put_bank_of_word(const struct explained *x, struct step_sink *sink)
         text_add(&t, "; words i and i + 32 of one aligned block of 64 words (256 bytes) lie in one "
                      "bank and come together");
     else if (plan->rule == BANKS_KEPLER_8)
-        text_add(&t, "; two 4-byte words of one aligned 8 bytes come together");
+        text_add(&t, "; the two 4-byte words of an aligned 8-byte word come together");
     steps_put(sink, &t);
 }
 

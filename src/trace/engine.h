@@ -6,6 +6,7 @@
  *   lane.c       coroutines: a stack a lane, a switch of a few ns
  *   warp.c       the events of 32 lanes -> warp accesses, in the order a SIMT machine issues them
  *   launch.c     grid, blocks, barriers
+ *   loops.c      where loops end
  *   sites.c      which static access is which: file, line, array
  *   intrinsics.c atomics.c cuda_api.c   what kernels and host code call
  *
@@ -13,8 +14,9 @@
  * event column. Their events are then merged: at each step the lanes at the deepest call and there
  * at the lowest program counter go first, and those at the same instruction form one warp access.
  * That is stack-less SIMT reconvergence (Collange, "Stack-less SIMT reconvergence at low cost",
- * 2011); the basic-block events of -fsanitize-coverage=trace-pc let it see loop exits that make no
- * access.
+ * 2011). The basic-block calls of -fsanitize-coverage=trace-pc show where a lane jumps back: that
+ * is an event at the end of the loop, so lanes that begin another iteration wait for those that are
+ * still in this one.
  */
 #ifndef WARPLENS_TRACE_ENGINE_H
 #define WARPLENS_TRACE_ENGINE_H
@@ -27,6 +29,7 @@ enum {
     EVENT_ROWS = 256, /* events a lane can run ahead */
     BLOCK_LANES_MAX = 1024,
     LANE_STACK_BYTES = 64 * 1024,
+    CALL_DEPTH_MAX = 32, /* deeper calls lose track of their callers' loops */
     MESSAGE_BYTES = 512,
 };
 
@@ -37,8 +40,8 @@ enum {
  *
  * part: which word of a split access; depth: calls below the kernel. Lanes whose events agree in
  * all 64 bits are at the same instruction. The program counter is relative to the program's load
- * address. */
-enum event_kind { EVENT_ACCESS, EVENT_BLOCK, EVENT_CALL, EVENT_WARP_OP };
+ * address; a jump back has its target there, and loops.c knows where that loop ends. */
+enum event_kind { EVENT_ACCESS, EVENT_JUMP_BACK, EVENT_CALL, EVENT_WARP_OP };
 enum {
     EVENT_WIDTH_SHIFT = 32,
     EVENT_OP_SHIFT = 37,
@@ -75,23 +78,36 @@ struct warp_op {
 /* How the lane's next load goes, when it is from the marked address. */
 enum load_mark { MARK_NONE, MARK_READ_ONLY, MARK_TEXTURE };
 
-/* A lane that does not run. What its hooks touch is in struct engine while it does. */
-struct lane {
-    uint3 thread;
-    uint32_t index; /* x + blockDim.x * (y + blockDim.y * z) */
-    uint32_t depth; /* functions entered: 1 in the kernel itself */
+/* What a lane that has started and does not run keeps, at the top of its stack: a lane that takes
+ * over the stack of one that has ended finds it in the cache. */
+struct lane_context {
+    uint32_t depth;    /* functions entered: 1 in the kernel itself */
+    uintptr_t last_pc; /* of the block it is in */
     uint64_t accesses;
     uintptr_t stopped_at; /* return address of the call it waits in */
-    void *stack_pointer;  /* while it is switched out */
-    char *stack;          /* lowest byte; NULL before it starts and after it ends */
+    void *stack_pointer;
     struct warp_op op;
+    uintptr_t call_pc[CALL_DEPTH_MAX]; /* by depth: where it called from */
 };
+
+struct lane {
+    uint3 thread;
+    uint32_t index;               /* x + blockDim.x * (y + blockDim.y * z) */
+    struct lane_context *context; /* from its start to its end */
+};
+
+/* Where the stack that ends with `context` begins. */
+static inline char *lane_stack(const struct lane_context *context)
+{
+    return (char *)(context + 1) - LANE_STACK_BYTES;
+}
 
 /* 32 lanes. Sets of lanes are bit masks: whether a warp can go on is a few bit operations. */
 enum { NO_COUNT = EVENT_ROWS + 1 };
 struct warp {
     uint32_t in_state[LANE_STATES]; /* by enum lane_state; lanes that do not exist have ended */
     uint32_t pending;               /* lanes with events to merge */
+    uint32_t started;               /* lanes that have a stack, or have ended */
     uint16_t count[WARP_LANES];     /* events recorded, at most EVENT_ROWS */
     uint16_t head[WARP_LANES];      /* events merged */
     uint32_t first_count;           /* of the refill's first lane; NO_COUNT before it */
@@ -113,6 +129,7 @@ struct engine {
     uint64_t *limit;  /* where its column ends */
     uintptr_t image_base; /* load address of the program */
     uint64_t depth_bits;  /* its call depth, in place in meta */
+    uintptr_t last_pc;    /* of the block it is in; 0: none yet */
     uint64_t accesses;    /* it has made */
     const void *marked;   /* its next load, from here, goes as `mark` says */
     enum load_mark mark;
@@ -185,7 +202,7 @@ const char *spaces_shared_array(uint64_t addr, uint64_t *begin, uint64_t *end);
 uint64_t spaces_shared_bytes(void);
 
 /* lane.c */
-void lane_run(struct lane *lane);                    /* from the scheduler: until the lane stops */
+void lane_run(struct lane *lane, bool start);        /* from the scheduler: until the lane stops */
 void lane_stop(enum lane_state state, uintptr_t pc); /* from a lane: back to the scheduler */
 void lane_free_stacks(void);                         /* after a launch: every stack is free again */
 
@@ -198,6 +215,10 @@ void sites_start(void);
 uint32_t sites_find(uint64_t meta, uint64_t addr);
 /* File and line of a run-time return address. */
 struct lineinfo_line sites_line(uintptr_t pc);
+
+/* loops.c: where the loop ends that lanes jump back to the head of. */
+void loops_learn(uint32_t head_pc, uint32_t end_pc);
+uint32_t loops_end(uint32_t head_pc);
 
 /* hooks.c */
 void hooks_record(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc);

@@ -18,11 +18,11 @@ long wl_clock(void)
 /* Stops the lane until the merge has brought the other lanes of the mask here. */
 static uint64_t warp_op(uintptr_t pc, struct warp_op op)
 {
-    struct lane *lane = engine.current;
-    lane->op = op;
+    struct lane_context *context = engine.current->context;
+    context->op = op;
     hooks_push(EVENT_WARP_OP, true, pc);
     lane_stop(LANE_TURN, pc);
-    return lane->op.result;
+    return context->op.result;
 }
 
 uint64_t wl_shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bits, unsigned lane,
@@ -82,14 +82,14 @@ void warp_resolve(struct lane *lanes, uint32_t group)
     uint32_t votes = 0;
     for (uint32_t left = group; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
-        votes |= (uint32_t)(lanes[i].op.value & 1) << i;
+        votes |= (uint32_t)(lanes[i].context->op.value & 1) << i;
     }
     for (uint32_t left = group; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
-        struct warp_op *op = &lanes[i].op;
+        struct warp_op *op = &lanes[i].context->op;
         if (op->kind == WARP_OP_SHUFFLE) {
             unsigned source = shuffle_source(op, i) % WARP_LANES;
-            op->result = lanes[group >> source & 1U ? source : i].op.value;
+            op->result = lanes[group >> source & 1U ? source : i].context->op.value;
         } else {
             op->result = votes & group;
         }

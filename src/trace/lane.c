@@ -22,10 +22,17 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-enum { GUARD_BYTES = 4096, SLOT_BYTES = LANE_STACK_BYTES + GUARD_BYTES };
+/* Stacks of neighbouring lanes end COLOUR_BYTES apart within their pages: lanes in lockstep touch
+ * the tops of 32 stacks in turn, which would otherwise all want the same lines of the cache (1.3
+ * times the rate of volatile code). */
+enum {
+    GUARD_BYTES = 4096,
+    COLOUR_BYTES = 128,
+    SLOT_BYTES = GUARD_BYTES + LANE_STACK_BYTES + COLOUR_BYTES * WARP_LANES,
+};
 
-static char *slots; /* BLOCK_LANES_MAX stacks, each behind a guard page */
-static char *free_stacks[BLOCK_LANES_MAX];
+static char *slots; /* BLOCK_LANES_MAX stacks, each above a guard page */
+static struct lane_context *free_contexts[BLOCK_LANES_MAX];
 static unsigned free_count, made_count;
 static void *scheduler_stack_pointer;
 
@@ -60,7 +67,13 @@ enum { ENTRY_WORD = 11, FRAME_WORDS = 20 };
 #endif
 void lane_switch(void **save, void *to);
 
-static char *stack_make(void)
+static struct lane_context *context_of_slot(unsigned index)
+{
+    char *end = slots + ((size_t)index + 1) * SLOT_BYTES - index % WARP_LANES * COLOUR_BYTES;
+    return (struct lane_context *)(void *)end - 1;
+}
+
+static struct lane_context *context_make(void)
 {
     if (slots == NULL) {
         slots = mmap(NULL, (size_t)BLOCK_LANES_MAX * SLOT_BYTES, PROT_READ | PROT_WRITE,
@@ -68,39 +81,43 @@ static char *stack_make(void)
         if (slots == MAP_FAILED)
             abort();
     }
-    char *slot = slots + (size_t)made_count++ * SLOT_BYTES;
-    mprotect(slot, GUARD_BYTES, PROT_NONE);
-    return slot + GUARD_BYTES;
+    mprotect(slots + (size_t)made_count * SLOT_BYTES, GUARD_BYTES, PROT_NONE);
+    return context_of_slot(made_count++);
 }
 
-static char *stack_take(void)
+static struct lane_context *context_take(void)
 {
-    char *stack = free_count ? free_stacks[--free_count] : stack_make();
+    struct lane_context *context = free_count ? free_contexts[--free_count] : context_make();
 #ifdef LANE_ASAN
     /* A launch that failed left lanes in mid-function: their poisoned frames are gone now. */
-    __asan_unpoison_memory_region(stack, LANE_STACK_BYTES);
+    __asan_unpoison_memory_region(lane_stack(context), LANE_STACK_BYTES);
 #endif
-    return stack;
+    return context;
 }
 
 /* Makes a lane the running one: from here on the hooks write to its column. */
-static void lane_enter(struct lane *lane)
+static inline void lane_enter(struct lane *lane)
 {
-    unsigned column = lane->index % WARP_LANES;
     wl_indices.thread = lane->thread;
     engine.current = lane;
-    engine.cursor = &event_rows.meta[0][column];
+    engine.cursor = &event_rows.meta[0][lane->index % WARP_LANES];
     engine.limit = engine.cursor + EVENT_ADDR_OFFSET;
-    engine.depth_bits = (uint64_t)lane->depth << EVENT_DEPTH_SHIFT;
-    engine.accesses = lane->accesses;
 }
 
-/* Keeps what the running lane did: the number of events in its column, its state. */
-static void lane_leave(enum lane_state state)
+static inline void lane_begin(struct lane *lane, struct lane_context *context)
 {
-    struct lane *lane = engine.current;
+    lane->context = context;
+    engine.depth_bits = 0;
+    engine.last_pc = 0;
+    engine.accesses = 0;
+    lane_enter(lane);
+}
+
+/* The running lane's column is ready to be merged, and the lane is in a new state. */
+static inline void lane_leave(enum lane_state state)
+{
     struct warp *warp = engine.warp;
-    unsigned column = lane->index % WARP_LANES;
+    unsigned column = engine.current->index % WARP_LANES;
     uint32_t events = (uint32_t)((engine.cursor - &event_rows.meta[0][column]) / WARP_LANES);
     warp->count[column] = (uint16_t)events;
     if (warp->first_count == NO_COUNT)
@@ -109,73 +126,78 @@ static void lane_leave(enum lane_state state)
     warp->pending |= (uint32_t)(events != 0) << column;
     warp->in_state[LANE_READY] &= ~(1U << column); /* the state of every lane that runs */
     warp->in_state[state] |= 1U << column;
-    lane->depth = (uint32_t)(engine.depth_bits >> EVENT_DEPTH_SHIFT);
-    lane->accesses = engine.accesses;
-}
-
-static void lane_begin(struct lane *lane, char *stack)
-{
-    lane->stack = stack;
-    lane->depth = 0;
-    lane->accesses = 0;
 }
 
 /* The next lane this refill has to start, on the stack that the lane before it is done with. */
-static bool lane_next(char *stack)
+static inline bool lane_next(struct lane_context *context)
 {
     if (engine.to_start == 0)
         return false;
     struct lane *lane = &engine.warp->lanes[__builtin_ctz(engine.to_start)];
     engine.to_start &= engine.to_start - 1;
-    lane_begin(lane, stack);
-    lane_enter(lane);
+    lane_begin(lane, context);
     return true;
 }
 
 static void lane_main(void)
 {
-    char *stack = engine.current->stack;
+    struct lane_context *context = engine.current->context;
     do {
         engine.call(engine.arguments);
         lane_leave(LANE_ENDED);
-        engine.current->stack = NULL;
-    } while (lane_next(stack));
-    free_stacks[free_count++] = stack;
+    } while (lane_next(context));
+    free_contexts[free_count++] = context;
     void *gone;
     lane_switch(&gone, scheduler_stack_pointer);
     abort();
 }
 
+/* A new stack whose first return goes to lane_main. */
 static void lane_start(struct lane *lane)
 {
-    lane_begin(lane, stack_take());
-    void **frame = (void **)(void *)(lane->stack + LANE_STACK_BYTES) - FRAME_WORDS;
+    struct lane_context *context = context_take();
+    lane_begin(lane, context);
+    uintptr_t top = (uintptr_t)context & ~(uintptr_t)63;
+    void **frame = (void **)top - FRAME_WORDS;
     for (unsigned i = 0; i < FRAME_WORDS; i++)
         frame[i] = NULL;
     void (*entry)(void) = lane_main;
     __builtin_memcpy(&frame[ENTRY_WORD], &entry, sizeof entry);
-    lane->stack_pointer = frame;
+    context->stack_pointer = frame;
 }
 
-void lane_run(struct lane *lane)
+static void lane_resume(struct lane *lane)
 {
-    if (lane->stack == NULL)
-        lane_start(lane);
+    const struct lane_context *context = lane->context;
+    engine.depth_bits = (uint64_t)context->depth << EVENT_DEPTH_SHIFT;
+    engine.last_pc = context->last_pc;
+    engine.accesses = context->accesses;
     lane_enter(lane);
-    lane_switch(&scheduler_stack_pointer, lane->stack_pointer);
+}
+
+void lane_run(struct lane *lane, bool start)
+{
+    if (start)
+        lane_start(lane);
+    else
+        lane_resume(lane);
+    lane_switch(&scheduler_stack_pointer, lane->context->stack_pointer);
     engine.current = NULL;
 }
 
 void lane_stop(enum lane_state state, uintptr_t pc)
 {
-    struct lane *lane = engine.current;
-    lane->stopped_at = pc;
+    struct lane_context *context = engine.current->context;
+    context->stopped_at = pc;
+    context->depth = (uint32_t)(engine.depth_bits >> EVENT_DEPTH_SHIFT);
+    context->last_pc = engine.last_pc;
+    context->accesses = engine.accesses;
     lane_leave(state);
-    lane_switch(&lane->stack_pointer, scheduler_stack_pointer);
+    lane_switch(&context->stack_pointer, scheduler_stack_pointer);
 }
 
 void lane_free_stacks(void)
 {
     for (free_count = 0; free_count < made_count; free_count++)
-        free_stacks[free_count] = slots + (size_t)free_count * SLOT_BYTES + GUARD_BYTES;
+        free_contexts[free_count] = context_of_slot(free_count);
 }

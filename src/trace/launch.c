@@ -69,10 +69,16 @@ static void fail_at_barrier(const struct lane *waiting, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    message_start(engine.kernel, waiting->stopped_at);
+    message_start(engine.kernel, waiting->context->stopped_at);
     message_add(format, arguments);
     va_end(arguments);
     message_thread(waiting);
+}
+
+static bool at_one_barrier(const struct lane *a, const struct lane *b)
+{
+    uintptr_t x = a->context->stopped_at, y = b->context->stopped_at;
+    return x == y || sites_line(x).line == sites_line(y).line;
 }
 
 /* All warps have stopped: does the block go on behind a barrier, has it ended, or is it stuck? */
@@ -81,18 +87,17 @@ static bool block_passes_barrier(void)
     const struct lane *waiting = NULL, *ended = NULL;
     for (uint32_t i = 0; i < engine.lane_count; i++) {
         const struct lane *lane = &engine.lanes[i];
-        if (engine.warps[i / WARP_LANES].in_state[LANE_ENDED] >> i % WARP_LANES & 1U)
+        if (engine.warps[i / WARP_LANES].in_state[LANE_ENDED] >> i % WARP_LANES & 1U) {
             ended = ended ? ended : lane;
-        else if (waiting == NULL)
+        } else if (waiting == NULL) {
             waiting = lane;
-        else if (lane->stopped_at != waiting->stopped_at &&
-                 sites_line(lane->stopped_at).line != sites_line(waiting->stopped_at).line) {
+        } else if (!at_one_barrier(waiting, lane)) {
             fail_at_barrier(
                 waiting,
                 "barrier that not all lanes of the block reach: thread (%u,%u,%u) waits "
                 "at the one in line %u",
                 lane->thread.x, lane->thread.y, lane->thread.z,
-                (unsigned)sites_line(lane->stopped_at).line);
+                (unsigned)sites_line(lane->context->stopped_at).line);
             return false;
         }
     }
@@ -108,7 +113,7 @@ static void warp_reset(struct warp *warp)
 {
     ptrdiff_t rest = &engine.lanes[engine.lane_count] - warp->lanes;
     uint32_t absent = rest >= WARP_LANES ? 0 : UINT32_MAX << rest;
-    warp->pending = 0;
+    warp->pending = warp->started = 0;
     warp_set_state(warp, ~absent, LANE_READY);
     warp_set_state(warp, absent, LANE_ENDED);
 }

@@ -178,8 +178,9 @@ struct place spaces_place(const void *pointer, unsigned width, uintptr_t pc)
     uintptr_t p = (uintptr_t)pointer;
     if (p - tls_base < tls_bytes)
         return place_shared(p - tls_base, width, pc);
-    if (p - (uintptr_t)engine.current->stack < LANE_STACK_BYTES)
-        return place_local(p - (uintptr_t)engine.current->stack, width);
+    uintptr_t stack = (uintptr_t)lane_stack(engine.current->context);
+    if (p - stack < LANE_STACK_BYTES)
+        return place_local(p - stack, width);
     uintptr_t constant = (uintptr_t)warplens_constant_begin;
     if (constant && p - constant < (uintptr_t)warplens_constant_end - constant)
         return (struct place){SPACE_CONSTANT, p - constant};

@@ -25,20 +25,18 @@ static uint32_t warp_hungry(const struct warp *warp)
 static void warp_refill(struct warp *warp, uint32_t run)
 {
     engine.warp = warp;
-    engine.to_start = 0;
-    for (uint32_t left = run; left; left &= left - 1) {
-        unsigned i = lowest(left);
-        warp->head[i] = 0;
-        engine.to_start |= (uint32_t)(warp->lanes[i].stack == NULL) << i;
-    }
+    engine.to_start = run & ~warp->started;
+    warp->started |= run;
+    for (uint32_t left = run; left; left &= left - 1)
+        warp->head[lowest(left)] = 0;
     warp->differs = 0;
     warp->first_count = NO_COUNT;
     for (uint32_t left = run & ~engine.to_start; left && !engine.failed; left &= left - 1)
-        lane_run(&warp->lanes[lowest(left)]);
+        lane_run(&warp->lanes[lowest(left)], false);
     while (engine.to_start && !engine.failed) {
         unsigned i = lowest(engine.to_start);
         engine.to_start &= engine.to_start - 1;
-        lane_run(&warp->lanes[i]); /* and, on the same stack, those that start after it */
+        lane_run(&warp->lanes[i], true); /* and, on the same stack, those that start after it */
     }
 }
 
@@ -87,7 +85,7 @@ static void emit_event(struct warp *warp, uint64_t meta, const uint64_t *addr, u
     case EVENT_WARP_OP:
         warp_resolve(warp->lanes, group);
         break;
-    case EVENT_BLOCK:
+    case EVENT_JUMP_BACK:
     case EVENT_CALL:
         return;
     }
@@ -120,8 +118,7 @@ static void warp_merge_rows(struct warp *warp, uint32_t resident)
             break;
         if (row + 1 == count) /* before the event: it may make the lanes ready again */
             warp->pending = 0;
-        if (event_kind(meta) != EVENT_BLOCK)
-            emit_event(warp, meta, event_rows.addr[row], pending, resident);
+        emit_event(warp, meta, event_rows.addr[row], pending, resident);
     }
     if (row < count)
         for (uint32_t left = pending; left; left &= left - 1)
@@ -134,7 +131,7 @@ static bool warp_op_waits(const struct warp *warp, uint32_t resident, uint32_t p
     uint64_t meta = META(warp, i);
     if (event_kind(meta) != EVENT_WARP_OP)
         return false;
-    for (uint32_t left = warp->lanes[i].op.mask & resident; left; left &= left - 1) {
+    for (uint32_t left = warp->lanes[i].context->op.mask & resident; left; left &= left - 1) {
         unsigned other = lowest(left);
         if (!(pending >> other & 1U) || META(warp, other) != meta)
             return true;
@@ -142,14 +139,25 @@ static bool warp_op_waits(const struct warp *warp, uint32_t resident, uint32_t p
     return false;
 }
 
-/* Smaller goes first: waiting warp intrinsics last, then deeper calls, lower program counter, part.
- */
+/* Smaller goes first:
+ *
+ *     63      62 to 55       54 to 24         23      22 to 0
+ *   | waits | 255 - depth | program counter | back | part, or how far back |
+ *
+ * A jump back stands at the end of its loop; of two loops with one end the inner one goes first. */
 static uint64_t order_key(const struct warp *warp, uint32_t resident, uint32_t pending, unsigned i)
 {
     uint64_t meta = META(warp, i);
-    uint64_t depth = meta >> EVENT_DEPTH_SHIFT & 0xff;
-    return (uint64_t)warp_op_waits(warp, resident, pending, i) << 63 | (0xff - depth) << 40 |
-           (meta & UINT32_MAX) << 8 | meta >> EVENT_PART_SHIFT;
+    uint64_t pc = meta & UINT32_MAX, low = meta >> EVENT_PART_SHIFT, back = 0;
+    if (event_kind(meta) == EVENT_JUMP_BACK) {
+        uint32_t end = loops_end((uint32_t)pc);
+        low = (end - pc) & 0x7fffff;
+        pc = end;
+        back = 1;
+    }
+    return (uint64_t)warp_op_waits(warp, resident, pending, i) << 63 |
+           (0xff - (meta >> EVENT_DEPTH_SHIFT & 0xff)) << 55 | (pc & 0x7fffffff) << 24 |
+           back << 23 | low;
 }
 
 /* The meta of the lanes that go first. */
@@ -183,16 +191,20 @@ static void warp_step(struct warp *warp, uint32_t pending, uint32_t resident)
     emit_event(warp, meta, addr, group, resident);
 }
 
+/* Resident are the lanes that had not ended when all lanes last ran on: one that returns early
+ * counts as missing until the next barrier, as does one that skips the rest of the kernel. */
 void warp_run(struct warp *warp)
 {
+    uint32_t resident = 0;
     while (!engine.failed) {
         uint32_t hungry = warp_hungry(warp);
         bool all_hungry = warp->pending == 0;
+        if (all_hungry)
+            resident = ~warp->in_state[LANE_ENDED];
         if (hungry)
             warp_refill(warp, hungry);
         if (warp->pending == 0 || engine.failed)
             return;
-        uint32_t resident = warp->pending | ~warp->in_state[LANE_ENDED];
         if (all_hungry && warp->differs == 0)
             warp_merge_rows(warp, resident);
         else if (warp_hungry(warp) == 0)

@@ -1,0 +1,39 @@
+/* loops.c - the furthest point from which lanes have jumped back to the head of a loop.
+ *
+ * A loop may have several jumps back (continue, or an inner loop's exit straight to the outer
+ * head); a lane at any of them is through with the iteration and must wait at the loop's end. The
+ * end is learnt from the lanes as they run, and code does not change, so it is kept over launches.
+ */
+#include "trace/engine.h"
+
+enum { SLOTS = 1024 }; /* a power of two; loops beyond that many end where they begin */
+
+static struct {
+    uint32_t head, end;
+} slots[SLOTS];
+
+/* The slot of a loop, or the free one where it would be; SLOTS when all are taken. */
+static unsigned find_slot(uint32_t head)
+{
+    unsigned at = head * 2654435761U >> 22;
+    for (unsigned tries = 0; tries < SLOTS; tries++, at = (at + 1) % SLOTS)
+        if (slots[at].head == head || slots[at].head == 0)
+            return at;
+    return SLOTS;
+}
+
+void loops_learn(uint32_t head_pc, uint32_t end_pc)
+{
+    unsigned at = find_slot(head_pc);
+    if (at == SLOTS)
+        return;
+    slots[at].head = head_pc;
+    if (end_pc > slots[at].end)
+        slots[at].end = end_pc;
+}
+
+uint32_t loops_end(uint32_t head_pc)
+{
+    unsigned at = find_slot(head_pc);
+    return at < SLOTS && slots[at].head == head_pc ? slots[at].end : head_pc;
+}

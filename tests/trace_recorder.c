@@ -1,0 +1,159 @@
+/* trace_recorder.c - keeps the warp accesses of a traced run, for the tests of the tracer. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test_support.h"
+#include "trace_recorder.h"
+
+struct recorder recorder;
+
+static struct {
+    const char *file;
+    unsigned line;
+} places[HERE_COUNT];
+
+void runtime_note(enum here here, const char *file, unsigned line)
+{
+    const char *slash = strrchr(file, '/');
+    places[here].file = slash ? slash + 1 : file;
+    places[here].line = line;
+}
+
+static void hash_add(const void *data, size_t bytes)
+{
+    const unsigned char *p = data;
+    for (size_t i = 0; i < bytes; i++)
+        recorder.hash = (recorder.hash ^ p[i]) * 0x100000001b3ULL;
+}
+
+static void on_launch_begin(void *context, const struct launch_info *launch)
+{
+    (void)context;
+    assert_int_equal(recorder.begun, recorder.ended);
+    if (recorder.begun < RECORDER_LAUNCHES)
+        recorder.launches[recorder.begun] = *launch;
+    recorder.begun++;
+}
+
+static struct recorded copy_of(const struct warp_access *access)
+{
+    struct recorded copy;
+    memset(&copy, 0, sizeof copy);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (access_lane_active(access, lane))
+            copy.addr[lane] = access_addr(access, lane);
+    copy.active = access->active;
+    copy.resident = access->resident;
+    copy.block = access->block;
+    copy.site = access->site;
+    copy.launch = recorder.begun - 1;
+    copy.width = access->width;
+    copy.op = access->op;
+    copy.space = access->space;
+    copy.flags = access->flags;
+    copy.affine = access->addr == NULL;
+    return copy;
+}
+
+static void on_access(void *context, const struct warp_access *access)
+{
+    (void)context;
+    assert_int_equal(recorder.begun, recorder.ended + 1);
+    struct recorded copy = copy_of(access);
+    if (recorder.count < RECORDER_KEEPS)
+        recorder.kept[recorder.count++] = copy;
+    recorder.total++;
+    hash_add(&copy, sizeof copy);
+}
+
+static void on_launch_end(void *context, uint64_t shared_bytes_per_block)
+{
+    (void)context;
+    recorder.ended++;
+    recorder.shared_bytes = shared_bytes_per_block;
+}
+
+void recorder_run(void (*host)(void))
+{
+    static struct recorded kept[RECORDER_KEEPS];
+    const struct trace_sink sink = {NULL, on_launch_begin, on_access, on_launch_end};
+    recorder = (struct recorder){.kept = kept, .hash = 0xcbf29ce484222325ULL};
+    memset(places, 0, sizeof places);
+    tracer_start(&sink);
+    host();
+    tracer_stop();
+}
+
+void recorder_run_well(void (*host)(void))
+{
+    recorder_run(host);
+    if (tracer_error())
+        fail_msg("%s", tracer_error());
+}
+
+const struct trace_site *recorder_site(const struct recorded *access)
+{
+    size_t count;
+    const struct trace_site *sites = tracer_sites(&count);
+    assert_true(access->site < count);
+    return &sites[access->site];
+}
+
+static bool is_at(const struct recorded *access, enum here here)
+{
+    const struct trace_site *site = recorder_site(access);
+    return places[here].file && site->line == places[here].line &&
+           strcmp(site->file, places[here].file) == 0;
+}
+
+size_t recorder_count_at(enum here here)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < recorder.count; i++)
+        count += is_at(&recorder.kept[i], here);
+    return count;
+}
+
+const struct recorded *recorder_at(enum here here, size_t number)
+{
+    for (size_t i = 0; i < recorder.count; i++)
+        if (is_at(&recorder.kept[i], here) && number-- == 0)
+            return &recorder.kept[i];
+    fail_msg("too few accesses at %s:%u", places[here].file ? places[here].file : "?",
+             places[here].line);
+    return NULL;
+}
+
+size_t recorder_count_of(const char *array)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < recorder.count; i++)
+        count += strcmp(recorder_site(&recorder.kept[i])->array, array) == 0;
+    return count;
+}
+
+const struct recorded *recorder_of(const char *array, size_t number)
+{
+    for (size_t i = 0; i < recorder.count; i++)
+        if (strcmp(recorder_site(&recorder.kept[i])->array, array) == 0 && number-- == 0)
+            return &recorder.kept[i];
+    fail_msg("too few accesses of %s", array);
+    return NULL;
+}
+
+void recorder_assert_line(const struct recorded *access, uint64_t first, int64_t stride)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (access->active >> lane & 1U)
+            assert_int_equal(access->addr[lane], first + (uint64_t)stride * lane);
+}
+
+void recorder_assert_error(enum here here, const char *kernel, const char *message)
+{
+    char expected[512];
+    snprintf(expected, sizeof expected, "%s:%u: in %s: %s", places[here].file, places[here].line,
+             kernel, message);
+    assert_non_null(tracer_error());
+    assert_string_equal(tracer_error(), expected);
+}

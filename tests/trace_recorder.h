@@ -1,0 +1,50 @@
+/* trace_recorder.h - keeps the warp accesses of a traced run, for the tests of the tracer.
+ *
+ * There is one recorder, as there is one tracer. Kernels name places of their source with HERE; tests
+ * ask for the accesses made there.
+ */
+#ifndef WARPLENS_TESTS_TRACE_RECORDER_H
+#define WARPLENS_TESTS_TRACE_RECORDER_H
+
+#include "runtime_kernels.h"
+#include "trace/tracer.h"
+
+struct recorded {
+    uint64_t addr[WARP_LANES]; /* 0 for lanes that are not active */
+    uint32_t active, resident, block, site, launch;
+    uint8_t width, op, space, flags;
+    uint8_t affine;   /* came without a list of addresses */
+    uint8_t spare[7]; /* no padding: accesses are hashed as bytes */
+};
+
+enum { RECORDER_KEEPS = 1 << 15, RECORDER_LAUNCHES = 4 };
+
+struct recorder {
+    struct recorded *kept; /* the first RECORDER_KEEPS accesses */
+    size_t count;          /* how many are kept */
+    uint64_t total, hash;  /* of all accesses: how many, and every field of them */
+    uint32_t begun, ended; /* launches */
+    struct launch_info launches[RECORDER_LAUNCHES];
+    uint64_t shared_bytes; /* a block of the last launch used */
+};
+extern struct recorder recorder;
+
+/* Traces what `host` launches. The sites and the error of the run can be asked for afterwards. */
+void recorder_run(void (*host)(void));
+/* The same; the test fails when there is an error. */
+void recorder_run_well(void (*host)(void));
+
+const struct trace_site *recorder_site(const struct recorded *access);
+/* Access number `number` (from 0) among those made at a place; the test fails when there is none. */
+const struct recorded *recorder_at(enum here here, size_t number);
+size_t recorder_count_at(enum here here);
+/* The same for accesses to an array; the name of the array also stands for "" (no name). */
+const struct recorded *recorder_of(const char *array, size_t number);
+size_t recorder_count_of(const char *array);
+
+/* Lane i, if active, accesses first + i * stride. */
+void recorder_assert_line(const struct recorded *access, uint64_t first, int64_t stride);
+/* The run ended with this message about the source line of a place. */
+void recorder_assert_error(enum here here, const char *kernel, const char *message);
+
+#endif
