@@ -28,7 +28,7 @@ static bool take_setting(const char **text, char name[NAME_MAX_BYTES], int64_t *
     *text += strspn(*text, " ");
     if (**text == '\0')
         return false;
-    if (sscanf(*text, "%63[a-z0-9_]=%" SCNd64 "%n", name, value, &used) != 2)
+    if (sscanf(*text, "%63[A-Za-z0-9_]=%" SCNd64 "%n", name, value, &used) != 2)
         fail_msg("\"%s\": no name=value", *text);
     *text += used;
     return true;

@@ -1,10 +1,10 @@
 /* test_book_coalescing.c - do the gallery's kernels coalesce on sm_1x as a textbook chapter of that
  * time says?
  *
- * The chapter is the one on optimisation in a Chinese book on CUDA of about 2009; section and figure
- * numbers are its own. Its GPUs are a Quadro FX 5600 (sm_10) and a GeForce GTX 280 (sm_13); all
- * counts are transactions of half-warps. Expectations are worked out from its sentences, without the
- * rules' code.
+ * The chapter is the one on optimisation in a Chinese book on CUDA of about 2009; section and
+ * figure numbers are its own. Its GPUs are a Quadro FX 5600 (sm_10) and a GeForce GTX 280 (sm_13);
+ * all counts are transactions of half-warps. Expectations are worked out from its sentences,
+ * without the rules' code.
  */
 #include "published.h"
 

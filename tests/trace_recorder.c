@@ -74,20 +74,20 @@ static void on_launch_end(void *context, uint64_t shared_bytes_per_block)
     recorder.shared_bytes = shared_bytes_per_block;
 }
 
-void recorder_run(void (*host)(void))
+void recorder_run(host_function *host, const struct runtime_args *args)
 {
     static struct recorded kept[RECORDER_KEEPS];
     const struct trace_sink sink = {NULL, on_launch_begin, on_access, on_launch_end};
     recorder = (struct recorder){.kept = kept, .hash = 0xcbf29ce484222325ULL};
     memset(places, 0, sizeof places);
     tracer_start(&sink);
-    host();
+    host(args);
     tracer_stop();
 }
 
-void recorder_run_well(void (*host)(void))
+void recorder_run_well(host_function *host, const struct runtime_args *args)
 {
-    recorder_run(host);
+    recorder_run(host, args);
     if (tracer_error())
         fail_msg("%s", tracer_error());
 }

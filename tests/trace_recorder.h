@@ -30,9 +30,10 @@ struct recorder {
 extern struct recorder recorder;
 
 /* Traces what `host` launches. The sites and the error of the run can be asked for afterwards. */
-void recorder_run(void (*host)(void));
+typedef void host_function(const struct runtime_args *args);
+void recorder_run(host_function *host, const struct runtime_args *args);
 /* The same; the test fails when there is an error. */
-void recorder_run_well(void (*host)(void));
+void recorder_run_well(host_function *host, const struct runtime_args *args);
 
 const struct trace_site *recorder_site(const struct recorded *access);
 /* Access number `number` (from 0) among those made at a place; the test fails when there is none. */

@@ -89,7 +89,7 @@ void wl_syncwarp(void);
 #define __threadfence() ((void)0)
 #define __threadfence_block() ((void)0)
 
-/* Accesses this lane has made so far: a clock that moves, not a time. */
+/* Accesses, loop iterations and calls of this lane so far: a clock that moves, not a time. */
 long wl_clock(void);
 #define clock() wl_clock()
 

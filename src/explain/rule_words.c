@@ -47,13 +47,12 @@ static const char *const bank_names[BANK_RULE_COUNT] = {
 };
 
 static const char *const bank_words[BANK_RULE_COUNT] = {
-    [BANKS_HALF_WARP_16] = "16 banks of 4 bytes, each half-warp on its own; a step broadcasts one "
-                           "word, and every other "
-                           "bank serves one lane",
+    [BANKS_HALF_WARP_16] =
+        "16 banks of 4 bytes, by half-warps; a pass broadcasts one word, other banks serve a lane",
     [BANKS_FERMI_32] =
         "32 banks of 4 bytes; in a pass every bank gives one word to all lanes that want it",
-    [BANKS_KEPLER_4] = "32 banks of 4 bytes; in a pass every bank gives two words, of one aligned "
-                       "block of 64 words",
+    [BANKS_KEPLER_4] =
+        "32 banks of 4 bytes; in a pass a bank gives both its words of an aligned 64-word block",
     [BANKS_KEPLER_8] =
         "32 banks of 8 bytes; in a pass every bank gives one 8-byte word to all lanes that want it",
     [BANKS_GROUPED_32] =

@@ -81,9 +81,9 @@ enum load_mark { MARK_NONE, MARK_READ_ONLY, MARK_TEXTURE };
 /* What a lane that has started and does not run keeps, at the top of its stack: a lane that takes
  * over the stack of one that has ended finds it in the cache. */
 struct lane_context {
-    uint32_t depth;    /* functions entered: 1 in the kernel itself */
-    uintptr_t last_pc; /* of the block it is in */
-    uint64_t accesses;
+    uint32_t depth;       /* functions entered: 1 in the kernel itself */
+    uintptr_t last_pc;    /* of the block it is in */
+    uint64_t events;      /* recorded before it last stopped */
     uintptr_t stopped_at; /* return address of the call it waits in */
     void *stack_pointer;
     struct warp_op op;
@@ -103,15 +103,12 @@ static inline char *lane_stack(const struct lane_context *context)
 }
 
 /* 32 lanes. Sets of lanes are bit masks: whether a warp can go on is a few bit operations. */
-enum { NO_COUNT = EVENT_ROWS + 1 };
 struct warp {
     uint32_t in_state[LANE_STATES]; /* by enum lane_state; lanes that do not exist have ended */
     uint32_t pending;               /* lanes with events to merge */
     uint32_t started;               /* lanes that have a stack, or have ended */
     uint16_t count[WARP_LANES];     /* events recorded, at most EVENT_ROWS */
     uint16_t head[WARP_LANES];      /* events merged */
-    uint32_t first_count;           /* of the refill's first lane; NO_COUNT before it */
-    uint32_t differs;               /* 0: all lanes of the refill recorded as many events */
     struct lane *lanes;             /* of the block, from this warp's first on */
 };
 
@@ -126,11 +123,9 @@ struct engine {
     /* The running lane: what every hook touches, in two cache lines. */
     struct lane *current; /* NULL: host code runs */
     uint64_t *cursor; /* where its next event's meta goes; the address EVENT_ADDR_OFFSET further */
-    uint64_t *limit;  /* where its column ends */
     uintptr_t image_base; /* load address of the program */
     uint64_t depth_bits;  /* its call depth, in place in meta */
     uintptr_t last_pc;    /* of the block it is in; 0: none yet */
-    uint64_t accesses;    /* it has made */
     const void *marked;   /* its next load, from here, goes as `mark` says */
     enum load_mark mark;
     bool special_loads; /* a load may be marked, or come from a read-only array */
@@ -153,10 +148,21 @@ struct engine {
     char message[MESSAGE_BYTES];
 };
 
+extern struct engine engine;
 extern struct event_rows event_rows;
 enum { EVENT_ADDR_OFFSET = EVENT_ROWS * WARP_LANES };
 
-extern struct engine engine;
+/* Events the running lane has in its column: a cursor in row k is k rows behind the beginning. */
+static inline uint32_t engine_events(void)
+{
+    uintptr_t bytes = (uintptr_t)engine.cursor - (uintptr_t)event_rows.meta;
+    return (uint32_t)(bytes / sizeof event_rows.meta[0]);
+}
+
+static inline bool engine_column_is_full(void)
+{
+    return (uintptr_t)engine.cursor >= (uintptr_t)event_rows.addr;
+}
 
 /* memory.c: the arena of device memory. A byte's state: */
 enum byte_state { BYTE_NONE, BYTE_FREED, BYTE_UNWRITTEN, BYTE_WRITTEN };

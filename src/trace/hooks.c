@@ -24,7 +24,7 @@ static inline void push(uint64_t meta, uint64_t addr)
 /* The same when the column may be full: the lane waits until its events are merged. */
 static void push_or_wait(uint64_t meta, uint64_t addr, uintptr_t pc)
 {
-    if (engine.cursor == engine.limit)
+    if (engine_column_is_full())
         lane_stop(LANE_READY, pc);
     push(meta, addr);
 }
@@ -133,7 +133,6 @@ static __attribute__((noinline)) void record_any(const void *pointer, unsigned l
     if ((uintptr_t)pointer & (width - 1))
         engine_fail_lane(pc, "misaligned access: %u bytes at an address that is no multiple of %u",
                          width, width);
-    engine.accesses++;
     if (offset < device_arena.bytes) {
         push_or_wait(meta | global_meta(pointer, offset, op), DEVICE_BASE_ADDRESS + offset, pc);
         if (sync) /* others may still write these bytes */
@@ -152,11 +151,10 @@ static __attribute__((noinline)) void record_any(const void *pointer, unsigned l
 static inline void record(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc)
 {
     uint64_t offset = (uintptr_t)pointer - device_arena.base;
-    if (engine.current && offset < device_arena.bytes && engine.cursor != engine.limit &&
+    if (engine.current && offset < device_arena.bytes && !engine_column_is_full() &&
         ((uintptr_t)pointer & ((1U << log2_width) - 1)) == 0 &&
         state_load(device_arena.state + offset, log2_width) == ALL_WRITTEN &&
         (op != OP_LOAD || !engine.special_loads)) {
-        engine.accesses++;
         push(access_meta(log2_width, op, pc), DEVICE_BASE_ADDRESS + offset);
         return;
     }
@@ -300,7 +298,7 @@ static __attribute__((noinline)) void jump_back(uintptr_t pc)
     if (engine.current == NULL)
         return;
     uint64_t from = engine.last_pc - engine.image_base;
-    if (engine.cursor + EVENT_ADDR_OFFSET - engine.limit >= WARP_LANES) {
+    if (engine_events() > 0) {
         uint64_t last = engine.cursor[-WARP_LANES];
         uint64_t depths_differ = (last ^ engine.depth_bits) >> EVENT_DEPTH_SHIFT & 0xff;
         if ((last >> EVENT_KIND_SHIFT & 7) == EVENT_ACCESS && !depths_differ &&

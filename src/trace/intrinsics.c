@@ -12,7 +12,7 @@ void wl_syncthreads(void)
 
 long wl_clock(void)
 {
-    return (long)engine.accesses;
+    return (long)(engine.current->context->events + engine_events());
 }
 
 /* Stops the lane until the merge has brought the other lanes of the mask here. */

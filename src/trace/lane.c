@@ -96,36 +96,20 @@ static struct lane_context *context_take(void)
 }
 
 /* Makes a lane the running one: from here on the hooks write to its column. */
-static inline void lane_enter(struct lane *lane)
+static inline void lane_enter(struct lane *lane, unsigned column)
 {
     wl_indices.thread = lane->thread;
     engine.current = lane;
-    engine.cursor = &event_rows.meta[0][lane->index % WARP_LANES];
-    engine.limit = engine.cursor + EVENT_ADDR_OFFSET;
+    engine.cursor = &event_rows.meta[0][column];
 }
 
-static inline void lane_begin(struct lane *lane, struct lane_context *context)
+static inline void lane_begin(struct lane *lane, unsigned column, struct lane_context *context)
 {
     lane->context = context;
+    context->events = 0;
     engine.depth_bits = 0;
     engine.last_pc = 0;
-    engine.accesses = 0;
-    lane_enter(lane);
-}
-
-/* The running lane's column is ready to be merged, and the lane is in a new state. */
-static inline void lane_leave(enum lane_state state)
-{
-    struct warp *warp = engine.warp;
-    unsigned column = engine.current->index % WARP_LANES;
-    uint32_t events = (uint32_t)((engine.cursor - &event_rows.meta[0][column]) / WARP_LANES);
-    warp->count[column] = (uint16_t)events;
-    if (warp->first_count == NO_COUNT)
-        warp->first_count = events;
-    warp->differs |= events ^ warp->first_count;
-    warp->pending |= (uint32_t)(events != 0) << column;
-    warp->in_state[LANE_READY] &= ~(1U << column); /* the state of every lane that runs */
-    warp->in_state[state] |= 1U << column;
+    lane_enter(lane, column);
 }
 
 /* The next lane this refill has to start, on the stack that the lane before it is done with. */
@@ -133,18 +117,20 @@ static inline bool lane_next(struct lane_context *context)
 {
     if (engine.to_start == 0)
         return false;
-    struct lane *lane = &engine.warp->lanes[__builtin_ctz(engine.to_start)];
+    unsigned column = (unsigned)__builtin_ctz(engine.to_start);
     engine.to_start &= engine.to_start - 1;
-    lane_begin(lane, context);
+    lane_begin(&engine.warp->lanes[column], column, context);
     return true;
 }
 
+/* Runs lanes to their ends. The refill has already counted them as ended: one that stops on the way
+ * takes that back. */
 static void lane_main(void)
 {
     struct lane_context *context = engine.current->context;
     do {
         engine.call(engine.arguments);
-        lane_leave(LANE_ENDED);
+        engine.warp->count[engine.current->index % WARP_LANES] = (uint16_t)engine_events();
     } while (lane_next(context));
     free_contexts[free_count++] = context;
     void *gone;
@@ -153,46 +139,43 @@ static void lane_main(void)
 }
 
 /* A new stack whose first return goes to lane_main. */
-static void lane_start(struct lane *lane)
+static void *lane_start(struct lane *lane)
 {
     struct lane_context *context = context_take();
-    lane_begin(lane, context);
-    uintptr_t top = (uintptr_t)context & ~(uintptr_t)63;
-    void **frame = (void **)top - FRAME_WORDS;
+    lane_begin(lane, lane->index % WARP_LANES, context);
+    void **frame = (void **)((uintptr_t)context & ~(uintptr_t)63) - FRAME_WORDS;
     for (unsigned i = 0; i < FRAME_WORDS; i++)
         frame[i] = NULL;
     void (*entry)(void) = lane_main;
     __builtin_memcpy(&frame[ENTRY_WORD], &entry, sizeof entry);
-    context->stack_pointer = frame;
+    return frame;
 }
 
-static void lane_resume(struct lane *lane)
+static void *lane_resume(struct lane *lane)
 {
     const struct lane_context *context = lane->context;
     engine.depth_bits = (uint64_t)context->depth << EVENT_DEPTH_SHIFT;
     engine.last_pc = context->last_pc;
-    engine.accesses = context->accesses;
-    lane_enter(lane);
+    lane_enter(lane, lane->index % WARP_LANES);
+    return context->stack_pointer;
 }
 
 void lane_run(struct lane *lane, bool start)
 {
-    if (start)
-        lane_start(lane);
-    else
-        lane_resume(lane);
-    lane_switch(&scheduler_stack_pointer, lane->context->stack_pointer);
+    lane_switch(&scheduler_stack_pointer, start ? lane_start(lane) : lane_resume(lane));
     engine.current = NULL;
 }
 
 void lane_stop(enum lane_state state, uintptr_t pc)
 {
     struct lane_context *context = engine.current->context;
+    unsigned column = engine.current->index % WARP_LANES;
     context->stopped_at = pc;
     context->depth = (uint32_t)(engine.depth_bits >> EVENT_DEPTH_SHIFT);
     context->last_pc = engine.last_pc;
-    context->accesses = engine.accesses;
-    lane_leave(state);
+    context->events += engine_events();
+    engine.warp->count[column] = (uint16_t)engine_events();
+    warp_set_state(engine.warp, 1U << column, state);
     lane_switch(&context->stack_pointer, scheduler_stack_pointer);
 }
 

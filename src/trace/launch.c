@@ -81,10 +81,21 @@ static bool at_one_barrier(const struct lane *a, const struct lane *b)
     return x == y || sites_line(x).line == sites_line(y).line;
 }
 
+/* Some lane waits at a barrier. */
+static bool block_waits(void)
+{
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i * WARP_LANES < engine.lane_count; i++)
+        waiting |= engine.warps[i].in_state[LANE_BARRIER];
+    return waiting != 0;
+}
+
 /* All warps have stopped: does the block go on behind a barrier, has it ended, or is it stuck? */
 static bool block_passes_barrier(void)
 {
     const struct lane *waiting = NULL, *ended = NULL;
+    if (!block_waits())
+        return false;
     for (uint32_t i = 0; i < engine.lane_count; i++) {
         const struct lane *lane = &engine.lanes[i];
         if (engine.warps[i / WARP_LANES].in_state[LANE_ENDED] >> i % WARP_LANES & 1U) {
@@ -101,12 +112,12 @@ static bool block_passes_barrier(void)
             return false;
         }
     }
-    if (waiting && ended)
+    if (ended)
         fail_at_barrier(waiting,
                         "barrier that not all lanes of the block reach: thread (%u,%u,%u) has "
                         "returned from the kernel",
                         ended->thread.x, ended->thread.y, ended->thread.z);
-    return waiting && !ended;
+    return !ended;
 }
 
 static void warp_reset(struct warp *warp)

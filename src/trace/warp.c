@@ -22,15 +22,44 @@ static uint32_t warp_hungry(const struct warp *warp)
     return warp->in_state[LANE_READY] & ~warp->pending;
 }
 
-static void warp_refill(struct warp *warp, uint32_t run)
+/* The lanes in `group` recorded equally many events. */
+static bool counts_agree(const struct warp *warp, uint32_t group)
+{
+    unsigned differs = 0, count = warp->count[lowest(group)];
+    if (group == UINT32_MAX) {
+        for (unsigned i = 0; i < WARP_LANES; i++)
+            differs |= warp->count[i] ^ count;
+        return differs == 0;
+    }
+    for (uint32_t left = group; left; left &= left - 1)
+        differs |= warp->count[lowest(left)] ^ count;
+    return differs == 0;
+}
+
+/* Adds the lanes of `run` that recorded events; true when all recorded equally many. */
+static bool warp_add_pending(struct warp *warp, uint32_t run)
+{
+    bool agree = counts_agree(warp, run);
+    if (agree)
+        warp->pending |= warp->count[lowest(run)] ? run : 0;
+    else
+        for (uint32_t left = run; left; left &= left - 1)
+            warp->pending |= (uint32_t)(warp->count[lowest(left)] != 0) << lowest(left);
+    return agree;
+}
+
+/* Runs lanes until each has stopped; true when all recorded equally many events. */
+static bool warp_refill(struct warp *warp, uint32_t run)
 {
     engine.warp = warp;
     engine.to_start = run & ~warp->started;
     warp->started |= run;
-    for (uint32_t left = run; left; left &= left - 1)
-        warp->head[lowest(left)] = 0;
-    warp->differs = 0;
-    warp->first_count = NO_COUNT;
+    if (run == UINT32_MAX)
+        memset(warp->head, 0, sizeof warp->head);
+    else
+        for (uint32_t left = run; left; left &= left - 1)
+            warp->head[lowest(left)] = 0;
+    warp_set_state(warp, run, LANE_ENDED); /* those that only stop say so */
     for (uint32_t left = run & ~engine.to_start; left && !engine.failed; left &= left - 1)
         lane_run(&warp->lanes[lowest(left)], false);
     while (engine.to_start && !engine.failed) {
@@ -38,6 +67,7 @@ static void warp_refill(struct warp *warp, uint32_t run)
         engine.to_start &= engine.to_start - 1;
         lane_run(&warp->lanes[i], true); /* and, on the same stack, those that start after it */
     }
+    return warp_add_pending(warp, run);
 }
 
 static bool is_affine(const uint64_t *addr, uint64_t stride)
@@ -198,14 +228,14 @@ void warp_run(struct warp *warp)
     uint32_t resident = 0;
     while (!engine.failed) {
         uint32_t hungry = warp_hungry(warp);
-        bool all_hungry = warp->pending == 0;
+        bool all_hungry = warp->pending == 0, agree = false;
         if (all_hungry)
             resident = ~warp->in_state[LANE_ENDED];
         if (hungry)
-            warp_refill(warp, hungry);
+            agree = warp_refill(warp, hungry);
         if (warp->pending == 0 || engine.failed)
             return;
-        if (all_hungry && warp->differs == 0)
+        if (all_hungry && agree)
             warp_merge_rows(warp, resident);
         else if (warp_hungry(warp) == 0)
             warp_step(warp, warp->pending, resident);
