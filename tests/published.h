@@ -9,7 +9,7 @@
 
 #include "session/session.h"
 
-enum { PUBLISHED_GPUS_MAX = 8, WARP_HALVES = 2 };
+enum { PUBLISHED_GPUS_MAX = 8 };
 
 /* One run with all that its results point to. */
 struct published {

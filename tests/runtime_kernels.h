@@ -97,6 +97,7 @@ RUNTIME_HOST(barrierLoop)
 RUNTIME_HOST(barrierUniform)
 RUNTIME_HOST(barrierInFunction)
 /* choice: enum wl_shuffle; n: lane or distance + 1000 * width (0 is 32). result: a value a lane */
+#define RUNTIME_SHUFFLED(i) (1000000007LL * (i) + 1)
 RUNTIME_HOST(shuffleInt)
 RUNTIME_HOST(shuffleUnsigned)
 RUNTIME_HOST(shuffleFloat)
@@ -112,6 +113,8 @@ RUNTIME_HOST(syncWarp)
 
 /* runtime_kernels_atomics.c. n: lanes share n targets. result: targets and old values */
 enum { ATOMIC_LANES = 64 };
+#define RUNTIME_OPERAND(t) ((t) * 37 % 64 - 20)
+#define RUNTIME_TARGET(i) ((i) * 11 % 32 - 5)
 #define RUNTIME_ATOMICS(X)                                                                         \
     RUNTIME_ATOMICS_INTEGER(X, int)                                                                \
     RUNTIME_ATOMICS_INTEGER(X, unsigned)                                                           \
@@ -150,6 +153,8 @@ RUNTIME_HOST(dynamicAt) /* with 100 bytes */
 RUNTIME_HOST(barrierInBranch)
 RUNTIME_HOST(barrierAfterReturn)
 RUNTIME_HOST(barrierTwo)
+RUNTIME_HOST(barrierUneven)
+RUNTIME_HOST(constantStore)
 RUNTIME_HOST(failInBlock) /* in block n, then another launch */
 RUNTIME_HOST(plainLaunch) /* grid and block as given, n bytes of dynamic shared memory */
 

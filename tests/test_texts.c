@@ -249,8 +249,7 @@ static void check_constant_passes(const char *kernel, const char *params, uint64
     published_run_gpus(gpus, 6, kernel, params, c);
     for (int i = 0; i < 6; i++) {
         assert_int_equal(c[i].constant_load_requests, 256 / 32);
-        assert_int_equal(c[i].constant_load_passes,
-                         (i < 2 ? WARP_HALVES * half_warp : warp) * (256 / 32));
+        assert_int_equal(c[i].constant_load_passes, (i < 2 ? 2 * half_warp : warp) * (256 / 32));
     }
 }
 

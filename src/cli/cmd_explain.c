@@ -1,7 +1,135 @@
-/* cmd_explain.c - `warplens explain`. */
+/* cmd_explain.c - `warplens explain`: an expression, or the costliest access of a line of a kernel.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/choose.h"
 #include "cli/commands.h"
+#include "cli/output.h"
+#include "explain/explain.h"
+#include "explain/expression.h"
+#include "report/report.h"
+#include "session/line_capture.h"
+
+/* What is explained: one access under every GPU, or the captured ones of a line. */
+struct explanation {
+    const char *operand;
+    struct gpu_choice gpus;
+    struct expression expression;
+    struct captured_access *captured; /* NULL: the expression */
+};
+
+static void put_access(const struct explanation *e, const struct warp_access *access, size_t gpu,
+                       const struct options *options, FILE *out)
+{
+    const struct session_gpu *g = &e->gpus.gpus[gpu];
+    if (options->format == FORMAT_JSON)
+        explain_access_json(access, g->model, &g->arch, out);
+    else
+        explain_access(access, g->model, &g->arch, out);
+}
+
+static void put_captured(const struct explanation *e, const struct captured_access *c, size_t gpu,
+                         const struct options *options, FILE *out)
+{
+    char count[REPORT_NUMBER_BYTES];
+    if (options->format == FORMAT_TEXT)
+        fprintf(out, "%s: %s %s%s%s, the costliest of %s accesses (block %u)\n", e->operand,
+                report_space_name((enum mem_space)c->access.space),
+                report_op_name((enum mem_op)c->access.op), c->array[0] ? " of " : "", c->array,
+                report_number(c->count, count), c->access.block);
+    put_access(e, &c->access, gpu, options, out);
+}
+
+static void put_between(const struct options *options, bool *first, FILE *out)
+{
+    if (!*first)
+        fputs(options->format == FORMAT_JSON ? ",\n" : "\n", out);
+    *first = false;
+}
+
+static void write_explanation(const struct explanation *e, const struct options *options, FILE *out)
+{
+    bool first = true;
+    if (options->format == FORMAT_JSON)
+        fputs("{\"schema\":1,\"explanations\":[\n", out);
+    for (size_t gpu = 0; gpu < e->gpus.count; gpu++) {
+        if (e->captured == NULL) {
+            put_between(options, &first, out);
+            put_access(e, &e->expression.access, gpu, options, out);
+        }
+        for (size_t kind = 0; e->captured && kind < CAPTURE_KINDS; kind++) {
+            const struct captured_access *c = &e->captured[gpu * CAPTURE_KINDS + kind];
+            if (c->count == 0)
+                continue;
+            put_between(options, &first, out);
+            put_captured(e, c, gpu, options, out);
+        }
+    }
+    if (options->format == FORMAT_JSON)
+        fputs("\n]}\n", out);
+}
+
+/* "transpose:38" -> kernel and line; false when the operand is none of that form. */
+static bool split_line(const char *operand, char *kernel, size_t kernel_bytes, int64_t *line)
+{
+    const char *colon = strrchr(operand, ':');
+    if (colon == NULL || colon == operand || strpbrk(operand, " =."))
+        return false;
+    snprintf(kernel, kernel_bytes, "%.*s", (int)(colon - operand), operand);
+    return options_number(colon + 1, line) && *line >= 1 && *line <= INT32_MAX;
+}
+
+static int capture_line(struct explanation *e, const struct options *options, const char *kernel,
+                        int64_t line)
+{
+    struct kernel_choice choice;
+    int status = choose_kernels(&choice, options, &kernel, 1);
+    if (status)
+        return status;
+    e->captured = calloc(e->gpus.count * CAPTURE_KINDS, sizeof *e->captured);
+    if (e->captured == NULL)
+        return usage_error("explain", "no memory for the accesses of %s", e->operand);
+    struct session_request request = {.kernel = choice.kernels[0],
+                                      .args = &choice.args[0],
+                                      .gpus = e->gpus.gpus,
+                                      .gpu_count = e->gpus.count};
+    const char *error = line_capture_run(&request, (uint32_t)line, e->captured);
+    return error ? usage_error("explain", "%s: %s", e->operand, error) : EXIT_OK;
+}
+
+static int understand(struct explanation *e, const struct options *options)
+{
+    char kernel[96], error[256];
+    int64_t line;
+    if (split_line(e->operand, kernel, sizeof kernel, &line))
+        return capture_line(e, options, kernel, line);
+    if (!expression_parse(e->operand, &e->expression, error, sizeof error))
+        return usage_error("explain", "\"%s\": %s", e->operand, error);
+    if (options->param_count)
+        return usage_error("explain", "-p %s: an expression has no parameters",
+                           options->params[0].name);
+    return EXIT_OK;
+}
 
 int command_explain(const struct options *options)
 {
-    return usage_error(options->command, "not there yet");
+    struct explanation e = {.operand = options->operand_count ? options->operands[0] : NULL};
+    struct output output;
+    if (options->operand_count != 1)
+        return usage_error("explain", "takes one expression such as 'ld.global.f32 base=0x84 "
+                                      "stride=4', or KERNEL:LINE");
+    if (options->format == FORMAT_CSV)
+        return usage_error("explain", "--format csv: allowed is text or json");
+    int status = choose_gpus(&e.gpus, options);
+    if (status == EXIT_OK)
+        status = understand(&e, options);
+    if (status == EXIT_OK)
+        status = output_open(&output, options->output);
+    if (status == EXIT_OK) {
+        write_explanation(&e, options, output.stream);
+        status = output_close(&output);
+    }
+    free(e.captured);
+    return status;
 }

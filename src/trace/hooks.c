@@ -237,11 +237,12 @@ HOOKS(4, 2)
 HOOKS(8, 3)
 HOOKS(16, 4)
 
+/* Declared as gcc declares its built-in functions of these names. */
 void __tsan_init(void);
 void __tsan_func_entry(void *caller);
-void __tsan_func_exit(void);
-void __tsan_read_range(void *p, size_t bytes);
-void __tsan_write_range(void *p, size_t bytes);
+void __tsan_func_exit(void *unused);
+void __tsan_read_range(void *p, long bytes);
+void __tsan_write_range(void *p, long bytes);
 void __sanitizer_cov_trace_pc(void);
 
 void __tsan_init(void)
@@ -284,8 +285,9 @@ void __tsan_func_entry(void *caller)
         enter_function((uintptr_t)caller);
 }
 
-void __tsan_func_exit(void)
+void __tsan_func_exit(void *unused)
 {
+    (void)unused;
     if (engine.current && engine.depth_bits == 1ULL << EVENT_DEPTH_SHIFT)
         engine.depth_bits = 0;
     else
@@ -309,14 +311,14 @@ static __attribute__((noinline)) void jump_back(uintptr_t pc)
     hooks_push(EVENT_JUMP_BACK, false, pc);
 }
 
-void __tsan_read_range(void *p, size_t bytes)
+void __tsan_read_range(void *p, long bytes)
 {
-    record_range(p, bytes, OP_LOAD, RETURN_ADDRESS);
+    record_range(p, (size_t)bytes, OP_LOAD, RETURN_ADDRESS);
 }
 
-void __tsan_write_range(void *p, size_t bytes)
+void __tsan_write_range(void *p, long bytes)
 {
-    record_range(p, bytes, OP_STORE, RETURN_ADDRESS);
+    record_range(p, (size_t)bytes, OP_STORE, RETURN_ADDRESS);
 }
 
 /* Called at the beginning of every basic block. Code is laid out in the order of the source, so
