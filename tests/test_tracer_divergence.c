@@ -297,7 +297,7 @@ RUNTIME_DIVERGENCE(DIVERGENCE_TEST)
 static void the_right_side_of_a_condition_is_loaded_by_the_lanes_that_need_it(void **state)
 {
     (void)state;
-    recorder_run_well(run_shortCircuit, &(struct runtime_args){0});
+    RUN(shortCircuit, .n = 0);
     uint32_t a = LANES(UINT32_MAX, t < 24), b = LANES(UINT32_MAX, t % 2 == 0);
     uint32_t c = LANES(UINT32_MAX, t % 3 == 0);
     assert_int_equal(recorder.total, 4);
@@ -310,7 +310,7 @@ static void the_right_side_of_a_condition_is_loaded_by_the_lanes_that_need_it(vo
 static void a_choice_loads_each_side_once(void **state)
 {
     (void)state;
-    recorder_run_well(run_selectArray, &(struct runtime_args){0});
+    RUN(selectArray, .n = 0);
     assert_int_equal(recorder.total, 3);
     assert_int_equal(recorder_of("a", 0)->active, LANES(UINT32_MAX, t % 5 == 0));
     assert_int_equal(recorder_of("b", 0)->active, LANES(UINT32_MAX, t % 5 != 0));
@@ -330,9 +330,9 @@ static void a_lane_may_make_any_number_of_accesses_in_bounded_memory(void **stat
 {
     enum { LONGEST = 100000 };
     (void)state;
-    recorder_run_well(run_longLanes, &(struct runtime_args){.n = 1000});
+    RUN(longLanes, .n = 1000);
     long before = resident_kilobytes();
-    recorder_run_well(run_longLanes, &(struct runtime_args){.n = LONGEST});
+    RUN(longLanes, .n = LONGEST);
     assert_in_range(resident_kilobytes() - before, 0, 8 * 1024);
     assert_int_equal(recorder.total, LONGEST);
     for (int k = 0; k < RECORDER_KEEPS; k++)

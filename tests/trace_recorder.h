@@ -35,11 +35,14 @@ void recorder_run(host_function *host, const struct runtime_args *args);
 /* The same; the test fails when there is an error. */
 void recorder_run_well(host_function *host, const struct runtime_args *args);
 
+/* RUN(copyInt, .n = 5): the kernel behind a host function, with those members of the arguments. */
+#define RUN(name, ...) recorder_run_well(run_##name, &(struct runtime_args){__VA_ARGS__})
+
 const struct trace_site *recorder_site(const struct recorded *access);
 /* Access number `number` (from 0) among those made at a place; the test fails when there is none. */
 const struct recorded *recorder_at(enum here here, size_t number);
 size_t recorder_count_at(enum here here);
-/* The same for accesses to an array; the name of the array also stands for "" (no name). */
+/* The same for accesses to an array; "" is no name. */
 const struct recorded *recorder_of(const char *array, size_t number);
 size_t recorder_count_of(const char *array);
 
