@@ -1,4 +1,5 @@
 /* main.c - the table of subcommands. */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static const struct subcommand subcommands[] = {
     {"compare", "KERNEL[,KERNEL...]", "kernels and GPUs side by side", COMMAND_COMPARE,
      command_compare,
      "One table: a row a counter, a column a GPU. Several kernels on one GPU make a column each;\n"
-     "several kernels on several GPUs make a table a kernel.\n\n"
+     "several kernels on several GPUs make a line each for every counter.\n\n"
      "  warplens compare transpose_naive,transpose,transposeDiagonal --gpu gtx280,m2090,h200"},
     {"explain", "EXPRESSION | KERNEL:LINE", "draw one warp access and the rule's steps",
      COMMAND_EXPLAIN, command_explain,
@@ -34,7 +35,18 @@ static const struct subcommand subcommands[] = {
      "what the rule of the GPU does with them.\n\n"
      "  warplens explain 'ld.global.f32 base=0x84 stride=4 mask=0xfffffff7' --gpu gtx280\n"
      "  warplens explain 'ld.shared.f32 base=0 stride=128' --gpu k20x,h200\n"
-     "  warplens explain transpose:38 --gpu m2090      the line's worst access"},
+     "  warplens explain transpose:38 --gpu m2090      the line's costliest access\n\n"
+     "An expression is OP.SPACE.TYPE and words in any order:\n"
+     "  OP      ld, st or atom\n"
+     "  SPACE   global, shared, const, local or tex; .nc behind global is the read-only path\n"
+     "  TYPE    u8 s8 b8, u16 s16 b16 f16, u32 s32 b32 f32, u64 s64 b64 f64, b128;\n"
+     "          v2 or v4 before it makes a vector of 16 bytes at most: ld.global.v4.f32\n"
+     "  base=ADDRESS    of lane 0, in bytes; default 0\n"
+     "  stride=BYTES    to the next lane's address; default the width; may be 0 or negative\n"
+     "  mask=BITS       bit i: lane i takes part; default all\n"
+     "  addr=A,B,...    addresses of lanes 0, 1, ... instead of base and stride\n"
+     "  perm=xor:K      lane t takes the address of lane t xor K\n"
+     "  lane=I:ADDRESS  another address for lane I; may be repeated"},
     {"kernels", "[NAME]", "the kernels of the gallery", COMMAND_KERNELS, command_kernels,
      "Lists the gallery by topic, or one kernel with its parameters and its lesson."},
     {"gpus", "[NAME]", "the GPUs and their parameters", COMMAND_GPUS, command_gpus,
@@ -82,7 +94,7 @@ static int unknown_command(const char *name)
 static int check_stdout(int status)
 {
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        if (status == EXIT_OK)
+        if (status == EXIT_OK && errno != EPIPE)
             perror("warplens: standard output: cannot write");
         return status == EXIT_OK ? EXIT_IO : status;
     }
@@ -91,7 +103,7 @@ static int check_stdout(int status)
 
 int main(int argc, char **argv)
 {
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write with a message */
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write */
     if (argc < 2) {
         print_usage(stderr);
         return EXIT_USAGE;

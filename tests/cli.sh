@@ -44,6 +44,11 @@ refuses 2 'unknown option --gpus; did you mean --gpu' run offsetCopy --gpus gtx2
 refuses 2 'unknown option --blocks' compare offsetCopy --blocks 0-1
 refuses 2 'names no kernel' run
 refuses 2 'unknown kernel nothing' explain nothing:3
+refuses 2 'a line from 1 on' explain transpose:abc
+refuses 2 'lines of transpose that have: 38, 46' explain transpose:40
+refuses 2 "nearest 'global'" explain 'ld.globl.f32'
+refuses 2 "is a profiler's counter" compare transpose --counters gst_transactions
+refuses 2 'empty name' run offsetCopy --gpu gtx280,
 
 # Values
 refuses 2 'allowed for offsetCopy is 0 to 1024' run offsetCopy -p offset=-1
@@ -53,13 +58,20 @@ refuses 2 'in multiples of 32' run offsetCopy -p block=0
 refuses 2 'in multiples of 32' run offsetCopy -p block=33
 refuses 2 'gtx280 allows 1 to 512' run offsetCopy --gpu gtx280 -p block=1024
 refuses 2 'name=value' run offsetCopy -p offset
-refuses 2 'allowed is text, json, csv' run offsetCopy --format xml
+refuses 2 'allowed is text, json or csv' run offsetCopy --format xml
 refuses 2 'allowed is text, json or csv' run offsetCopy --format markdown
+refuses 2 'allowed is text or json' explain 'ld.global.f32' --format csv
+refuses 2 'allowed is text or markdown' kernels --format json
 refuses 2 'allowed is 1 to 1024' run offsetCopy --set sm_count=0
 refuses 2 'allowed is 1 to 255' run offsetCopy --registers 0
 refuses 2 'first-last' run offsetCopy --blocks 5-2
 refuses 2 '--gpu needs a value' run offsetCopy --gpu
-refuses 2 'comma list' run offsetCopy --gpu gtx280,,h200
+refuses 2 'empty name' run offsetCopy --gpu gtx280,,h200
+refuses 2 'n=320 is no multiple of block=256' run offsetCopy -p n=320
+refuses 2 'for want of registers' run transpose --gpu gtx280 --registers 124
+refuses 2 'gtx280 allows 1 to 124' run transpose --gpu gtx280 --registers 125
+refuses 2 'there are rules for' run offsetCopy --set sm=14
+refuses 2 'has blocks 0 to 16383' run transpose --gpu gtx280 --blocks 99999
 
 # Help and lists
 accepts --help
@@ -74,6 +86,11 @@ accepts counters gld_transactions
 grep -q 'not a sector count' "$dir/out" || fail "counters gld_transactions lacks Pascal's meaning"
 accepts run offsetCopy -p n=1k --gpu gtx280 --registers 16 --set l2_bytes=8M
 accepts compare offsetCopy,strideCopy -p n=2048 --gpu sm_10,sm_13 --counters gld_efficiency
+
+accepts run offsetCopy -p n=2048 --gpu m2090 --set l1_caches_global=0
+grep -q 'changed *l1_caches_global=0' "$dir/out" || fail "a changed field is not reported"
+[ -z "$("$warplens" kernels | sed -n 's/^  \([^ ]*\) .*/\1/p' | sort | uniq -d)" ] ||
+    fail "two kernels of the gallery have one name"
 
 # Files
 echo old >"$dir/report"

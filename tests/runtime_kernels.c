@@ -99,28 +99,26 @@ void run_sumFloat4(const struct runtime_args *args)
     cudaMemcpy(args->result, out, 32 * sizeof(float), cudaMemcpyDeviceToHost);
 }
 
-__global__ void sharedTriples(int *out, const struct triple *in)
+__global__ void sharedTriples(struct triple *out, const struct triple *in)
 {
     __shared__ struct triple tile[32];
     int t = threadIdx.x;
     HERE(HERE_STORE, tile[t] = in[t]);
     __syncthreads();
-    struct triple mirrored = HERE(HERE_LOAD, tile[31 - t]);
-    out[t] = mirrored.x == 31 - t && mirrored.y == 1 && mirrored.z == 2;
+    HERE(HERE_LOAD, out[t] = tile[31 - t]);
 }
-KERNEL_LAUNCHER(sharedTriples, int *, const struct triple *)
+KERNEL_LAUNCHER(sharedTriples, struct triple *, const struct triple *)
 
 void run_sharedTriples(const struct runtime_args *args)
 {
-    struct triple *in, host[32];
-    int *out;
+    struct triple *in, *out, host[32];
     for (int i = 0; i < 32; i++)
         host[i] = (struct triple){i, 1, 2};
     cudaMalloc(&in, sizeof host);
-    cudaMalloc(&out, 32 * sizeof(int));
+    cudaMalloc(&out, sizeof host);
     cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
     launch_sharedTriples(host_grid(args), host_block(args), 0, out, in);
-    cudaMemcpy(args->result, out, 32 * sizeof(int), cudaMemcpyDeviceToHost);
+    cudaMemcpy(args->result, out, sizeof host, cudaMemcpyDeviceToHost);
 }
 
 __global__ void sharedTwo(double *out)
@@ -131,7 +129,7 @@ __global__ void sharedTwo(double *out)
     HERE(HERE_STORE, second[t] = t);
     HERE(HERE_OTHER, first[t] = t);
     __syncthreads();
-    out[t] = HERE(HERE_LOAD, second[31 - t]) + first[t];
+    out[t] = second[31 - t] + first[t];
 }
 KERNEL_LAUNCHER(sharedTwo, double *)
 HOST_OUTPUT(sharedTwo, double, 1)
@@ -167,7 +165,8 @@ __global__ void sharedDynamic(float *out)
         fixed[0] = 1;
     HERE(HERE_STORE, buffer[t] = t);
     __syncthreads();
-    out[t] = HERE(HERE_LOAD, buffer[31 - t]) + fixed[0];
+    float mirrored = HERE(HERE_LOAD, buffer[31 - t]);
+    out[t] = mirrored + fixed[0];
 }
 KERNEL_LAUNCHER(sharedDynamic, float *)
 
@@ -210,7 +209,8 @@ HOST_GATHER(textureGather)
 __global__ void readOnlyArray(int *a, const int *b)
 {
     int t = threadIdx.x;
-    int v = HERE(HERE_LOAD, a[t]) + HERE(HERE_OTHER, b[t]);
+    int v = HERE(HERE_LOAD, a[t]);
+    v += HERE(HERE_OTHER, b[t]);
     HERE(HERE_STORE, a[t] = v);
 }
 KERNEL_LAUNCHER(readOnlyArray, int *, const int *)
@@ -258,8 +258,10 @@ __device__ __noinline__ static void fillOwn(int *own, int n)
 
 __device__ __noinline__ static void writeOwn(int *out, const int *own, int n)
 {
-    for (int k = 0; k < n; k++)
-        out[threadIdx.x * n + k] = HERE(HERE_LOAD, own[k]);
+    for (int k = 0; k < n; k++) {
+        int value = HERE(HERE_LOAD, own[k]);
+        out[threadIdx.x * n + k] = value;
+    }
 }
 
 __global__ void localArray(int *out, int n)
@@ -284,8 +286,9 @@ void run_localArray(const struct runtime_args *args)
 __global__ void countAccesses(long *out, const int *in)
 {
     long before = clock();
-    int v = in[threadIdx.x] + in[0];
-    out[threadIdx.x] = clock() - before + (v & 0);
+    int zeros = in[threadIdx.x] + in[0];
+    long after = clock();
+    out[threadIdx.x] = after - before + zeros;
 }
 KERNEL_LAUNCHER(countAccesses, long *, const int *)
 

@@ -50,7 +50,7 @@ RUNTIME_HOST(whoAmI)        /* result: 12 unsigned a thread: thread, block, bloc
 RUNTIME_HOST(addArrays)     /* out[i] = a[i] + b[i] for i < n; result: out */
 RUNTIME_HOST(copyTwice)     /* two launches: b from a, then c from b */
 RUNTIME_HOST(sumFloat4)     /* a float4 load whose fields are used one by one; result: sums */
-RUNTIME_HOST(sharedTriples) /* structs through shared memory; result: int, 1 where right */
+RUNTIME_HOST(sharedTriples) /* structs through shared memory; result: struct triple */
 RUNTIME_HOST(sharedTwo)     /* two arrays, the second touched first */
 RUNTIME_HOST(sharedEither)  /* two launches: array a, then array b through one pointer */
 RUNTIME_HOST(sharedDynamic) /* n bytes of dynamic shared memory */
@@ -73,6 +73,7 @@ enum { DIVERGENCE_KEYS = 8192 };
 RUNTIME_DIVERGENCE(RUNTIME_DIVERGENCE_HOST)
 RUNTIME_HOST(shortCircuit)
 RUNTIME_HOST(selectArray)
+RUNTIME_HOST(lateLoopEnd) /* whose end lanes come to after n visits */
 RUNTIME_HOST(longLanes) /* lane i makes n * (i + 1) / 32 accesses */
 
 /* How often lane t goes round, and what it does there: the same for a kernel and its model. */
@@ -156,6 +157,10 @@ RUNTIME_HOST(barrierTwo)
 RUNTIME_HOST(barrierUneven)
 RUNTIME_HOST(constantStore)
 RUNTIME_HOST(failInBlock) /* in block n, then another launch */
+RUNTIME_HOST(volatileFailure) /* a volatile store past the end, with lanes in lockstep */
+RUNTIME_HOST(hugeAllocation)
+RUNTIME_HOST(copyPastEnd) /* choice: enum cudaMemcpyKind */
+RUNTIME_HOST(setPastEnd)  /* of n bytes */
 RUNTIME_HOST(plainLaunch) /* grid and block as given, n bytes of dynamic shared memory */
 
 #endif

@@ -13,10 +13,11 @@ __device__ static int *warpLog(int *log)
     return log + threadIdx.x / 32 * (DIVERGENCE_KEYS * 32) + threadIdx.x % 32;
 }
 
-__device__ __forceinline__ static void visit(int *log, int key)
-{
-    log[key * 32] = 1;
-}
+#define visit(log, key)                                                                            \
+    do {                                                                                           \
+        (log)[(key)*32] = 1;                                                                       \
+        DISTINCT();                                                                                \
+    } while (0)
 
 #define LOG_KERNEL(name)                                                                           \
     KERNEL_LAUNCHER(name, int *, int)                                                              \
@@ -219,10 +220,13 @@ __global__ void twoCallSites(int *log, int scale)
 {
     int t = threadIdx.x % 32;
     log = warpLog(log);
-    if (t % 2)
+    if (t % 2) {
         twoVisits(log, 1, t < 9);
-    else
+        DISTINCT();
+    } else {
         twoVisits(log, 4, t < 9);
+        DISTINCT();
+    }
     visit(log, 0);
     (void)scale;
 }
@@ -342,3 +346,21 @@ void run_longLanes(const struct runtime_args *args)
     cudaMalloc(&out, 1024 * 32 * sizeof(int));
     launch_longLanes(host_grid(args), host_block(args), 0, out, args->n);
 }
+
+/* Lanes that take the short way jump back long before any lane comes to the end of the loop. */
+__global__ void lateLoopEnd(int *log, int n)
+{
+    int t = threadIdx.x % 32, i = 0;
+    log = warpLog(log);
+    while (i < 6) {
+        i++;
+        if ((i + t) % 3) {
+            visit(log, i);
+            continue;
+        }
+        for (int j = 0; j < n; j++)
+            visit(log, i * 1000 + j);
+        visit(log, 10 + i);
+    }
+}
+LOG_KERNEL(lateLoopEnd)

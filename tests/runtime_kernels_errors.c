@@ -70,13 +70,15 @@ HOST_LOAD_VECTOR(loadFloat4At, float4)
 
 __global__ void storeAt(int *out, int n)
 {
-    HERE(HERE_STORE, out[threadIdx.x + n] = 1);
+    int t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    HERE(HERE_STORE, out[t + n] = 1);
 }
 KERNEL_LAUNCHER(storeAt, int *, int)
 
 __global__ void atomicAt(int *out, int n)
 {
-    HERE(HERE_OTHER, atomicAdd(&out[threadIdx.x + n], 1));
+    int t = threadIdx.x;
+    HERE(HERE_OTHER, atomicAdd(&out[t + n], 1));
 }
 KERNEL_LAUNCHER(atomicAt, int *, int)
 
@@ -122,7 +124,7 @@ __constant__ int factors[ELEMENTS];
 __global__ void constantStore(int *out, int n)
 {
     HERE(HERE_STORE, factors[threadIdx.x] = n);
-    out[threadIdx.x] = n;
+    out[threadIdx.x] = factors[n];
 }
 KERNEL_LAUNCHER(constantStore, int *, int)
 HOST_STORE(constantStore)
@@ -185,7 +187,8 @@ HOST_STORE(barrierUneven)
 __global__ void failInBlock(int *out, int n)
 {
     out[threadIdx.x] = 1;
-    if (blockIdx.x == n && threadIdx.x == 3)
+    int block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    if (block == n && threadIdx.x == 3)
         HERE(HERE_STORE, out[ELEMENTS] = 1);
     __syncthreads();
     out[threadIdx.x] = 2;
@@ -199,6 +202,41 @@ void run_failInBlock(const struct runtime_args *args)
     launch_failInBlock(host_grid(args), host_block(args), 0, out, args->n);
     launch_failInBlock(host_grid(args), host_block(args), 0, out, -1);
     cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
+}
+
+__global__ void volatileFailure(int *out, int n)
+{
+    volatile int *v = out;
+    int t = threadIdx.x;
+    v[t] = 1;
+    for (int i = 0; i < t; i++)
+        HERE(HERE_STORE, v[t + i] = n);
+}
+KERNEL_LAUNCHER(volatileFailure, int *, int)
+HOST_STORE(volatileFailure)
+
+void run_hugeAllocation(const struct runtime_args *args)
+{
+    int *huge;
+    cudaMalloc(&huge, (size_t)1 << 60);
+    (void)args;
+}
+
+void run_copyPastEnd(const struct runtime_args *args)
+{
+    int *array, host[ELEMENTS + 1] = {0};
+    cudaMalloc(&array, ELEMENTS * sizeof(int));
+    if (args->choice == cudaMemcpyHostToDevice)
+        cudaMemcpy(array, host, sizeof host, cudaMemcpyHostToDevice);
+    else
+        cudaMemcpy(host, array, sizeof host, cudaMemcpyDeviceToHost);
+}
+
+void run_setPastEnd(const struct runtime_args *args)
+{
+    int *array;
+    cudaMalloc(&array, ELEMENTS * sizeof(int));
+    cudaMemset(array, 0, args->n);
 }
 
 /* Exactly the launch that is asked for. */

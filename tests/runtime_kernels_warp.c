@@ -47,10 +47,13 @@ __global__ void volatileLoop(int *out)
     int t = threadIdx.x;
     v[t] = 0;
     for (int i = 0; i < t; i++) {
-        if (i % 2)
+        if (i % 2) {
             HERE(HERE_LOAD, v[t] += 1);
-        else
+            DISTINCT();
+        } else {
             HERE(HERE_OTHER, v[t] += 10);
+            DISTINCT();
+        }
     }
     HERE(HERE_STORE, v[t] += 1000);
 }
@@ -212,10 +215,10 @@ __global__ void activeMasks(unsigned *out)
         mask = __activemask();
     else
         mask = ~__activemask();
-    out[32 + t] = mask;
+    out[blockDim.x + t] = mask;
     for (unsigned i = 0; i < t; i++)
         mask = __activemask();
-    out[64 + t] = mask;
+    out[2 * blockDim.x + t] = mask;
 }
 KERNEL_LAUNCHER(activeMasks, unsigned *)
 HOST_OUTPUT(activeMasks, unsigned, 3)

@@ -51,7 +51,7 @@ static void names_are_plain_and_unique(void **state)
 static void the_list_runs_from_old_to_new(void **state)
 {
     (void)state;
-    assert_int_equal(model_count, 19);
+    assert_true(model_count > 1);
     for (size_t m = 1; m < model_count; m++) {
         assert_true(models[m - 1]->sm.value <= models[m]->sm.value);
     }

@@ -212,31 +212,49 @@ static void the_same_kernel_gives_the_same_trace_again(void **state)
     RUNTIME_DIVERGENCE(ASSERT_SAME_AGAIN)
     assert_same_again(run_addArrays, 50);
     assert_same_again(run_lastWarp, 0);
-    assert_same_again(run_sharedEither, 0);
+    assert_same_again(run_divergentAtomics, 0);
+    assert_same_again(run_lateLoopEnd, 600);
+}
+
+/* Runs what fails, then the copy whose trace has that hash. */
+static void fail_and_run(host_function *failing, int n, uint64_t hash)
+{
+    recorder_run(failing, &(struct runtime_args){.grid = {2, 1, 1}, .n = n});
+    assert_non_null(tracer_error());
+    assert_int_equal(recorder.begun, 1);
+    assert_int_equal(recorder.ended, 1);
+    recorder_run_well(run_addArrays, &(struct runtime_args){.n = 20});
+    assert_int_equal(recorder.hash, hash);
 }
 
 static void a_failed_run_leaves_nothing_behind(void **state)
 {
-    struct runtime_args args = {.n = 20};
     (void)state;
-    recorder_run_well(run_addArrays, &args);
+    RUN(addArrays, .n = 20);
     uint64_t hash = recorder.hash;
-    host_function *const failing[] = {run_barrierTwo, run_barrierAfterReturn, run_failInBlock,
-                                      run_sharedAt};
-    for (size_t i = 0; i < sizeof failing / sizeof failing[0]; i++) {
-        recorder_run(failing[i], &(struct runtime_args){.grid = {2, 1, 1}, .n = 1});
-        recorder_run(failing[i], &(struct runtime_args){.grid = {2, 1, 1}, .n = 9});
-        assert_non_null(tracer_error());
-        assert_int_equal(cudaGetLastError(), cudaErrorLaunchFailure);
-        recorder_run_well(run_addArrays, &args);
-        assert_int_equal(recorder.hash, hash);
-        assert_int_equal(cudaGetLastError(), cudaSuccess);
-    }
+    fail_and_run(run_barrierTwo, 1, hash);
+    fail_and_run(run_barrierAfterReturn, 1, hash);
+    fail_and_run(run_failInBlock, 1, hash);
+    fail_and_run(run_sharedAt, 9, hash);
+    fail_and_run(run_volatileFailure, 9, hash);
+}
+
+static void the_last_error_belongs_to_the_run(void **state)
+{
+    (void)state;
+    recorder_run(run_failInBlock, &(struct runtime_args){.n = 0});
+    assert_int_equal(cudaGetLastError(), cudaErrorLaunchFailure);
+    assert_int_equal(cudaDeviceSynchronize(), cudaErrorLaunchFailure);
+    recorder_run(run_hugeAllocation, &(struct runtime_args){.n = 0});
+    assert_non_null(tracer_error());
+    RUN(addArrays, .n = 32);
+    assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
+    assert_int_equal(cudaGetLastError(), cudaSuccess);
 }
 
 static void launches_without_a_tracer_do_nothing(void **state)
 {
-    int result[32] = {0};
+    int result[64] = {0};
     (void)state;
     RUN(addArrays, .n = 32);
     uint64_t total = recorder.total;
@@ -274,6 +292,7 @@ int main(void)
         cmocka_unit_test(a_site_is_one_access_on_one_array),
         cmocka_unit_test(the_same_kernel_gives_the_same_trace_again),
         cmocka_unit_test(a_failed_run_leaves_nothing_behind),
+        cmocka_unit_test(the_last_error_belongs_to_the_run),
         cmocka_unit_test(launches_without_a_tracer_do_nothing),
         cmocka_unit_test(the_clock_moves_with_the_lane),
         cmocka_unit_test(the_compiler_of_the_kernels_is_known),

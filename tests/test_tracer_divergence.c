@@ -7,6 +7,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
 #include "test_support.h"
@@ -37,6 +38,12 @@ static void visit(uint32_t lanes, int key)
     expected[expected_count++] = (struct visits){key, lanes};
 }
 
+static unsigned warp_of(const struct recorded *access)
+{
+    uint64_t at = access->addr[__builtin_ctz(access->active)] - DEVICE_BASE_ADDRESS;
+    return (unsigned)(at / (DIVERGENCE_KEYS * 128));
+}
+
 /* Which key and lane a store to the log of a warp is. */
 static struct visits visits_of(const struct recorded *access, unsigned warp)
 {
@@ -57,22 +64,55 @@ static struct visits visits_of(const struct recorded *access, unsigned warp)
 
 typedef void model_function(uint32_t warp, int scale);
 
+static int compare_visits(const void *a, const void *b)
+{
+    const struct visits *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->lanes > y->lanes) - (x->lanes < y->lanes);
+}
+
+static bool clang_kernels(void)
+{
+    return strstr(tracer_compiler(), "clang") != NULL;
+}
+
+static void assert_same_visits(struct visits *found, size_t count, unsigned warp)
+{
+    assert_int_equal(count, expected_count);
+    if (clang_kernels()) { /* which side of a branch goes first is open */
+        qsort(found, count, sizeof *found, compare_visits);
+        qsort(expected, count, sizeof *expected, compare_visits);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (found[i].key != expected[i].key || found[i].lanes != expected[i].lanes)
+            fail_msg("warp %u, visit %zu: key %d by %08x, expected key %d by %08x", warp, i,
+                     found[i].key, found[i].lanes, expected[i].key, expected[i].lanes);
+}
+
+/* The visits that a warp made, from recorded access number `first` on. */
+static size_t collect_visits(struct visits *found, size_t first, unsigned warp, uint32_t lanes)
+{
+    size_t count = 0;
+    for (size_t i = first; i < recorder.count && warp_of(&recorder.kept[i]) == warp; i++) {
+        found[count++] = visits_of(&recorder.kept[i], warp);
+        assert_int_equal(recorder.kept[i].resident & ~lanes, 0);
+        assert_int_equal(recorder.kept[i].active & ~recorder.kept[i].resident, 0);
+    }
+    return count;
+}
+
 static void check_warps(model_function *model, unsigned threads, int scale)
 {
+    static struct visits found[RECORDER_KEEPS];
     size_t done = 0;
     for (unsigned warp = 0; warp * 32 < threads; warp++) {
         uint32_t lanes = threads - warp * 32 >= 32 ? UINT32_MAX : (1U << threads % 32) - 1;
+        size_t count = collect_visits(found, done, warp, lanes);
         expected_count = 0;
         model(lanes, scale);
-        for (size_t i = 0; i < expected_count; i++, done++) {
-            assert_true(done < recorder.count);
-            struct visits found = visits_of(&recorder.kept[done], warp);
-            if (found.key != expected[i].key || found.lanes != expected[i].lanes)
-                fail_msg("warp %u, visit %zu: key %d by %08x, expected key %d by %08x", warp, i,
-                         found.key, found.lanes, expected[i].key, expected[i].lanes);
-            assert_int_equal(recorder.kept[done].resident & ~lanes, 0);
-            assert_int_equal(found.lanes & ~recorder.kept[done].resident, 0);
-        }
+        assert_same_visits(found, count, warp);
+        done += count;
     }
     assert_int_equal(done, recorder.total);
 }
@@ -200,14 +240,18 @@ static void model_collatz(uint32_t warp, int scale)
     visit(warp, 0);
 }
 
+/* clang moves what comes before the return behind the loop, where the lanes that left meet. */
 static void model_returnFromLoops(uint32_t warp, int scale)
 {
     for (int i = 0; i < 4; i++) {
+        const uint32_t first = warp;
         for (int j = 0; j < 5 * scale; j++) {
+            uint32_t leaving = LANES(warp, t % 8 == i && j == t % 5);
             visit(warp, 3 + i * 1000 + j);
-            visit(LANES(warp, t % 8 == i && j == t % 5), 2 + i * 1000);
-            warp = LANES(warp, !(t % 8 == i && j == t % 5));
+            visit(clang_kernels() ? 0 : leaving, 2 + i * 1000);
+            warp &= ~leaving;
         }
+        visit(clang_kernels() ? first & ~warp : 0, 2 + i * 1000);
         visit(warp, 1 + i * 1000);
     }
     visit(warp, 0);

@@ -93,11 +93,11 @@ static void a_vector_is_loaded_whole_when_its_members_are_used(void **state)
 /* Parts of a struct: a store each into shared memory, a load each out of it. */
 static void structs_go_through_shared_memory_word_by_word(void **state)
 {
-    int right[32];
+    struct triple mirrored[32];
     (void)state;
-    RUN(sharedTriples, .result = right);
-    for (size_t i = 0; i < 32; i++)
-        assert_int_equal(right[i], 1);
+    RUN(sharedTriples, .result = mirrored);
+    for (int i = 0; i < 32; i++)
+        assert_true(mirrored[i].x == (float)(31 - i) && mirrored[i].y == 1 && mirrored[i].z == 2);
     assert_int_equal(recorder_count_of("tile"), 6);
     for (unsigned i = 0; i < 6; i++) {
         const struct recorded *access = recorder_of("tile", i);

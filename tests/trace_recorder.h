@@ -38,6 +38,8 @@ void recorder_run_well(host_function *host, const struct runtime_args *args);
 /* RUN(copyInt, .n = 5): the kernel behind a host function, with those members of the arguments. */
 #define RUN(name, ...) recorder_run_well(run_##name, &(struct runtime_args){__VA_ARGS__})
 
+/* The line of a place; 0 when the run did not come there. */
+unsigned recorder_line(enum here here);
 const struct trace_site *recorder_site(const struct recorded *access);
 /* Access number `number` (from 0) among those made at a place; the test fails when there is none. */
 const struct recorded *recorder_at(enum here here, size_t number);

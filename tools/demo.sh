@@ -7,7 +7,9 @@ sh tools/setup.sh
 build=${WARPLENS_BUILD:-build}
 [ -f "$build/build.ninja" ] || meson setup "$build" --buildtype=release >/dev/null
 ninja -C "$build" warplens >/dev/null
-"$build/warplens" compare transpose_naive,transpose,transposeDiagonal --gpu gtx280,m2090,gtx1080ti,h200
+"$build/warplens" compare transpose_naive,transpose,transposeDiagonal \
+    --gpu gtx280,m2090,gtx1080ti,h200 \
+    --counters global_load_bytes_moved,global_store_transactions,global_store_bytes_moved,gst_efficiency,shared_load_passes,shared_conflict_ways
 cat <<'EOF'
 
 The naive kernel stores columns: a transaction a lane on the GTX 280, a 32-byte sector a lane later.

@@ -4,6 +4,9 @@ set -eu
 cd "$(dirname "$0")/.."
 build=${1:-build}
 sh tests/golden.sh "$build/warplens" tests/golden record
+for file in README.md docs/tutorial.md docs/model.md; do
+    python3 tests/console_blocks.py "$build/warplens" "$file" --update
+done
 for name in counters gpus kernels; do
     "$build/warplens" $name --format markdown -o docs/$name.md
 done

@@ -26,8 +26,8 @@ KERNEL_LAUNCHER(benchLockstep, int *)
 void bench_trace_copy(int launches)
 {
     enum { BLOCKS = 1024, THREADS = 256 };
-    GALLERY_INPUT(float, in, BLOCKS * THREADS);
-    GALLERY_OUTPUT(float, out, BLOCKS * THREADS);
+    GALLERY_INPUT(float, in, BLOCKS *THREADS);
+    GALLERY_OUTPUT(float, out, BLOCKS *THREADS);
     for (int i = 0; i < launches; i++)
         launch_benchCopy(make_dim3(BLOCKS, 1, 1), make_dim3(THREADS, 1, 1), 0, out, in);
     GALLERY_FREE(out);
@@ -37,7 +37,7 @@ void bench_trace_copy(int launches)
 void bench_trace_lockstep(int launches)
 {
     enum { BLOCKS = 64, THREADS = 256 };
-    GALLERY_OUTPUT(int, out, BLOCKS * THREADS);
+    GALLERY_OUTPUT(int, out, BLOCKS *THREADS);
     for (int i = 0; i < launches; i++)
         launch_benchLockstep(make_dim3(BLOCKS, 1, 1), make_dim3(THREADS, 1, 1), 0, out);
     GALLERY_FREE(out);

@@ -54,17 +54,11 @@ __global__ void halfWarpTwoSegments(float *odata, const float *idata, int offset
 }
 KERNEL_LAUNCHER(halfWarpTwoSegments, float *, const float *, int)
 
-/* The kernels have no bounds check: every thread of the grid has an element. */
-static int whole_blocks(int n, int block)
-{
-    return gallery_require(n % block == 0, "n must be a multiple of block");
-}
-
 static void run_skipLane(const struct gallery_args *args)
 {
     const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
     const int lane = gallery_int(args, "lane");
-    if (!whole_blocks(n, block))
+    if (!gallery_whole_blocks(n, block))
         return;
     GALLERY_INPUT(int, data, n);
     GALLERY_OUTPUT(int, output, n);
@@ -79,7 +73,7 @@ static void run_skipLane(const struct gallery_args *args)
 static void run_halfWarpGap(const struct gallery_args *args)
 {
     const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
-    if (!whole_blocks(n, block))
+    if (!gallery_whole_blocks(n, block))
         return;
     GALLERY_INPUT(float, idata, n);
     GALLERY_OUTPUT(float, odata, n);
@@ -94,7 +88,7 @@ static void run_halfWarpGap(const struct gallery_args *args)
 static void run_halfWarpCrossed(const struct gallery_args *args)
 {
     const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
-    if (!whole_blocks(n, block))
+    if (!gallery_whole_blocks(n, block))
         return;
     GALLERY_INPUT(float, idata, n);
     GALLERY_OUTPUT(float, odata, n);
@@ -113,7 +107,7 @@ static void run_halfWarpUnaligned(const struct gallery_args *args)
 {
     const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
     const int offset = gallery_int(args, "offset");
-    if (!whole_blocks(n, block))
+    if (!gallery_whole_blocks(n, block))
         return;
     GALLERY_INPUT(float, idata, 2 * n);
     GALLERY_OUTPUT(float, odata, n);
@@ -130,7 +124,7 @@ static void run_halfWarpTwoSegments(const struct gallery_args *args)
 {
     const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
     const int offset = gallery_int(args, "offset");
-    if (!whole_blocks(n, block))
+    if (!gallery_whole_blocks(n, block))
         return;
     GALLERY_INPUT(float, idata, 4 * n);
     GALLERY_OUTPUT(float, odata, n);

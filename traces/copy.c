@@ -19,6 +19,8 @@ static void run_offsetCopy(const struct gallery_args *args)
 {
     const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
     const int offset = gallery_int(args, "offset");
+    if (!gallery_whole_blocks(n, block))
+        return;
     GALLERY_INPUT(float, idata, n + offset);
     GALLERY_OUTPUT(float, odata, n + offset);
     launch_offsetCopy(make_dim3(n / block, 1, 1), make_dim3(block, 1, 1), 0, odata, idata, offset);
@@ -32,8 +34,10 @@ static void run_strideCopy(const struct gallery_args *args)
 {
     const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
     const int stride = gallery_int(args, "stride");
-    GALLERY_INPUT(float, idata, n * stride);
-    GALLERY_OUTPUT(float, odata, n * stride);
+    if (!gallery_whole_blocks(n, block))
+        return;
+    GALLERY_INPUT(float, idata, n *stride);
+    GALLERY_OUTPUT(float, odata, n *stride);
     launch_strideCopy(make_dim3(n / block, 1, 1), make_dim3(block, 1, 1), 0, odata, idata, stride);
     for (int i = 0; i < n; i++)
         odata_host[i * stride] = idata_host[i * stride];
@@ -45,7 +49,8 @@ static void run_strideCopy(const struct gallery_args *args)
 static const struct gallery_kernel kernels[] = {
     {"offsetCopy",
      "copies n floats from one array to another, both shifted by `offset` elements",
-     "sm_10 coalesces only at offsets that are multiples of 16 and pays 16 transactions a half-warp "
+     "sm_10 coalesces only at offsets that are multiples of 16 and pays 16 transactions a "
+     "half-warp "
      "elsewhere; sm_13 pays one or two; caches and sectors make it one extra piece a warp.",
      run_offsetCopy,
      {{"n", 1 << 20, 64, 1 << 26, 64, "elements to copy"},
@@ -54,7 +59,7 @@ static const struct gallery_kernel kernels[] = {
     {"strideCopy",
      "copies every stride-th element of an array",
      "A stride of s uses one word in s of every transaction: efficiency falls as 1/s until each "
-     "lane pays for a transaction of its own.",
+     "lane pays for a transaction of its own, which on sm_10 every stride but 1 does at once.",
      run_strideCopy,
      {{"n", 1 << 18, 64, 1 << 24, 64, "elements to copy"},
       {"block", 256, 32, 1024, 32, "threads a block; n must be a multiple of it"},

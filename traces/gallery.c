@@ -61,6 +61,33 @@ int gallery_require(int possible, const char *message)
     return possible;
 }
 
+int gallery_whole_blocks(int n, int block)
+{
+    if (n >= block && n % block == 0)
+        return 1;
+    tracer_fail("impossible parameters: n=%d is no multiple of block=%d", n, block);
+    return 0;
+}
+
+/* One value: its bytes, and what they are as a number. */
+static void put_value(char *text, size_t text_bytes, const unsigned char *p, size_t bytes)
+{
+    size_t used = (size_t)snprintf(text, text_bytes, "0x");
+    for (size_t k = bytes; k-- > 0 && used + 3 < text_bytes;)
+        used += (size_t)snprintf(text + used, text_bytes - used, "%02x", p[k]);
+    if (bytes == 4) {
+        int32_t i;
+        float f;
+        memcpy(&i, p, 4);
+        memcpy(&f, p, 4);
+        snprintf(text + used, text_bytes - used, " (int %d, float %g)", (int)i, (double)f);
+    } else if (bytes == 8) {
+        double d;
+        memcpy(&d, p, 8);
+        snprintf(text + used, text_bytes - used, " (double %g)", d);
+    }
+}
+
 void gallery_check(const char *name, const void *device, const void *expected, size_t elements,
                    size_t element_bytes)
 {
@@ -72,14 +99,10 @@ void gallery_check(const char *name, const void *device, const void *expected, s
     size_t i = 0;
     while (memcmp(got + i * element_bytes, want + i * element_bytes, element_bytes) == 0)
         i++;
-    char text[128];
-    int used = 0;
-    const unsigned char *a = (const unsigned char *)got + i * element_bytes;
-    const unsigned char *b = (const unsigned char *)want + i * element_bytes;
-    for (size_t k = element_bytes; k-- > 0 && used < 40;)
-        used += snprintf(text + used, sizeof text - (size_t)used, "%02x", a[k]);
-    used += snprintf(text + used, sizeof text - (size_t)used, ", expected ");
-    for (size_t k = element_bytes; k-- > 0 && used < 100;)
-        used += snprintf(text + used, sizeof text - (size_t)used, "%02x", b[k]);
-    tracer_fail("wrong result: element %zu of the checked part of %s is 0x%s", i, name, text);
+    char is[96], should_be[96];
+    put_value(is, sizeof is, (const unsigned char *)got + i * element_bytes, element_bytes);
+    put_value(should_be, sizeof should_be, (const unsigned char *)want + i * element_bytes,
+              element_bytes);
+    tracer_fail("wrong result: element %zu of the checked part of %s is %s, expected %s", i, name,
+                is, should_be);
 }

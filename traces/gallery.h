@@ -72,6 +72,8 @@ void *gallery_host(size_t bytes);
 /* Fails the run, before anything is launched, when a combination of parameters is impossible. The
  * message names the parameters and says what is allowed. Returns `possible`. */
 int gallery_require(int possible, const char *message);
+/* The same for n elements in whole blocks: n must be a multiple of block, and not 0. */
+int gallery_whole_blocks(int n, int block);
 
 /* Device array `name` of `n` elements, filled; `name_host` is the host's copy. For structs of floats
  * and the like GALLERY_INPUT_OF names the element type. */

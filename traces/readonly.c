@@ -22,16 +22,10 @@ __global__ void copyKernelRestrict(int *__restrict__ out, const int *__restrict_
 }
 KERNEL_LAUNCHER(copyKernelRestrict, int *, const int *)
 
-/* The kernels have no bounds check: every thread of the grid has an element. */
-static int whole_blocks(int n, int block)
-{
-    return gallery_require(n % block == 0, "n must be a multiple of block");
-}
-
 static void run_copyKernel(const struct gallery_args *args)
 {
     const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
-    if (!whole_blocks(n, block))
+    if (!gallery_whole_blocks(n, block))
         return;
     GALLERY_INPUT(int, in, n);
     GALLERY_OUTPUT(int, out, n);
@@ -45,7 +39,7 @@ static void run_copyKernel(const struct gallery_args *args)
 static void run_copyKernelLdg(const struct gallery_args *args)
 {
     const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
-    if (!whole_blocks(n, block))
+    if (!gallery_whole_blocks(n, block))
         return;
     GALLERY_INPUT(int, in, n);
     GALLERY_OUTPUT(int, out, n);
@@ -59,7 +53,7 @@ static void run_copyKernelLdg(const struct gallery_args *args)
 static void run_copyKernelRestrict(const struct gallery_args *args)
 {
     const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
-    if (!whole_blocks(n, block))
+    if (!gallery_whole_blocks(n, block))
         return;
     GALLERY_INPUT(int, in, n);
     GALLERY_OUTPUT(int, out, n);

@@ -56,17 +56,11 @@ __global__ void readSegment(const float *A, const float *B, float *C, const int 
 }
 KERNEL_LAUNCHER(readSegment, const float *, const float *, float *, const int, int)
 
-/* The kernels of one warp's pattern have no bounds check: every thread of the grid has a word. */
-static int whole_blocks(int n, int block)
-{
-    return gallery_require(n % block == 0, "n must be a multiple of block");
-}
-
 static void run_misaligned(const struct gallery_args *args)
 {
     const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
     const int offset = gallery_int(args, "offset");
-    if (!whole_blocks(n, block))
+    if (!gallery_whole_blocks(n, block))
         return;
     GALLERY_INPUT(float, idata, 2 * n);
     GALLERY_OUTPUT(float, odata, n);
@@ -81,7 +75,7 @@ static void run_misaligned(const struct gallery_args *args)
 static void run_scattered384(const struct gallery_args *args)
 {
     const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
-    if (!whole_blocks(n, block))
+    if (!gallery_whole_blocks(n, block))
         return;
     GALLERY_INPUT(float, idata, 3 * n);
     GALLERY_OUTPUT(float, odata, n);
@@ -99,7 +93,7 @@ static void run_scattered384(const struct gallery_args *args)
 static void run_sameWord(const struct gallery_args *args)
 {
     const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
-    if (!whole_blocks(n, block))
+    if (!gallery_whole_blocks(n, block))
         return;
     GALLERY_INPUT(float, idata, n);
     GALLERY_OUTPUT(float, odata, n);
@@ -115,7 +109,7 @@ static void run_permuted(const struct gallery_args *args)
 {
     const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
     const int mask = gallery_int(args, "mask");
-    if (!whole_blocks(n, block))
+    if (!gallery_whole_blocks(n, block))
         return;
     GALLERY_INPUT(float, idata, n);
     GALLERY_OUTPUT(float, odata, n);
@@ -130,7 +124,7 @@ static void run_permuted(const struct gallery_args *args)
 static void run_lineMiss(const struct gallery_args *args)
 {
     const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
-    if (!whole_blocks(n, block))
+    if (!gallery_whole_blocks(n, block))
         return;
     GALLERY_INPUT(float, idata, n);
     GALLERY_OUTPUT(float, odata, n / 32);

@@ -21,17 +21,11 @@ __global__ void storeScattered(int *odata)
 }
 KERNEL_LAUNCHER(storeScattered, int *)
 
-/* The kernels have no bounds check: every thread of the grid has a word. */
-static int whole_blocks(int n, int block)
-{
-    return gallery_require(n % block == 0, "n must be a multiple of block");
-}
-
 static void run_storeSegments(const struct gallery_args *args)
 {
     const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
     const int segments = gallery_int(args, "segments");
-    if (!whole_blocks(n, block))
+    if (!gallery_whole_blocks(n, block))
         return;
     GALLERY_OUTPUT(int, odata, n);
     launch_storeSegments(make_dim3(n / block, 1, 1), make_dim3(block, 1, 1), 0, odata, segments);
@@ -44,7 +38,7 @@ static void run_storeSegments(const struct gallery_args *args)
 static void run_storeScattered(const struct gallery_args *args)
 {
     const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
-    if (!whole_blocks(n, block))
+    if (!gallery_whole_blocks(n, block))
         return;
     GALLERY_OUTPUT(int, odata, 2 * n);
     launch_storeScattered(make_dim3(n / block, 1, 1), make_dim3(block, 1, 1), 0, odata);

@@ -62,12 +62,6 @@ __global__ void accessFloat3(const float3 *d_in, float3 *d_out)
 }
 KERNEL_LAUNCHER(accessFloat3, const float3 *, float3 *)
 
-/* The kernels have no bounds check: every thread of the grid has an element. */
-static int whole_blocks(int n, int block)
-{
-    return gallery_require(n % block == 0, "n must be a multiple of block");
-}
-
 static void square_lengths(float *length, const struct vec3d *v, int n)
 {
     for (int i = 0; i < n; i++)
@@ -77,7 +71,7 @@ static void square_lengths(float *length, const struct vec3d *v, int n)
 static void run_vec3d(const struct gallery_args *args)
 {
     const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
-    if (!whole_blocks(n, block))
+    if (!gallery_whole_blocks(n, block))
         return;
     GALLERY_INPUT_OF(struct vec3d, float, data, n);
     GALLERY_OUTPUT(float, output, n);
@@ -91,7 +85,7 @@ static void run_vec3d(const struct gallery_args *args)
 static void run_vec3dAligned(const struct gallery_args *args)
 {
     const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
-    if (!whole_blocks(n, block))
+    if (!gallery_whole_blocks(n, block))
         return;
     GALLERY_INPUT_OF(struct vec3dPadded, float, data, n);
     GALLERY_OUTPUT(float, output, n);
@@ -108,7 +102,7 @@ static void run_vec3dAligned(const struct gallery_args *args)
 static void run_vec3dArrays(const struct gallery_args *args)
 {
     const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
-    if (!whole_blocks(n, block))
+    if (!gallery_whole_blocks(n, block))
         return;
     GALLERY_INPUT(float, x, n);
     GALLERY_INPUT(float, y, n);
@@ -140,7 +134,7 @@ static void run_vec3dShared(const struct gallery_args *args)
 static void run_accessFloat3(const struct gallery_args *args)
 {
     const int n = gallery_int(args, "n"), block = gallery_int(args, "block");
-    if (!whole_blocks(n, block))
+    if (!gallery_whole_blocks(n, block))
         return;
     GALLERY_INPUT_OF(float3, float, d_in, n);
     GALLERY_OUTPUT(float3, d_out, n);

@@ -15,7 +15,7 @@ static int each_name(const char *command, const char *list, void *choice,
         char name[96];
         size_t length = strcspn(list, ",");
         if (length == 0 || length >= sizeof name)
-            return usage_error(command, "\"%s\": allowed is a comma list of names", list);
+            return usage_error(command, "an empty name in a list: allowed is NAME,NAME,...");
         memcpy(name, list, length);
         name[length] = '\0';
         int status = take(command, choice, name);
@@ -226,6 +226,12 @@ static int take_counter(const char *command, void *choice, const char *name)
     (void)choice;
     if (choose_counter_exists(name, &nearest))
         return EXIT_OK;
+    for (size_t i = 0; i < profiler_counter_count; i++)
+        if (strcmp(profiler_table[i].name, name) == 0)
+            return usage_error(command,
+                               "%s is a profiler's counter: `warplens run` shows it; --counters "
+                               "takes those that are the same under every GPU",
+                               name);
     return usage_error(command, "unknown counter %s%s; `warplens counters` lists them", name,
                        nearest_text(&nearest, text));
 }

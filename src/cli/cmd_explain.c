@@ -70,14 +70,17 @@ static void write_explanation(const struct explanation *e, const struct options 
         fputs("\n]}\n", out);
 }
 
-/* "transpose:38" -> kernel and line; false when the operand is none of that form. */
+/* "transpose:38" -> kernel and line, 0 when that is no number; false when the operand is an
+ * expression. */
 static bool split_line(const char *operand, char *kernel, size_t kernel_bytes, int64_t *line)
 {
     const char *colon = strrchr(operand, ':');
     if (colon == NULL || colon == operand || strpbrk(operand, " =."))
         return false;
     snprintf(kernel, kernel_bytes, "%.*s", (int)(colon - operand), operand);
-    return options_number(colon + 1, line) && *line >= 1 && *line <= INT32_MAX;
+    if (!options_number(colon + 1, line))
+        *line = 0;
+    return true;
 }
 
 static int capture_line(struct explanation *e, const struct options *options, const char *kernel,
@@ -103,7 +106,10 @@ static int understand(struct explanation *e, const struct options *options)
     char kernel[96], error[256];
     int64_t line;
     if (split_line(e->operand, kernel, sizeof kernel, &line))
-        return capture_line(e, options, kernel, line);
+        return line >= 1 && line <= INT32_MAX
+                   ? capture_line(e, options, kernel, line)
+                   : usage_error("explain", "%s: allowed is KERNEL:LINE with a line from 1 on",
+                                 e->operand);
     if (!expression_parse(e->operand, &e->expression, error, sizeof error))
         return usage_error("explain", "\"%s\": %s", e->operand, error);
     if (options->param_count)
@@ -119,8 +125,6 @@ int command_explain(const struct options *options)
     if (options->operand_count != 1)
         return usage_error("explain", "takes one expression such as 'ld.global.f32 base=0x84 "
                                       "stride=4', or KERNEL:LINE");
-    if (options->format == FORMAT_CSV)
-        return usage_error("explain", "--format csv: allowed is text or json");
     int status = choose_gpus(&e.gpus, options);
     if (status == EXIT_OK)
         status = understand(&e, options);

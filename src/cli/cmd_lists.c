@@ -18,8 +18,6 @@ static int write_list(const struct options *options, const void *item,
     struct output output;
     if (options->operand_count > 1)
         return usage_error(options->command, "takes one name at most");
-    if (options->format == FORMAT_JSON || options->format == FORMAT_CSV)
-        return usage_error(options->command, "--format: allowed is text or markdown");
     int status = output_open(&output, options->output);
     if (status)
         return status;

@@ -36,6 +36,10 @@ static int run_all(struct runs *runs, const struct options *options)
         if (error)
             return usage_error(options->command, "%s: %s", request.kernel->name, error);
         runs->done += gpu_count;
+        uint64_t last = runs->results[runs->done - 1].total.blocks - 1;
+        if (options->block_first > (int64_t)last)
+            return usage_error(options->command, "--blocks: the grid of %s has blocks 0 to %llu",
+                               request.kernel->name, (unsigned long long)last);
     }
     return EXIT_OK;
 }

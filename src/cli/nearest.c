@@ -66,6 +66,9 @@ void nearest_offer(struct nearest *nearest, const char *name)
         distance = least(distance, 2);
     if (distance > 1 + length / 3)
         return;
+    for (size_t i = 0; i < NEAREST_COUNT && nearest->names[i]; i++)
+        if (strcmp(nearest->names[i], name) == 0)
+            return;
     size_t at = NEAREST_COUNT;
     while (at > 0 && distance < nearest->distances[at - 1])
         at--;

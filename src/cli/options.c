@@ -44,15 +44,34 @@ static const char *take_set(struct options *o, const char *value)
     return take_setting(o->sets, &o->set_count, value);
 }
 
-static const char *take_format(struct options *o, const char *value)
+static const char *const format_names[] = {"text", "json", "csv", "markdown"};
+
+/* One of the `formats`, bits by enum format; `allowed` says which they are. */
+static const char *take_format_of(struct options *o, const char *value, unsigned formats,
+                                  const char *allowed)
 {
-    static const char *const names[] = {"text", "json", "csv", "markdown"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(value, names[i]) == 0) {
+    for (unsigned i = 0; i < sizeof format_names / sizeof format_names[0]; i++)
+        if ((formats >> i & 1U) && strcmp(value, format_names[i]) == 0) {
             o->format = (enum format)i;
             return NULL;
         }
-    return "text, json, csv or markdown";
+    return allowed;
+}
+
+static const char *take_report_format(struct options *o, const char *value)
+{
+    return take_format_of(o, value, 1U << FORMAT_TEXT | 1U << FORMAT_JSON | 1U << FORMAT_CSV,
+                          "text, json or csv");
+}
+
+static const char *take_explain_format(struct options *o, const char *value)
+{
+    return take_format_of(o, value, 1U << FORMAT_TEXT | 1U << FORMAT_JSON, "text or json");
+}
+
+static const char *take_list_format(struct options *o, const char *value)
+{
+    return take_format_of(o, value, 1U << FORMAT_TEXT | 1U << FORMAT_MARKDOWN, "text or markdown");
 }
 
 static const char *take_output(struct options *o, const char *value)
@@ -111,10 +130,12 @@ static const struct option table[] = {
      "registers a thread, for the occupancy; unknown if not given", take_registers},
     {NULL, "--blocks", "FIRST-LAST", COMMAND_RUN,
      "adds the DRAM partitions that each of these blocks reads and writes", take_blocks},
-    {NULL, "--format", "text|json|csv|markdown",
-     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_COUNTERS | COMMAND_GPUS |
-         COMMAND_KERNELS,
-     "how to write the result; markdown: counters, gpus and kernels only", take_format},
+    {NULL, "--format", "text|json|csv", COMMAND_RUN | COMMAND_COMPARE, "how to write the result",
+     take_report_format},
+    {NULL, "--format", "text|json", COMMAND_EXPLAIN, "how to write the result",
+     take_explain_format},
+    {NULL, "--format", "text|markdown", COMMAND_COUNTERS | COMMAND_GPUS | COMMAND_KERNELS,
+     "how to write the list", take_list_format},
     {"-o", "--output", "FILE",
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_COUNTERS | COMMAND_GPUS |
          COMMAND_KERNELS,
@@ -153,11 +174,12 @@ bool options_number(const char *text, int64_t *value)
     return true;
 }
 
-static const struct option *find_option(const char *name)
+static const struct option *find_option(const char *name, enum command_bit bit)
 {
     for (size_t i = 0; i < TABLE_LENGTH; i++)
-        if (strcmp(name, table[i].long_name) == 0 ||
-            (table[i].short_name && strcmp(name, table[i].short_name) == 0))
+        if ((table[i].commands & bit) &&
+            (strcmp(name, table[i].long_name) == 0 ||
+             (table[i].short_name && strcmp(name, table[i].short_name) == 0)))
             return &table[i];
     return NULL;
 }
@@ -180,8 +202,8 @@ static int parse_option(struct options *o, enum command_bit bit, int count, char
     const char *word = argv[*at], *equals = strchr(word, '=');
     size_t length = word[1] == '-' && equals ? (size_t)(equals - word) : strlen(word);
     snprintf(name, sizeof name, "%.*s", (int)length, word);
-    const struct option *option = find_option(name);
-    if (option == NULL || !(option->commands & bit))
+    const struct option *option = find_option(name, bit);
+    if (option == NULL)
         return unknown_option(o->command, bit, name);
     const char *value = length < strlen(word) ? word + length + 1 : NULL;
     if (value == NULL && *at + 1 < count)
@@ -215,9 +237,6 @@ int options_parse(struct options *o, const char *command, enum command_bit bit, 
             o->operands[o->operand_count++] = argv[i];
         }
     }
-    if (o->format == FORMAT_MARKDOWN &&
-        !(bit & (COMMAND_COUNTERS | COMMAND_GPUS | COMMAND_KERNELS)))
-        return usage_error(command, "--format markdown: allowed is text, json or csv");
     return EXIT_OK;
 }
 

@@ -13,8 +13,9 @@
 
 static int io_error(const char *path, const char *what)
 {
-    fprintf(stderr, "warplens: %s: %s: %s\n", path ? path : "standard output", what,
-            strerror(errno));
+    if (errno != EPIPE || path) /* a reader of our output that has seen enough is no news */
+        fprintf(stderr, "warplens: %s: %s: %s\n", path ? path : "standard output", what,
+                strerror(errno));
     return EXIT_IO;
 }
 

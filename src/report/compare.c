@@ -174,6 +174,27 @@ static void take_text(void *context, const struct row *row)
     put_row(row, text->results, text->layout, &text->table);
 }
 
+/* What the figures are for: each kernel's parameters, and what was changed in the GPUs. */
+static void put_parameters(const struct result *results, struct layout layout, FILE *out)
+{
+    size_t kernels = layout.columns_are_gpus ? layout.lines : layout.columns;
+    fputc('\n', out);
+    for (size_t k = 0; k < kernels; k++) {
+        const struct result *r = &results[k * (layout.columns_are_gpus ? layout.columns : 1)];
+        fprintf(out, "%s:", r->kernel->name);
+        for (size_t i = 0; i < GALLERY_PARAMS_MAX && r->kernel->params[i].name; i++)
+            fprintf(out, " %s=%lld", r->kernel->params[i].name, r->args->values[i]);
+        fprintf(out, "%s\n", r->kernel->params[0].name ? "" : " no parameters");
+    }
+    for (size_t i = 0; i < (layout.columns_are_gpus ? layout.columns : 1); i++) {
+        size_t index = 0;
+        const struct arch_field *field;
+        while ((field = report_next_change(&results[i], &index)) != NULL)
+            fprintf(out, "%s: %s=%lld\n", results[i].gpu->name, field->name,
+                    (long long)arch_get(&results[i].judge.arch, field));
+    }
+}
+
 void report_compare_text(const struct result *results, size_t count, const char *wanted, FILE *out)
 {
     struct text_context text = {.results = results, .layout = layout_of(results, count)};
@@ -184,6 +205,7 @@ void report_compare_text(const struct result *results, size_t count, const char 
     if (wanted == NULL)
         put_occupancy(results, text.layout, &text.table);
     table_print(&text.table, 0, out);
+    put_parameters(results, text.layout, out);
     if (wanted == NULL)
         fprintf(out, "\n--counters all shows every counter, --counters NAME,NAME those; `warplens "
                      "counters NAME` defines one.\n");

@@ -21,12 +21,16 @@ static void put_field(const char *text, FILE *out)
     fputc('"', out);
 }
 
-/* The columns before the counter's name. */
+/* The columns before the counter's name. Changed fields of the GPU stand behind the parameters. */
 static void put_head(const struct result *r, const char *scope, const char *where, FILE *out)
 {
+    size_t index = 0;
+    const struct arch_field *field;
     fprintf(out, "%s,%s,", r->kernel->name, r->gpu->name);
     for (size_t i = 0; i < GALLERY_PARAMS_MAX && r->kernel->params[i].name; i++)
         fprintf(out, "%s%s=%lld", i ? " " : "", r->kernel->params[i].name, r->args->values[i]);
+    while ((field = report_next_change(r, &index)) != NULL)
+        fprintf(out, " %s=%" PRId64, field->name, arch_get(&r->judge.arch, field));
     fprintf(out, ",%s,", scope);
     put_field(where, out);
     fputc(',', out);

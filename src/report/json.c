@@ -71,6 +71,17 @@ static void put_params(const struct result *r, FILE *out)
     fputc('}', out);
 }
 
+static void put_changes(const struct result *r, FILE *out)
+{
+    size_t index = 0;
+    const struct arch_field *field;
+    const char *comma = "";
+    fputs("\"set\":{", out);
+    for (; (field = report_next_change(r, &index)) != NULL; comma = ",")
+        fprintf(out, "%s\"%s\":%" PRId64, comma, field->name, arch_get(&r->judge.arch, field));
+    fputc('}', out);
+}
+
 static void put_launch(const struct result *r, FILE *out)
 {
     const uint32_t *g = r->launch.grid, *b = r->launch.block;
@@ -169,6 +180,8 @@ static void put_result(const struct result *r, const struct report_options *opti
     put_string(r->judge.rules.name, out);
     fputs(",\n", out);
     put_params(r, out);
+    fputs(",\n", out);
+    put_changes(r, out);
     fputs(",\n", out);
     put_launch(r, out);
     fputs(",\n", out);

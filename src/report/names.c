@@ -36,3 +36,13 @@ const char *report_value(double value, char text[REPORT_NUMBER_BYTES])
     snprintf(text, REPORT_NUMBER_BYTES, "%.2f", value);
     return text;
 }
+
+const struct arch_field *report_next_change(const struct result *r, size_t *index)
+{
+    while (*index < arch_field_count) {
+        const struct arch_field *field = &arch_fields[(*index)++];
+        if (arch_get(&r->judge.arch, field) != arch_model_value(r->gpu, field)->value)
+            return field;
+    }
+    return NULL;
+}

@@ -31,6 +31,9 @@ void report_compare_csv(const struct result *results, size_t count, const char *
 const char *report_op_name(enum mem_op op);
 const char *report_space_name(enum mem_space space);
 
+/* The next field, from *index on, whose value is not the model's (--set); NULL when there is none. */
+const struct arch_field *report_next_change(const struct result *r, size_t *index);
+
 /* A count with thousands separators, in `text`. */
 enum { REPORT_NUMBER_BYTES = 32 };
 const char *report_number(uint64_t value, char text[REPORT_NUMBER_BYTES]);

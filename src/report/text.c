@@ -28,6 +28,16 @@ static void print_shape(const struct result *r, FILE *out)
     fprintf(out, "%s\n", r->kernel->params[0].name ? "" : " none");
 }
 
+static void print_changes(const struct result *r, FILE *out)
+{
+    size_t index = 0;
+    const struct arch_field *field;
+    while ((field = report_next_change(r, &index)) != NULL)
+        fprintf(out, "  changed     %s=%lld (the %s has %lld)\n", field->name,
+                (long long)arch_get(&r->judge.arch, field), r->gpu->title,
+                (long long)arch_model_value(r->gpu, field)->value);
+}
+
 static void print_occupancy(const struct result *r, FILE *out)
 {
     const struct occupancy *o = &r->occupancy;
@@ -247,6 +257,7 @@ static void print_result(const struct result *r, const struct report_options *op
             r->judge.rules.name);
     fprintf(out, "  %s\n\n", r->kernel->summary);
     print_shape(r, out);
+    print_changes(r, out);
     print_occupancy(r, out);
     print_global(&r->total, out);
     print_shared(&r->total, out);

@@ -25,10 +25,9 @@ static void refuse_block(const struct result *result, const struct launch_info *
             (long long)arch->threads_per_block_max, (long long)arch->block_x_max,
             (long long)arch->block_y_max, (long long)arch->block_z_max);
     else if (g[0] > arch->grid_x_max || g[1] > arch->grid_y_max || g[2] > arch->grid_z_max)
-        tracer_fail("%s: a grid of %u x %u x %u blocks: %s allows at most %lld x %lld x %lld",
-                    launch->kernel, g[0], g[1], g[2], result->gpu->name,
-                    (long long)arch->grid_x_max, (long long)arch->grid_y_max,
-                    (long long)arch->grid_z_max);
+        tracer_fail("a grid of %u x %u x %u blocks: %s allows at most %lld x %lld x %lld", g[0],
+                    g[1], g[2], result->gpu->name, (long long)arch->grid_x_max,
+                    (long long)arch->grid_y_max, (long long)arch->grid_z_max);
 }
 
 static void on_launch_begin(void *context, const struct launch_info *launch)
@@ -72,9 +71,9 @@ static void on_launch_end(void *context, uint64_t shared_bytes_per_block)
         const struct arch *arch = &result->judge.arch;
         result->shared_bytes_per_block = shared_bytes_per_block;
         if ((int64_t)shared_bytes_per_block > arch->shared_bytes_per_block_max)
-            tracer_fail("%s needs %llu bytes of shared memory a block: %s has %lld",
-                        result->launch.kernel, (unsigned long long)shared_bytes_per_block,
-                        result->gpu->name, (long long)arch->shared_bytes_per_block_max);
+            tracer_fail("%llu bytes of shared memory a block are needed: %s has %lld",
+                        (unsigned long long)shared_bytes_per_block, result->gpu->name,
+                        (long long)arch->shared_bytes_per_block_max);
     }
 }
 
@@ -129,6 +128,20 @@ static bool sum_sites(struct result *result, const struct trace_site *sites, siz
     return true;
 }
 
+static void refuse_resources(const struct result *result, const struct kernel_resources *kernel)
+{
+    const struct arch *arch = &result->judge.arch;
+    tracer_fail(
+        "a block does not fit on an SM of %s, for want of %s: it has %lld threads, %lld registers "
+        "a "
+        "thread and %lld bytes of shared memory; the SM has %lld warps, %lld registers and %lld "
+        "bytes",
+        result->gpu->name, occupancy_limit_name(result->occupancy.limit),
+        (long long)kernel->threads_per_block, (long long)kernel->registers_per_thread,
+        (long long)kernel->shared_bytes_per_block, (long long)arch->warps_per_sm,
+        (long long)arch->registers_per_sm, (long long)arch->shared_bytes_per_sm);
+}
+
 static bool finish(struct result *result)
 {
     size_t site_count;
@@ -140,9 +153,15 @@ static bool finish(struct result *result)
         .shared_bytes_per_block = (int64_t)result->shared_bytes_per_block,
     };
     if (resources.threads_per_block == 0)
-        tracer_fail("%s launched nothing", result->kernel->name);
+        tracer_fail("nothing was launched");
     else
         result->occupancy = occupancy_of(&result->judge.arch, &resources);
+    if (resources.registers_per_thread > result->judge.arch.registers_per_thread_max)
+        tracer_fail("%lld registers a thread: %s allows 1 to %lld",
+                    (long long)resources.registers_per_thread, result->gpu->name,
+                    (long long)result->judge.arch.registers_per_thread_max);
+    if (result->occupancy.blocks_per_sm == 0)
+        refuse_resources(result, &resources);
     uint64_t blocks = result->total.blocks;
     uint64_t wave = (uint64_t)(result->occupancy.blocks_per_sm * result->judge.arch.sm_count);
     result->wave_blocks = (uint32_t)(wave < blocks ? wave : blocks);
@@ -162,8 +181,10 @@ static bool start(const struct session_request *request, struct result *results)
                                      .gpu = request->gpus[i].model,
                                      .registers_per_thread = request->registers_per_thread};
         if (!judge_init(&results[i].judge, &request->gpus[i].arch, 0, rows)) {
-            tracer_fail("%s: no memory, or no rules for sm_%lld", results[i].gpu->name,
-                        (long long)request->gpus[i].arch.sm);
+            tracer_fail("%s: no memory, or no rules for sm_%lld: there are rules for sm_10 to "
+                        "sm_13, sm_20, "
+                        "sm_21, sm_30 to sm_37, sm_50 to sm_62 and sm_70 to sm_90",
+                        results[i].gpu->name, (long long)request->gpus[i].arch.sm);
             return false;
         }
     }

@@ -33,10 +33,12 @@ ATOMIC(float, Exch, f32, value)
 ATOMIC(double, Add, f64, old + value)
 ATOMIC(double, Exch, f64, value)
 
+/* In lockstep: of the lanes that compare with the same old value one wins, and the others go round
+ * their loop again, as often as on hardware. */
 #define ATOMIC_CAS(type, suffix)                                                                   \
     type wl_atomicCAS_##suffix(type *p, type compare, type value)                                  \
     {                                                                                              \
-        hooks_record(p, sizeof(type) == 8 ? 3 : 2, OP_ATOMIC, RETURN_ADDRESS);                     \
+        hooks_record_in_turn(p, sizeof(type) == 8 ? 3 : 2, OP_ATOMIC, RETURN_ADDRESS);             \
         type old = *p;                                                                             \
         if (old == compare)                                                                        \
             *p = value;                                                                            \

@@ -8,6 +8,11 @@
 
 static cudaError_t last_error;
 
+void cuda_api_start(void)
+{
+    last_error = cudaSuccess;
+}
+
 static cudaError_t answer(cudaError_t error)
 {
     if (error != cudaSuccess)
@@ -35,6 +40,11 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
 {
     if (engine.failed)
         return answer(cudaErrorLaunchFailure);
+    if (memory_is_arena(from) && !memory_holds(from, bytes)) {
+        tracer_fail("cudaMemcpy (kind %d) of %zu bytes: the source is outside every device array",
+                    (int)kind, bytes);
+        return answer(cudaErrorInvalidValue);
+    }
     if (memory_is_arena(to) && !memory_write(to, bytes)) {
         tracer_fail(
             "cudaMemcpy (kind %d) of %zu bytes: the destination is outside every device array",

@@ -1,6 +1,7 @@
 /* engine.h - the inside of the tracer: lanes, their event rows, and which file does what.
  *
  *   hooks.c      the compiler's calls -> events in the current lane's column
+ *   copies.c     struct copies that the compiler leaves to memcpy
  *   memory.c     device memory: simulated addresses, names, which bytes are written
  *   spaces.c     any other host address -> space and simulated address
  *   lane.c       coroutines: a stack a lane, a switch of a few ns
@@ -185,13 +186,16 @@ void memory_start(void);
 void *memory_allocate(uint64_t bytes, const char *name);
 /* False when the pointer is not the start of a live array. */
 bool memory_free(const void *pointer);
+/* Whether a range is within one live array. */
+bool memory_holds(const void *pointer, uint64_t bytes);
 /* Marks a range as written; false when part of it is outside every array. */
 bool memory_write(const void *pointer, uint64_t bytes);
 /* The array that holds an offset, or the last one that starts at or before it; NULL before the
  * first. */
 struct device_array *memory_array_at(uint64_t offset);
-/* Describes why bytes [offset, offset + width) cannot be accessed. */
-void memory_explain(uint64_t offset, unsigned width, enum mem_op op, char *text, size_t text_bytes);
+/* Ends the launch with why bytes [offset, offset + width) cannot be accessed; an offset before the
+ * first array is negative. */
+_Noreturn void memory_fail(int64_t offset, unsigned width, enum mem_op op, uintptr_t pc);
 bool memory_is_arena(const void *pointer);
 
 /* spaces.c */
@@ -200,9 +204,11 @@ struct place {
     uint64_t addr;
 };
 void spaces_start(void);
+/* Whether an address is in the program's read-only data, where the compiler keeps initial values. */
+bool spaces_is_program_constant(const void *pointer);
 void spaces_launch(void);
 /* Where a host address outside the arena is for the current lane; fails the launch when nowhere. */
-struct place spaces_place(const void *pointer, unsigned width, uintptr_t pc);
+struct place spaces_place(const void *pointer, unsigned width, enum mem_op op, uintptr_t pc);
 /* The name and range of the shared array at a simulated shared address. */
 const char *spaces_shared_array(uint64_t addr, uint64_t *begin, uint64_t *end);
 uint64_t spaces_shared_bytes(void);
@@ -218,6 +224,7 @@ void warp_resolve(struct lane *lanes, uint32_t group); /* intrinsics.c */
 
 /* sites.c */
 void sites_start(void);
+void sites_launch(void);
 uint32_t sites_find(uint64_t meta, uint64_t addr);
 /* File and line of a run-time return address. */
 struct lineinfo_line sites_line(uintptr_t pc);
@@ -228,8 +235,16 @@ uint32_t loops_end(uint32_t head_pc);
 
 /* hooks.c */
 void hooks_record(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc);
+/* Struct copies: an access a word; words are told apart by their part, counted from `first_part`. */
+void hooks_record_range(const void *pointer, size_t bytes, enum mem_op op, uint64_t first_part,
+                        uintptr_t pc);
+/* An access in lockstep: comes back when the access is merged, lane after lane. */
+void hooks_record_in_turn(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc);
 /* Adds an event of the running lane at the return address `pc`. */
 void hooks_push(enum event_kind kind, bool sync, uintptr_t pc);
+
+/* cuda_api.c */
+void cuda_api_start(void);
 
 /* launch.c: a message for what the current lane did at `pc`; does not come back. */
 _Noreturn void engine_fail_lane(uintptr_t pc, const char *format, ...)

@@ -6,7 +6,8 @@
  *
  * A struct copy whose type is under-aligned arrives as a range; nvcc loads the largest words the
  * type's alignment allows, which the hook is not told. Ranges are split into 4-byte words (2- or
- * 1-byte ones when the size is not a multiple), right for structs of floats and ints.
+ * 1-byte ones when the size or the address is not a multiple), right for structs of floats and
+ * ints.
  */
 #include "trace/engine.h"
 #include "warplens/cuda.h"
@@ -85,9 +86,7 @@ static inline void check_global(uint64_t offset, unsigned log2_width, enum mem_o
         __builtin_memset(state, BYTE_WRITTEN, width);
         return;
     }
-    char text[MESSAGE_BYTES / 2];
-    memory_explain(offset, width, op, text, sizeof text);
-    engine_fail_lane(pc, "%s", text);
+    memory_fail((int64_t)offset, width, op, pc);
 }
 
 /* The mark that __ldg or a texture fetch left for this load, if it is this address. */
@@ -112,6 +111,8 @@ static uint64_t global_meta(const void *pointer, uint64_t offset, enum mem_op op
     return (uint64_t)SPACE_GLOBAL << EVENT_SPACE_SHIFT | (uint64_t)(mark == MARK_READ_ONLY)
                                                              << EVENT_READ_ONLY_SHIFT;
 }
+
+#define SYNC (1ULL << EVENT_SYNC_SHIFT)
 
 /* What instruction: everything in meta but the space. */
 static inline uint64_t access_meta(unsigned log2_width, enum mem_op op, uintptr_t pc)
@@ -140,7 +141,7 @@ static __attribute__((noinline)) void record_any(const void *pointer, unsigned l
         check_global(offset, log2_width, op, pc);
         return;
     }
-    struct place place = spaces_place(pointer, width, pc);
+    struct place place = spaces_place(pointer, width, op, pc);
     push_or_wait(meta | (uint64_t)place.space << EVENT_SPACE_SHIFT, place.addr, pc);
     if (sync)
         lane_stop(LANE_TURN, pc);
@@ -166,15 +167,32 @@ void hooks_record(const void *pointer, unsigned log2_width, enum mem_op op, uint
     record(pointer, log2_width, op, pc);
 }
 
-static void record_range(const char *pointer, size_t bytes, enum mem_op op, uintptr_t pc)
+void hooks_record_in_turn(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc)
 {
-    unsigned log2_width = bytes % 4 == 0 ? 2 : bytes % 2 == 0 ? 1 : 0;
-    uint64_t part = 0;
-    for (size_t at = 0; at < bytes; at += 1U << log2_width)
-        record_any(pointer + at, log2_width, op, (part++ & 0xff) << EVENT_PART_SHIFT, pc);
+    record_any(pointer, log2_width, op, SYNC, pc);
 }
 
-#define SYNC (1ULL << EVENT_SYNC_SHIFT)
+/* The largest words that the size and this address allow, up to 4 bytes. */
+static unsigned range_log2_width(uintptr_t address, size_t bytes)
+{
+    uintptr_t bits = address | bytes;
+    return bits % 4 == 0 ? 2 : bits % 2 == 0 ? 1 : 0;
+}
+
+void hooks_record_range(const void *pointer, size_t bytes, enum mem_op op, uint64_t first_part,
+                        uintptr_t pc)
+{
+    unsigned log2_width = range_log2_width((uintptr_t)pointer, bytes);
+    uint64_t part = first_part;
+    for (size_t at = 0; at < bytes; at += (size_t)1 << log2_width)
+        record_any((const char *)pointer + at, log2_width, op, (part++ & 0xff) << EVENT_PART_SHIFT,
+                   pc);
+}
+
+static void record_range(const void *pointer, size_t bytes, enum mem_op op, uintptr_t pc)
+{
+    hooks_record_range(pointer, bytes, op, 0, pc);
+}
 
 /* Every load looks at the marks now. */
 static void mark_load(enum load_mark mark, const void *p)

@@ -182,8 +182,8 @@ static bool launch_is_possible(void)
         tracer_fail("%s: a block of %u x %u x %u threads: 1 to %d threads are possible",
                     engine.kernel, wl_indices.block_dim.x, wl_indices.block_dim.y,
                     wl_indices.block_dim.z, BLOCK_LANES_MAX);
-    else if (blocks == 0 || blocks > UINT32_MAX || wl_indices.grid_dim.y > UINT16_MAX ||
-             wl_indices.grid_dim.z > UINT16_MAX)
+    else if (blocks == 0 || blocks > UINT32_MAX || wl_indices.grid_dim.x > INT32_MAX ||
+             wl_indices.grid_dim.y > UINT16_MAX || wl_indices.grid_dim.z > UINT16_MAX)
         tracer_fail(
             "%s: a grid of %u x %u x %u blocks: 1 to 2147483647 x 65535 x 65535 are possible",
             engine.kernel, wl_indices.grid_dim.x, wl_indices.grid_dim.y, wl_indices.grid_dim.z);
@@ -212,6 +212,7 @@ void wl_launch(const char *name, void (*call)(const void *arguments), const void
     if (engine.failed) /* the sink refused it */
         return;
     spaces_launch();
+    sites_launch();
     lanes_set_up();
     grid_run();
     lane_free_stacks();
@@ -227,6 +228,7 @@ void tracer_start(const struct trace_sink *sink)
     engine.message[0] = '\0';
     spaces_start();
     memory_start();
+    cuda_api_start();
     sites_start();
 }
 

@@ -117,32 +117,47 @@ bool memory_free(const void *pointer)
     return true;
 }
 
-bool memory_write(const void *pointer, uint64_t bytes)
+bool memory_holds(const void *pointer, uint64_t bytes)
 {
     uint64_t offset = (uintptr_t)pointer - device_arena.base;
-    struct device_array *array = memory_is_arena(pointer) ? memory_array_at(offset) : NULL;
-    if (array == NULL || array->freed || offset + bytes > array->offset + array->bytes)
+    const struct device_array *array = memory_is_arena(pointer) ? memory_array_at(offset) : NULL;
+    return array && !array->freed && offset - array->offset <= array->bytes &&
+           bytes <= array->bytes - (offset - array->offset);
+}
+
+bool memory_write(const void *pointer, uint64_t bytes)
+{
+    if (!memory_holds(pointer, bytes))
         return false;
-    memset(device_arena.state + offset, BYTE_WRITTEN, bytes);
+    memset(device_arena.state + ((uintptr_t)pointer - device_arena.base), BYTE_WRITTEN, bytes);
     return true;
 }
 
-void memory_explain(uint64_t offset, unsigned width, enum mem_op op, char *text, size_t text_bytes)
+/* The array that holds an offset, or else the one that is nearest. */
+static const struct device_array *array_near(int64_t offset)
+{
+    const struct device_array *before = offset < 0 ? NULL : memory_array_at((uint64_t)offset);
+    const struct device_array *after = before ? before + 1 : arrays;
+    if (array_count == 0 || after == arrays + array_count)
+        return before;
+    if (before == NULL)
+        return after;
+    int64_t past_end = offset - (int64_t)(before->offset + before->bytes);
+    return (int64_t)after->offset - offset < past_end ? after : before;
+}
+
+void memory_fail(int64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
 {
     static const char *const verbs[] = {"load", "store", "atomic"};
-    const struct device_array *array = memory_array_at(offset);
-    if (array == NULL) {
-        snprintf(text, text_bytes, "%s of %u bytes outside every array", verbs[op], width);
-        return;
-    }
-    uint64_t at = offset - array->offset;
-    if (at + width > array->bytes)
-        snprintf(text, text_bytes,
-                 "%s of %u bytes at %s + %llu bytes, outside every array: %s has %llu bytes",
-                 verbs[op], width, array->name, (unsigned long long)at, array->name,
-                 (unsigned long long)array->bytes);
-    else
-        snprintf(text, text_bytes, "%s of %u bytes at %s + %llu bytes, %s", verbs[op], width,
-                 array->name, (unsigned long long)at,
-                 array->freed ? "which was freed" : "which was never written");
+    const struct device_array *array = array_near(offset);
+    if (array == NULL)
+        engine_fail_lane(pc, "%s of %u bytes outside every array", verbs[op], width);
+    int64_t at = offset - (int64_t)array->offset;
+    if (at < 0 || (uint64_t)at + width > array->bytes)
+        engine_fail_lane(
+            pc, "%s of %u bytes at %s %c %lld bytes, outside every array: %s has %llu bytes",
+            verbs[op], width, array->name, at < 0 ? '-' : '+',
+            at < 0 ? -(long long)at : (long long)at, array->name, (unsigned long long)array->bytes);
+    engine_fail_lane(pc, "%s of %u bytes at %s + %lld bytes, %s", verbs[op], width, array->name,
+                     (long long)at, array->freed ? "which was freed" : "which was never written");
 }

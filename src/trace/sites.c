@@ -31,6 +31,15 @@ void sites_start(void)
     site_count = 0;
 }
 
+/* Each launch places shared arrays anew. */
+void sites_launch(void)
+{
+    memset(cache, 0, sizeof cache);
+    for (size_t i = 0; i < site_count; i++)
+        if (sites[i].space == SPACE_SHARED)
+            keys[i].begin = keys[i].end = 0;
+}
+
 const struct trace_site *tracer_sites(size_t *count)
 {
     *count = site_count;
@@ -83,18 +92,35 @@ static const char *keep_name(const char *name)
     return kept[kept_count] ? kept[kept_count++] : "";
 }
 
+/* The site that an earlier launch had for this access to this array, or the next free number. */
+static uint32_t site_of_earlier_launch(uint64_t meta, const char *array)
+{
+    uint32_t site = 0;
+    while (site < site_count &&
+           (keys[site].meta != meta || keys[site].end || strcmp(sites[site].array, array) != 0))
+        site++;
+    return site;
+}
+
 static uint32_t site_add(uint64_t meta, uint64_t addr)
 {
     enum mem_space space = (enum mem_space)(meta >> EVENT_SPACE_SHIFT & 7);
+    struct site_key key = {.meta = meta};
+    const char *array = keep_name(site_array(space, addr, &key));
+    uint32_t known = site_of_earlier_launch(meta, array);
+    if (known < site_count) {
+        keys[known] = key;
+        return known;
+    }
     if (site_count == site_room && !sites_grow())
         return 0;
     struct lineinfo_line where = sites_line(engine.image_base + (meta & UINT32_MAX));
     struct trace_site *site = &sites[site_count];
-    keys[site_count].meta = meta;
+    keys[site_count] = key;
     *site = (struct trace_site){
         .file = where.file,
         .line = where.line,
-        .array = keep_name(site_array(space, addr, &keys[site_count])),
+        .array = array,
         .space = (uint8_t)space,
         .op = (uint8_t)(meta >> EVENT_OP_SHIFT & 7),
         .width = (uint8_t)(1U << (meta >> EVENT_WIDTH_SHIFT & 31)),

@@ -24,6 +24,9 @@ enum { GRANULE_BYTES = 256, DYNAMIC_SHARED_BYTES = 228 * 1024 };
 /* What extern __shared__ names. */
 static _Thread_local _Alignas(256) char warplens_dynamic_shared[DYNAMIC_SHARED_BYTES];
 
+/* An address less than this before device memory is meant to be in its first array. */
+enum { BELOW_BYTES = 65536 };
+
 #define LOCAL_BASE_ADDRESS 0x1000000000ULL
 #define LOCAL_WARP_BYTES ((uint64_t)LANE_STACK_BYTES * WARP_LANES)
 
@@ -37,6 +40,10 @@ struct shared_array {
 static struct lineinfo *program;
 static uintptr_t tls_base;
 static uint64_t tls_bytes;
+static struct {
+    uintptr_t begin, end;
+} read_only[8]; /* segments of the program; linkers make two or three */
+static unsigned read_only_count;
 static struct shared_array *shared_arrays;
 static size_t shared_count;
 static uint16_t
@@ -47,16 +54,36 @@ static uint64_t placed_end;
 static uint64_t shared_bytes; /* the sum of the touched arrays' sizes */
 static const char *dynamic_name = "";
 
+static void find_read_only(uintptr_t base, const ElfW(Phdr) * segment)
+{
+    if (segment->p_type != PT_LOAD || segment->p_flags & PF_W ||
+        read_only_count == sizeof read_only / sizeof read_only[0])
+        return;
+    read_only[read_only_count].begin = base + segment->p_vaddr;
+    read_only[read_only_count].end = base + segment->p_vaddr + segment->p_memsz;
+    read_only_count++;
+}
+
+bool spaces_is_program_constant(const void *pointer)
+{
+    for (unsigned i = 0; i < read_only_count; i++)
+        if ((uintptr_t)pointer >= read_only[i].begin && (uintptr_t)pointer < read_only[i].end)
+            return true;
+    return false;
+}
+
 static int find_program(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size;
     (void)data;
     engine.image_base = info->dlpi_addr;
-    for (unsigned i = 0; i < info->dlpi_phnum; i++)
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        find_read_only(info->dlpi_addr, &info->dlpi_phdr[i]);
         if (info->dlpi_phdr[i].p_type == PT_TLS) {
             tls_base = (uintptr_t)info->dlpi_tls_data;
             tls_bytes = info->dlpi_phdr[i].p_memsz;
         }
+    }
     return 1; /* the first object is the program itself */
 }
 
@@ -173,7 +200,15 @@ static struct place place_local(uint64_t offset, unsigned width)
     return (struct place){SPACE_LOCAL, warp + row * WARP_LANES + lane->index % WARP_LANES * width};
 }
 
-struct place spaces_place(const void *pointer, unsigned width, uintptr_t pc)
+static struct place place_constant(uint64_t offset, enum mem_op op, uintptr_t pc)
+{
+    if (op != OP_LOAD)
+        engine_fail_lane(pc, "%s to constant memory, which a kernel cannot write",
+                         op == OP_STORE ? "store" : "atomic");
+    return (struct place){SPACE_CONSTANT, offset};
+}
+
+struct place spaces_place(const void *pointer, unsigned width, enum mem_op op, uintptr_t pc)
 {
     uintptr_t p = (uintptr_t)pointer;
     if (p - tls_base < tls_bytes)
@@ -183,7 +218,9 @@ struct place spaces_place(const void *pointer, unsigned width, uintptr_t pc)
         return place_local(p - stack, width);
     uintptr_t constant = (uintptr_t)warplens_constant_begin;
     if (constant && p - constant < (uintptr_t)warplens_constant_end - constant)
-        return (struct place){SPACE_CONSTANT, p - constant};
+        return place_constant(p - constant, op, pc);
+    if (device_arena.base - p <= BELOW_BYTES)
+        memory_fail(-(int64_t)(device_arena.base - p), width, op, pc);
     engine_fail_lane(pc, "access of %u bytes outside every array: the address is %s", width,
                      p < 4096 ? "null" : "host memory, which a kernel cannot reach");
 }

@@ -155,15 +155,16 @@ static void warp_merge_rows(struct warp *warp, uint32_t resident)
             warp->head[lowest(left)] = (uint16_t)row;
 }
 
-/* A shuffle or vote waits until every lane that its mask names is there too. */
-static bool warp_op_waits(const struct warp *warp, uint32_t resident, uint32_t pending, unsigned i)
+/* A shuffle or vote waits until every lane that its mask names, and that has not ended, is there. */
+static bool warp_op_waits(const struct warp *warp, unsigned i)
 {
     uint64_t meta = META(warp, i);
     if (event_kind(meta) != EVENT_WARP_OP)
         return false;
-    for (uint32_t left = warp->lanes[i].context->op.mask & resident; left; left &= left - 1) {
+    uint32_t alive = warp->pending | ~warp->in_state[LANE_ENDED];
+    for (uint32_t left = warp->lanes[i].context->op.mask & alive; left; left &= left - 1) {
         unsigned other = lowest(left);
-        if (!(pending >> other & 1U) || META(warp, other) != meta)
+        if (!(warp->pending >> other & 1U) || META(warp, other) != meta)
             return true;
     }
     return false;
@@ -175,7 +176,7 @@ static bool warp_op_waits(const struct warp *warp, uint32_t resident, uint32_t p
  *   | waits | 255 - depth | program counter | back | part, or how far back |
  *
  * A jump back stands at the end of its loop; of two loops with one end the inner one goes first. */
-static uint64_t order_key(const struct warp *warp, uint32_t resident, uint32_t pending, unsigned i)
+static uint64_t order_key(const struct warp *warp, unsigned i)
 {
     uint64_t meta = META(warp, i);
     uint64_t pc = meta & UINT32_MAX, low = meta >> EVENT_PART_SHIFT, back = 0;
@@ -185,17 +186,17 @@ static uint64_t order_key(const struct warp *warp, uint32_t resident, uint32_t p
         pc = end;
         back = 1;
     }
-    return (uint64_t)warp_op_waits(warp, resident, pending, i) << 63 |
+    return (uint64_t)warp_op_waits(warp, i) << 63 |
            (0xff - (meta >> EVENT_DEPTH_SHIFT & 0xff)) << 55 | (pc & 0x7fffffff) << 24 |
            back << 23 | low;
 }
 
 /* The meta of the lanes that go first. */
-static uint64_t first_to_go(const struct warp *warp, uint32_t pending, uint32_t resident)
+static uint64_t first_to_go(const struct warp *warp)
 {
     uint64_t best_key = UINT64_MAX, best_meta = 0;
-    for (uint32_t left = pending; left; left &= left - 1) {
-        uint64_t key = order_key(warp, resident, pending, lowest(left));
+    for (uint32_t left = warp->pending; left; left &= left - 1) {
+        uint64_t key = order_key(warp, lowest(left));
         if (key < best_key) {
             best_key = key;
             best_meta = META(warp, lowest(left));
@@ -205,11 +206,11 @@ static uint64_t first_to_go(const struct warp *warp, uint32_t pending, uint32_t 
 }
 
 /* One step of the general merge. */
-static void warp_step(struct warp *warp, uint32_t pending, uint32_t resident)
+static void warp_step(struct warp *warp, uint32_t resident)
 {
-    uint64_t meta = first_to_go(warp, pending, resident), addr[WARP_LANES] = {0};
+    uint64_t meta = first_to_go(warp), addr[WARP_LANES] = {0};
     uint32_t group = 0;
-    for (uint32_t left = pending; left; left &= left - 1) {
+    for (uint32_t left = warp->pending; left; left &= left - 1) {
         unsigned i = lowest(left);
         if (META(warp, i) != meta)
             continue;
@@ -221,16 +222,14 @@ static void warp_step(struct warp *warp, uint32_t pending, uint32_t resident)
     emit_event(warp, meta, addr, group, resident);
 }
 
-/* Resident are the lanes that had not ended when all lanes last ran on: one that returns early
- * counts as missing until the next barrier, as does one that skips the rest of the kernel. */
+/* Resident are the lanes that had not ended at the last barrier: a lane that returns early counts as
+ * missing until the next one, as does one that skips the rest of the kernel. */
 void warp_run(struct warp *warp)
 {
-    uint32_t resident = 0;
+    uint32_t resident = ~warp->in_state[LANE_ENDED];
     while (!engine.failed) {
         uint32_t hungry = warp_hungry(warp);
         bool all_hungry = warp->pending == 0, agree = false;
-        if (all_hungry)
-            resident = ~warp->in_state[LANE_ENDED];
         if (hungry)
             agree = warp_refill(warp, hungry);
         if (warp->pending == 0 || engine.failed)
@@ -238,6 +237,6 @@ void warp_run(struct warp *warp)
         if (all_hungry && agree)
             warp_merge_rows(warp, resident);
         else if (warp_hungry(warp) == 0)
-            warp_step(warp, warp->pending, resident);
+            warp_step(warp, resident);
     }
 }

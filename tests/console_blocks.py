@@ -1,0 +1,83 @@
+"""console_blocks.py WARPLENS FILE... [--update] - is every console block of the documents what the
+program prints? A block holds commands ("$ warplens ...", continued with a backslash) and their output;
+a line "..." stands for any lines. --update rewrites the outputs that have no such line.
+"""
+import os
+import re
+import subprocess
+import sys
+
+
+def run(warplens, command):
+    """The output of a command, error messages included, with the compiler's version left as it is."""
+    script = re.sub(r'^warplens\b', '"$WARPLENS"', command)
+    done = subprocess.run(['sh', '-c', script], env=dict(os.environ, WARPLENS=warplens),
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return done.stdout.rstrip('\n').split('\n')
+
+
+def neutral(line):
+    return re.sub(r'traced as \w+ [0-9.]+ compiled', 'traced as COMPILER compiled', line).rstrip()
+
+
+def matches(expected, actual):
+    """Whether the lines agree, "..." standing for any number of lines."""
+    pattern = '\n'.join('(?s:.*)' if line.strip() == '...' else re.escape(neutral(line))
+                        for line in expected)
+    pattern = pattern.replace('(?s:.*)\n', '(?s:.*)').replace('\n(?s:.*)', '(?s:.*)')
+    return re.fullmatch(pattern, '\n'.join(neutral(line) for line in actual)) is not None
+
+
+def commands_of(block):
+    """[(first line, last line + 1, command, expected lines)] of the lines of a block."""
+    found, i = [], 0
+    while i < len(block):
+        if not block[i].startswith('$ warplens'):
+            i += 1
+            continue
+        command, i = block[i][2:], i + 1
+        while command.endswith('\\'):
+            command, i = command[:-1] + block[i].strip(), i + 1
+        begin = i
+        while i < len(block) and not block[i].startswith('$ '):
+            i += 1
+        expected = block[begin:i]
+        while expected and expected[-1] == '':
+            expected.pop()
+        found.append((begin, begin + len(expected), command, expected))
+    return found
+
+
+def check_block(warplens, where, block, update):
+    failures = 0
+    for begin, end, command, expected in reversed(commands_of(block)):
+        actual = run(warplens, command)
+        if not expected or matches(expected, actual):
+            continue
+        if update and '...' not in [line.strip() for line in expected]:
+            block[begin:end] = actual
+            continue
+        failures += 1
+        print('FAILED: %s: %s\n-- written\n%s\n-- printed\n%s'
+              % (where, command, '\n'.join(expected), '\n'.join(actual[:60])))
+    return failures
+
+
+def check_file(warplens, path, update):
+    with open(path) as file:
+        parts = re.split(r'(^```console\n.*?^```$)', file.read(), flags=re.M | re.S)
+    failures = 0
+    for i, part in enumerate(parts):
+        if part.startswith('```console\n'):
+            block = part.split('\n')[1:-1]
+            failures += check_block(warplens, path, block, update)
+            parts[i] = '\n'.join(['```console'] + block + ['```'])
+    if update:
+        with open(path, 'w') as file:
+            file.write(''.join(parts))
+    return failures
+
+
+arguments = [a for a in sys.argv[1:] if a != '--update']
+failed = sum(check_file(arguments[0], path, '--update' in sys.argv) for path in arguments[1:])
+sys.exit(failed > 0)
