@@ -36,7 +36,7 @@ unsigned oracle_bank_number(enum bank_rule rule);
 
 /* Inside the L1: the tag bank of a 128-byte line number, and the wavefronts of both stages. */
 uint32_t oracle_tag_bank(uint64_t line);
-struct l1_wavefronts oracle_l1stage(const uint64_t addr[WARP_LANES], uint32_t active,
-                                    unsigned width);
+struct l1_wavefronts oracle_l1stage(enum mem_op op, const uint64_t addr[WARP_LANES],
+                                    uint32_t active, unsigned width);
 
 #endif

@@ -218,7 +218,10 @@ struct bank_passes oracle_banks_atomic(enum bank_rule rule, const uint64_t addr[
                                        uint32_t active, unsigned width)
 {
     struct bank_passes sum = {0, 0};
-    unsigned count = rule == BANKS_HALF_WARP_16 ? 16 : 32;
+    bool kepler = rule == BANKS_KEPLER_4 || rule == BANKS_KEPLER_8;
+    unsigned count = rule == BANKS_HALF_WARP_16 || (width == 8 && !kepler) ? 16 : 32;
+    if (width == 16 && rule != BANKS_HALF_WARP_16)
+        count = kepler ? 16 : 8;
     for (unsigned first = 0; first < WARP_LANES; first += count) {
         uint32_t lanes = active & group_lanes(first, count);
         unsigned in_bank[MAX_BANKS] = {0};
@@ -243,6 +246,14 @@ static bool is_first_with_value(const uint64_t value[WARP_LANES], uint32_t lanes
             return false;
     }
     return true;
+}
+
+static unsigned count_distinct(const uint64_t value[WARP_LANES], uint32_t lanes)
+{
+    unsigned count = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        count += has_lane(lanes, lane) && is_first_with_value(value, lanes, lane);
+    return count;
 }
 
 uint32_t oracle_constant_passes(const uint64_t addr[WARP_LANES], uint32_t active, bool half_warp)
@@ -298,8 +309,33 @@ static uint32_t assign_wavefronts(const uint64_t addr[WARP_LANES], uint32_t acti
     return most_of(lines_in_bank);
 }
 
-struct l1_wavefronts oracle_l1stage(const uint64_t addr[WARP_LANES], uint32_t active,
-                                    unsigned width)
+/* Passes of a store: which batch of tag wavefronts each lane passes the banks with. */
+static uint32_t store_passes(const uint64_t addr[WARP_LANES], uint32_t active, unsigned width,
+                             const unsigned wavefront[WARP_LANES], unsigned tag)
+{
+    uint64_t lines[WARP_LANES];
+    unsigned together = width < 4 ? 4 : 8;
+    uint32_t passes = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        lines[lane] = addr[lane] / 128;
+    bool single_lines = count_distinct(lines, active) == tag;
+    for (unsigned batch = 0; batch < WARP_LANES; batch++) {
+        uint32_t lanes = 0;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            unsigned own = wavefront[lane] < together ? 0 : wavefront[lane];
+            if (single_lines)
+                own = wavefront[lane] / together;
+            if (has_lane(active, lane) && own == batch)
+                lanes |= (uint32_t)1 << lane;
+        }
+        if (lanes != 0)
+            passes += oracle_banks(BANKS_GROUPED_32, OP_STORE, addr, lanes, width).passes;
+    }
+    return passes;
+}
+
+struct l1_wavefronts oracle_l1stage(enum mem_op op, const uint64_t addr[WARP_LANES],
+                                    uint32_t active, unsigned width)
 {
     unsigned wavefront[WARP_LANES] = {0};
     uint32_t served[WARP_LANES] = {0}; /* by wavefront */
@@ -308,7 +344,9 @@ struct l1_wavefronts oracle_l1stage(const uint64_t addr[WARP_LANES], uint32_t ac
         if (has_lane(active, lane))
             served[wavefront[lane]] |= (uint32_t)1 << lane;
     }
-    for (unsigned k = 0; k < result.tag; k++)
+    if (op == OP_STORE)
+        result.data += store_passes(addr, active, width, wavefront, result.tag);
+    for (unsigned k = 0; op != OP_STORE && k < result.tag; k++)
         result.data += oracle_banks(BANKS_GROUPED_32, OP_LOAD, addr, served[k], width).passes;
     return result;
 }

@@ -1,21 +1,16 @@
 /* runtime_kernels.h - the kernels that the tests of the tracer run, each behind a host function.
  *
- * The kernels are compiled with the gallery's flags; this header is also for the tests, which are not.
+ * The kernels are compiled with the gallery's flags; this header is also for the tests, which are
+ * not.
  */
 #ifndef WARPLENS_TESTS_RUNTIME_KERNELS_H
 #define WARPLENS_TESTS_RUNTIME_KERNELS_H
 
 #include "warplens/cuda.h"
 
-/* Places in the source of the kernels. HERE(place, expression) is the expression, and makes the place
- * known by file and line. */
-enum here {
-    HERE_LOAD,
-    HERE_STORE,
-    HERE_OTHER,
-    HERE_BARRIER,
-    HERE_COUNT
-};
+/* Places in the source of the kernels. HERE(place, expression) is the expression, and makes the
+ * place known by file and line. */
+enum here { HERE_LOAD, HERE_STORE, HERE_OTHER, HERE_BARRIER, HERE_COUNT };
 void runtime_note(enum here here, const char *file, unsigned line);
 #define HERE(place, expression) (runtime_note(place, __FILE__, __LINE__), expression)
 
@@ -40,10 +35,11 @@ struct rgb {
 
 /* runtime_kernels.c: one kernel a memory space, element type and way of access. */
 #define RUNTIME_COPIES(X)                                                                          \
-    X(copyChar, char) X(copyShort, short) X(copyInt, int) X(copyDouble, double)                    \
-    X(copyFloat2, float2) X(copyInt2, int2) X(copyShort4, short4) X(copyFloat4, float4)            \
-    X(copyInt4, int4) X(copyDouble2, double2) X(copyFloat3, float3) X(copyPair, struct pair)       \
-    X(copyTriple, struct triple) X(copyRgb, struct rgb)
+    X(copyChar, char)                                                                              \
+    X(copyShort, short) X(copyInt, int) X(copyDouble, double) X(copyFloat2, float2)                \
+        X(copyInt2, int2) X(copyShort4, short4) X(copyFloat4, float4) X(copyInt4, int4)            \
+            X(copyDouble2, double2) X(copyFloat3, float3) X(copyPair, struct pair)                 \
+                X(copyTriple, struct triple) X(copyRgb, struct rgb)
 #define RUNTIME_COPY_HOST(name, type) RUNTIME_HOST(name)
 RUNTIME_COPIES(RUNTIME_COPY_HOST)
 RUNTIME_HOST(whoAmI)        /* result: 12 unsigned a thread: thread, block, blockDim, gridDim */
@@ -62,19 +58,21 @@ RUNTIME_HOST(constantTables)
 RUNTIME_HOST(localArray) /* result: n int a thread */
 RUNTIME_HOST(countAccesses)
 
-/* runtime_kernels_divergence.c: which lanes are where. Each kernel calls visit(key); n scales the trip
- * counts, choice is the number of warps' worth of keys that the log has room for. */
+/* runtime_kernels_divergence.c and _calls.c: which lanes are where. Each kernel calls visit(log,
+ * key) with keys below DIVERGENCE_KEYS; n scales the trip counts. */
 enum { DIVERGENCE_KEYS = 8192 };
 #define RUNTIME_DIVERGENCE(X)                                                                      \
-    X(ifElse) X(nestedIf) X(nestedLoops) X(bareNestedLoops) X(earlyReturn) X(breakContinue)        \
-    X(quietIterations) X(switchCases) X(doWhile) X(collatz) X(returnFromLoops) X(twoCallSites)     \
-    X(callFromLoop) X(callInCondition) X(recursion) X(twoRecursions)
-#define RUNTIME_DIVERGENCE_HOST(name) RUNTIME_HOST(name)
-RUNTIME_DIVERGENCE(RUNTIME_DIVERGENCE_HOST)
+    X(ifElse)                                                                                      \
+    X(nestedIf) X(nestedLoops) X(bareNestedLoops) X(earlyReturn) X(breakContinue)                  \
+        X(quietIterations) X(switchCases) X(doWhile) X(collatz) X(returnFromLoops)
+#define RUNTIME_CALLS(X)                                                                           \
+    X(twoCallSites) X(callFromLoop) X(callInCondition) X(recursion) X(twoRecursions)
+RUNTIME_DIVERGENCE(RUNTIME_HOST)
+RUNTIME_CALLS(RUNTIME_HOST)
 RUNTIME_HOST(shortCircuit)
 RUNTIME_HOST(selectArray)
 RUNTIME_HOST(lateLoopEnd) /* whose end lanes come to after n visits */
-RUNTIME_HOST(longLanes) /* lane i makes n * (i + 1) / 32 accesses */
+RUNTIME_HOST(longLanes)   /* lane i makes n * (i + 1) / 32 accesses */
 
 /* How often lane t goes round, and what it does there: the same for a kernel and its model. */
 static inline int trips_outer(int t)
@@ -114,15 +112,15 @@ RUNTIME_HOST(syncWarp)
 
 /* runtime_kernels_atomics.c. n: lanes share n targets. result: targets and old values */
 enum { ATOMIC_LANES = 64 };
-#define RUNTIME_OPERAND(t) ((t) * 37 % 64 - 20)
-#define RUNTIME_TARGET(i) ((i) * 11 % 32 - 5)
+#define RUNTIME_OPERAND(t) ((t)*37 % 64 - 20)
+#define RUNTIME_TARGET(i) ((i)*11 % 32 - 5)
 #define RUNTIME_ATOMICS(X)                                                                         \
     RUNTIME_ATOMICS_INTEGER(X, int)                                                                \
     RUNTIME_ATOMICS_INTEGER(X, unsigned)                                                           \
     RUNTIME_ATOMICS_INTEGER(X, u64) X(Add, float) X(Exch, float) X(Add, double) X(Exch, double)
 #define RUNTIME_ATOMICS_INTEGER(X, type)                                                           \
-    X(Add, type) X(Sub, type) X(Min, type) X(Max, type) X(Exch, type) X(And, type) X(Or, type)     \
-    X(Xor, type)
+    X(Add, type)                                                                                   \
+    X(Sub, type) X(Min, type) X(Max, type) X(Exch, type) X(And, type) X(Or, type) X(Xor, type)
 typedef unsigned long long u64;
 #define RUNTIME_ATOMIC_RESULT(type)                                                                \
     struct atomic_result_##type {                                                                  \
@@ -156,7 +154,7 @@ RUNTIME_HOST(barrierAfterReturn)
 RUNTIME_HOST(barrierTwo)
 RUNTIME_HOST(barrierUneven)
 RUNTIME_HOST(constantStore)
-RUNTIME_HOST(failInBlock) /* in block n, then another launch */
+RUNTIME_HOST(failInBlock)     /* in block n, then another launch */
 RUNTIME_HOST(volatileFailure) /* a volatile store past the end, with lanes in lockstep */
 RUNTIME_HOST(hugeAllocation)
 RUNTIME_HOST(copyPastEnd) /* choice: enum cudaMemcpyKind */

@@ -1,33 +1,9 @@
-/* runtime_kernels_divergence.c - kernels for the tests of the tracer: lanes that part and meet again.
- *
- * visit(log, key) stores to a place that tells the key and the lane, so that the recorded accesses say
- * which lanes were where together. test_tracer_divergence.c has a model of each kernel.
+/* runtime_kernels_divergence.c - kernels for the tests of the tracer: lanes that part and meet
+ * again. test_tracer_divergence.c has a model of each kernel.
  */
 #include "runtime_kernels.h"
 
-#include "runtime_host.h"
-
-/* The log of this thread's warp. */
-__device__ static int *warpLog(int *log)
-{
-    return log + threadIdx.x / 32 * (DIVERGENCE_KEYS * 32) + threadIdx.x % 32;
-}
-
-#define visit(log, key)                                                                            \
-    do {                                                                                           \
-        (log)[(key)*32] = 1;                                                                       \
-        DISTINCT();                                                                                \
-    } while (0)
-
-#define LOG_KERNEL(name)                                                                           \
-    KERNEL_LAUNCHER(name, int *, int)                                                              \
-    void run_##name(const struct runtime_args *args)                                               \
-    {                                                                                              \
-        const size_t warps = (host_threads(args) + 31) / 32;                                       \
-        int *log;                                                                                  \
-        cudaMalloc(&log, warps * DIVERGENCE_KEYS * 32 * sizeof(int));                              \
-        launch_##name(host_grid(args), host_block(args), 0, log, args->n);                         \
-    }
+#include "runtime_log.h"
 
 __global__ void ifElse(int *log, int scale)
 {
@@ -208,95 +184,8 @@ __global__ void returnFromLoops(int *log, int scale)
 }
 LOG_KERNEL(returnFromLoops)
 
-__device__ __noinline__ static void twoVisits(int *log, int key, int more)
-{
-    visit(log, key);
-    if (more)
-        visit(log, key + 1);
-    visit(log, key + 2);
-}
-
-__global__ void twoCallSites(int *log, int scale)
-{
-    int t = threadIdx.x % 32;
-    log = warpLog(log);
-    if (t % 2) {
-        twoVisits(log, 1, t < 9);
-        DISTINCT();
-    } else {
-        twoVisits(log, 4, t < 9);
-        DISTINCT();
-    }
-    visit(log, 0);
-    (void)scale;
-}
-LOG_KERNEL(twoCallSites)
-
-__global__ void callFromLoop(int *log, int scale)
-{
-    int t = threadIdx.x % 32;
-    log = warpLog(log);
-    for (int i = 0; i < trips_outer(t) * scale; i++)
-        twoVisits(log, 1 + 3 * i, (t + i) % 3 == 0);
-    visit(log, 0);
-}
-LOG_KERNEL(callFromLoop)
-
-/* Stores, and says whether the lane goes on. */
-__device__ __noinline__ static int visitAndTest(int *log, int key, int answer)
-{
-    visit(log, key);
-    return answer;
-}
-
-__global__ void callInCondition(int *log, int scale)
-{
-    int t = threadIdx.x % 32, i = 0;
-    log = warpLog(log);
-    while (visitAndTest(log, 1 + 3 * i, i < trips_outer(t) * scale)) {
-        if (visitAndTest(log, 2 + 3 * i, t % 2) && visitAndTest(log, 3 + 3 * i, t % 3))
-            visit(log, 4000 + i);
-        i++;
-    }
-    visit(log, 0);
-}
-LOG_KERNEL(callInCondition)
-
-__device__ __noinline__ static void descend(int *log, int depth, int bottom)
-{
-    visit(log, 2 * depth);
-    if (depth < bottom)
-        descend(log, depth + 1, bottom);
-    visit(log, 2 * depth + 1);
-}
-
-__global__ void recursion(int *log, int scale)
-{
-    int t = threadIdx.x % 32;
-    descend(warpLog(log), 0, t % 5 * scale);
-}
-LOG_KERNEL(recursion)
-
-/* A binary tree: lanes part for the left and the right branch. */
-__device__ __noinline__ static void walkTree(int *log, int node, int t)
-{
-    visit(log, 2 * node);
-    if (2 * node < (t % 3 == 0 ? 4 : 16)) {
-        walkTree(log, 2 * node, t);
-        if ((t + node) % 4)
-            walkTree(log, 2 * node + 1, t);
-    }
-    visit(log, 2 * node + 1);
-}
-
-__global__ void twoRecursions(int *log, int scale)
-{
-    walkTree(warpLog(log), 1, threadIdx.x % 32);
-    (void)scale;
-}
-LOG_KERNEL(twoRecursions)
-
-/* a[t] >= 0 in lanes below 24, b[t] >= 0 in even lanes, c[t] >= 0 in lanes that are multiples of 3. */
+/* a[t] >= 0 in lanes below 24, b[t] >= 0 in even lanes, c[t] >= 0 in lanes that are multiples of 3.
+ */
 __global__ void shortCircuit(int *out, const int *a, const int *b, const int *c)
 {
     int t = threadIdx.x;
@@ -352,15 +241,16 @@ __global__ void lateLoopEnd(int *log, int n)
 {
     int t = threadIdx.x % 32, i = 0;
     log = warpLog(log);
-    while (i < 6) {
-        i++;
+    for (;;) {
+        visit(log, i);
+        if (i++ == 6)
+            break;
         if ((i + t) % 3) {
-            visit(log, i);
+            visit(log, 10 + i);
             continue;
         }
         for (int j = 0; j < n; j++)
             visit(log, i * 1000 + j);
-        visit(log, 10 + i);
     }
 }
 LOG_KERNEL(lateLoopEnd)

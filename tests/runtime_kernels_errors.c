@@ -129,7 +129,8 @@ __global__ void constantStore(int *out, int n)
 KERNEL_LAUNCHER(constantStore, int *, int)
 HOST_STORE(constantStore)
 
-/* ---- Barriers --------------------------------------------------------------------------------- */
+/* ---- Barriers ---------------------------------------------------------------------------------
+ */
 
 __global__ void barrierInBranch(int *out, int n)
 {
@@ -182,7 +183,8 @@ __global__ void barrierUneven(int *out, int n)
 KERNEL_LAUNCHER(barrierUneven, int *, int)
 HOST_STORE(barrierUneven)
 
-/* ---- Launches --------------------------------------------------------------------------------- */
+/* ---- Launches ---------------------------------------------------------------------------------
+ */
 
 __global__ void failInBlock(int *out, int n)
 {

@@ -1,9 +1,11 @@
-/* runtime_kernels_warp.c - kernels for the tests of the tracer: lockstep, intrinsics and barriers. */
+/* runtime_kernels_warp.c - kernels for the tests of the tracer: lockstep, intrinsics and barriers.
+ */
 #include "runtime_kernels.h"
 
 #include "runtime_host.h"
 
-/* ---- Volatile: the lanes of a warp go in lockstep --------------------------------------------- */
+/* ---- Volatile: the lanes of a warp go in lockstep ---------------------------------------------
+ */
 
 __global__ void lastWarp(int *out)
 {
@@ -60,7 +62,8 @@ __global__ void volatileLoop(int *out)
 KERNEL_LAUNCHER(volatileLoop, int *)
 HOST_OUTPUT(volatileLoop, int, 1)
 
-/* ---- Barriers --------------------------------------------------------------------------------- */
+/* ---- Barriers ---------------------------------------------------------------------------------
+ */
 
 /* Hands values round the whole block. */
 __global__ void barrierLoop(int *out)
@@ -114,7 +117,8 @@ __global__ void barrierInFunction(int *out)
 KERNEL_LAUNCHER(barrierInFunction, int *)
 HOST_OUTPUT(barrierInFunction, int, 1)
 
-/* ---- Shuffles --------------------------------------------------------------------------------- */
+/* ---- Shuffles ---------------------------------------------------------------------------------
+ */
 
 #define FULL 0xffffffffU
 

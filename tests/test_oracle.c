@@ -192,7 +192,8 @@ static void check_constant(bool half_warp, struct access_case *c, uint64_t numbe
 static void check_l1stage(struct access_case *c, uint64_t number)
 {
     c->access.space = SPACE_GLOBAL;
-    struct l1_wavefronts want = oracle_l1stage(c->addr, c->active, c->width);
+    struct l1_wavefronts want =
+        oracle_l1stage((enum mem_op)c->access.op, c->addr, c->active, c->width);
     struct l1_wavefronts got = l1stage_count(&c->access);
     check_number(c, number, "L1 tag wavefronts", want.tag, got.tag);
     check_number(c, number, "L1 data wavefronts", want.data, got.data);

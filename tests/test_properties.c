@@ -140,7 +140,7 @@ static void law_permuted_atomics(struct random_bits *random, struct access_case 
     enum bank_rule rule = any_bank_rule(random);
     struct access_case permuted;
     c->access.op = OP_ATOMIC;
-    access_case_permute(random, c, rule == BANKS_HALF_WARP_16 ? 16 : 32, &permuted);
+    access_case_permute(random, c, bank_group(rule, c->width), &permuted);
     HOLDS(is_same_atomic_and_constant(rule, c, &permuted), c, rule);
 }
 

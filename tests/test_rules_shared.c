@@ -269,7 +269,7 @@ static void atomics_serve_one_lane_a_bank(void **state)
     check_atomic(BANKS_PAIRED_32, affine(4, 0, 0), 32, 1);
     check_atomic(BANKS_PAIRED_32, affine(4, 0, 128), 32, 1);
     check_atomic(BANKS_PAIRED_32, affine(4, 0, 8), 2, 1);
-    check_atomic(BANKS_PAIRED_32, affine(8, 0, 8), 2, 1);
+    check_atomic(BANKS_PAIRED_32, affine(8, 0, 8), 2, 2);
     check_atomic(BANKS_HALF_WARP_16, affine(4, 0, 4), 2, 2);
     check_atomic(BANKS_HALF_WARP_16, affine(4, 0, 0), 32, 2);
 }

@@ -6,7 +6,8 @@
 #include "test_support.h"
 #include "trace_recorder.h"
 
-/* ---- One warp --------------------------------------------------------------------------------- */
+/* ---- One warp ---------------------------------------------------------------------------------
+ */
 
 static void accesses_come_in_the_order_of_the_source(void **state)
 {
@@ -82,7 +83,8 @@ static void arrays_start_at_multiples_of_256_bytes_one_after_another(void **stat
     assert_true(out + 128 <= a && a + 128 <= b);
 }
 
-/* ---- Blocks and grids ------------------------------------------------------------------------- */
+/* ---- Blocks and grids -------------------------------------------------------------------------
+ */
 
 static void a_block_of_33_threads_has_a_warp_of_one(void **state)
 {
@@ -130,10 +132,8 @@ static void check_indices(dim3 grid, dim3 block)
         assert_int_equal(store->block, i / warps);
         assert_int_equal(store->active, mask);
         assert_int_equal(store->resident, mask);
-        recorder_assert_line(store,
-                             recorder.kept[0].addr[0] +
-                                 48ULL * (i / warps * threads + i % warps * 32),
-                             48);
+        recorder_assert_line(
+            store, recorder.kept[0].addr[0] + 48ULL * (i / warps * threads + i % warps * 32), 48);
     }
 }
 
@@ -162,7 +162,8 @@ static void a_launch_is_announced_and_ended(void **state)
     assert_int_equal(recorder.shared_bytes, 128 + 4);
 }
 
-/* ---- Several launches and runs ----------------------------------------------------------------- */
+/* ---- Several launches and runs -----------------------------------------------------------------
+ */
 
 static void a_run_may_have_several_launches(void **state)
 {
@@ -210,6 +211,7 @@ static void the_same_kernel_gives_the_same_trace_again(void **state)
     assert_same_again(run_##name, 1);                                                              \
     assert_same_again(run_##name, 17);
     RUNTIME_DIVERGENCE(ASSERT_SAME_AGAIN)
+    RUNTIME_CALLS(ASSERT_SAME_AGAIN)
     assert_same_again(run_addArrays, 50);
     assert_same_again(run_lastWarp, 0);
     assert_same_again(run_divergentAtomics, 0);

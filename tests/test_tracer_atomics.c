@@ -78,7 +78,8 @@ static void a_loop_of_compare_and_swap_loses_nothing(void **state)
     }
 }
 
-/* Of the lanes that want one target, one wins each time round: 32 / n rounds, n lanes fewer in each. */
+/* Of the lanes that want one target, one wins each time round: 32 / n rounds, n lanes fewer in
+ * each. */
 static void lanes_that_lose_a_compare_and_swap_go_round_again(void **state)
 {
     int found[ATOMIC_LANES];
@@ -133,8 +134,7 @@ static void atomics_in_divergent_code_have_the_lanes_that_are_there(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUNTIME_ATOMICS(ATOMIC_UNIT)
-        cmocka_unit_test(atomic_CAS_int),
+        RUNTIME_ATOMICS(ATOMIC_UNIT) cmocka_unit_test(atomic_CAS_int),
         cmocka_unit_test(atomic_CAS_unsigned),
         cmocka_unit_test(atomic_CAS_u64),
         cmocka_unit_test(a_loop_of_compare_and_swap_loses_nothing),

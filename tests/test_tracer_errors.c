@@ -1,5 +1,5 @@
-/* test_tracer_errors.c - is what a kernel must not do an error, with one message that says where, what
- * and which thread? Does the launch stop there?
+/* test_tracer_errors.c - is what a kernel must not do an error, with one message that says where,
+ * what and which thread? Does the launch stop there?
  */
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,8 @@
         assert_string_equal(tracer_error(), message);                                              \
     } while (0)
 
-/* ---- Out of bounds ---------------------------------------------------------------------------- */
+/* ---- Out of bounds ----------------------------------------------------------------------------
+ */
 
 static void the_ends_of_an_array_are_within_bounds(void **state)
 {
@@ -87,10 +88,11 @@ static void pointers_that_are_not_device_memory_are_errors(void **state)
           "access of 4 bytes outside every array: the address is null "
           "[block (0,0,0), thread (0,0,0)]",
           .choice = FROM_NULL);
-    FAILS(loadAt, HERE_LOAD,
-          "access of 4 bytes outside every array: the address is host memory, which a kernel cannot "
-          "reach [block (0,0,0), thread (0,0,0)]",
-          .choice = FROM_HOST);
+    FAILS(
+        loadAt, HERE_LOAD,
+        "access of 4 bytes outside every array: the address is host memory, which a kernel cannot "
+        "reach [block (0,0,0), thread (0,0,0)]",
+        .choice = FROM_HOST);
 }
 
 static void a_freed_array_is_out_of_bounds(void **state)
@@ -101,7 +103,8 @@ static void a_freed_array_is_out_of_bounds(void **state)
           .choice = FROM_FREED, .n = 2);
 }
 
-/* ---- What was never written -------------------------------------------------------------------- */
+/* ---- What was never written --------------------------------------------------------------------
+ */
 
 static void a_load_of_what_was_never_written_is_an_error(void **state)
 {
@@ -136,7 +139,8 @@ static void what_a_kernel_stored_may_be_loaded(void **state)
     RUN(divergentAtomics, .n = 0);
 }
 
-/* ---- Alignment -------------------------------------------------------------------------------- */
+/* ---- Alignment --------------------------------------------------------------------------------
+ */
 
 static void a_misaligned_vector_access_is_an_error(void **state)
 {
@@ -154,7 +158,8 @@ static void a_misaligned_vector_access_is_an_error(void **state)
           .n = 2);
 }
 
-/* ---- Shared and constant memory ---------------------------------------------------------------- */
+/* ---- Shared and constant memory ----------------------------------------------------------------
+ */
 
 static void a_shared_array_has_bounds(void **state)
 {
@@ -178,7 +183,8 @@ static void a_store_to_constant_memory_is_an_error(void **state)
           .n = 1);
 }
 
-/* ---- Barriers --------------------------------------------------------------------------------- */
+/* ---- Barriers ---------------------------------------------------------------------------------
+ */
 
 static void a_barrier_in_divergent_code_is_an_error(void **state)
 {
@@ -215,9 +221,11 @@ static void lanes_at_two_barriers_are_an_error(void **state)
     recorder_assert_error(HERE_BARRIER, "barrierTwo", message);
 }
 
-/* ---- After an error --------------------------------------------------------------------------- */
+/* ---- After an error ---------------------------------------------------------------------------
+ */
 
-/* Blocks before the one that fails are traced; nothing is after it, nor is the launch that follows. */
+/* Blocks before the one that fails are traced; nothing is after it, nor is the launch that follows.
+ */
 static void the_launch_stops_at_the_error(void **state)
 {
     (void)state;
@@ -249,7 +257,8 @@ static void the_message_names_block_and_thread_in_three_dimensions(void **state)
           .grid = {4, 3, 2}, .n = 3 + 4 * (2 + 3 * 1));
 }
 
-/* ---- Launches and host code -------------------------------------------------------------------- */
+/* ---- Launches and host code --------------------------------------------------------------------
+ */
 
 static void impossible_launches_are_refused(void **state)
 {
@@ -278,8 +287,9 @@ static void a_shuffle_has_a_width_that_is_a_power_of_two(void **state)
     int result[32];
     (void)state;
     recorder_run(run_shuffleInt, &(struct runtime_args){.n = 12000, .result = result});
-    assert_non_null(strstr(tracer_error(), ": in shuffleInt: shuffle width 12: 1, 2, 4, 8, 16 or 32 "
-                                           "is possible [block (0,0,0), thread (0,0,0)]"));
+    assert_non_null(strstr(tracer_error(),
+                           ": in shuffleInt: shuffle width 12: 1, 2, 4, 8, 16 or 32 "
+                           "is possible [block (0,0,0), thread (0,0,0)]"));
 }
 
 static void host_code_has_its_errors_too(void **state)

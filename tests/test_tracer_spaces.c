@@ -1,15 +1,17 @@
-/* test_tracer_spaces.c - does each element type make the accesses that a GPU makes, and is each memory
- * space told from the others? Vector types, structs, shared, constant, local and texture memory.
+/* test_tracer_spaces.c - does each element type make the accesses that a GPU makes, and is each
+ * memory space told from the others? Vector types, structs, shared, constant, local and texture
+ * memory.
  *
- * clang splits a vector load whose members are used one by one, and says nothing about the alignment
- * of a struct copy; where that shows, the test says so.
+ * clang splits a vector load whose members are used one by one, and says nothing about the
+ * alignment of a struct copy; where that shows, the test says so.
  */
 #include <string.h>
 
 #include "test_support.h"
 #include "trace_recorder.h"
 
-/* ---- Element types ---------------------------------------------------------------------------- */
+/* ---- Element types ----------------------------------------------------------------------------
+ */
 
 /* A copy of one element a lane is `parts` loads and `parts` stores of `width` bytes. */
 static void check_copy(host_function *host, size_t bytes, unsigned width)
@@ -88,7 +90,8 @@ static void a_vector_is_loaded_whole_when_its_members_are_used(void **state)
     assert_int_equal(recorder_at(HERE_LOAD, 0)->width, 16);
 }
 
-/* ---- Shared memory ---------------------------------------------------------------------------- */
+/* ---- Shared memory ----------------------------------------------------------------------------
+ */
 
 /* Parts of a struct: a store each into shared memory, a load each out of it. */
 static void structs_go_through_shared_memory_word_by_word(void **state)
@@ -145,7 +148,8 @@ static void dynamic_shared_memory_has_a_name_and_the_size_of_the_launch(void **s
     assert_int_equal(recorder.shared_bytes, 128 + 4);
 }
 
-/* ---- Read-only path and textures --------------------------------------------------------------- */
+/* ---- Read-only path and textures ---------------------------------------------------------------
+ */
 
 static void assert_ways(const char *array, const uint8_t *flags, size_t count)
 {
@@ -201,7 +205,8 @@ static void all_loads_from_a_read_only_array_are_marked_and_nothing_else(void **
     assert_int_equal(recorder_of("a", 0)->flags, 0);
 }
 
-/* ---- Constant and local memory ----------------------------------------------------------------- */
+/* ---- Constant and local memory -----------------------------------------------------------------
+ */
 
 static void constant_arrays_are_offsets_in_constant_memory(void **state)
 {

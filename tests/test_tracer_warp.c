@@ -1,5 +1,5 @@
-/* test_tracer_warp.c - do lanes keep in step where the kernel needs it? Volatile accesses, barriers,
- * shuffles and votes: right results, and the accesses that hardware makes.
+/* test_tracer_warp.c - do lanes keep in step where the kernel needs it? Volatile accesses,
+ * barriers, shuffles and votes: right results, and the accesses that hardware makes.
  */
 #include <string.h>
 
@@ -8,7 +8,8 @@
 
 #define FULL UINT32_MAX
 
-/* ---- Volatile --------------------------------------------------------------------------------- */
+/* ---- Volatile ---------------------------------------------------------------------------------
+ */
 
 /* v[t] += v[t + s] is two loads and a store; five more steps follow the first. */
 static void the_last_warp_of_a_reduction_runs_in_lockstep(void **state)
@@ -58,7 +59,8 @@ static void lockstep_lanes_may_part(void **state)
     assert_int_equal(recorder.total, 1 + 30 + 32 + 2);
 }
 
-/* ---- Barriers --------------------------------------------------------------------------------- */
+/* ---- Barriers ---------------------------------------------------------------------------------
+ */
 
 static void a_barrier_in_a_loop_orders_all_warps_of_the_block(void **state)
 {
@@ -95,10 +97,11 @@ static void warps_may_come_to_a_barrier_in_a_function_from_different_calls(void 
         assert_int_equal(result[t], (95 - t < 32 ? 0 : 1000) + 95 - t);
 }
 
-/* ---- Shuffles --------------------------------------------------------------------------------- */
+/* ---- Shuffles ---------------------------------------------------------------------------------
+ */
 
-/* The lane that lane t reads, after the PTX manual (shfl.sync): in segments of `width` lanes; itself
- * when the source is outside. */
+/* The lane that lane t reads, after the PTX manual (shfl.sync): in segments of `width` lanes;
+ * itself when the source is outside. */
 static int shuffle_source(enum wl_shuffle mode, int t, int by, int width)
 {
     int first = t / width * width, last = first + width - 1;
@@ -147,7 +150,8 @@ static void lanes_of_a_branch_shuffle_among_themselves(void **state)
     RUN(shuffleDivergent, .result = result);
     for (int t = 0; t < 32; t++) {
         int down = t + 4 < 32 ? t + 4 : t;
-        /* Lane t ^ 2 of lane 1 modulo 4 is on the other side: its value is undefined, ours its own. */
+        /* Lane t ^ 2 of lane 1 modulo 4 is on the other side: its value is undefined, ours its own.
+         */
         int own = t % 4 == 1 ? t : t ^ 2;
         assert_int_equal(result[2 * t], 100 + (t % 4 == 3 ? down : own));
         assert_int_equal(result[2 * t + 1], 131);
@@ -173,7 +177,8 @@ static void shuffles_add_up_a_warp(void **state)
         assert_true(result[warp] == (float)(32 * 32 * warp + 31 * 16 + 16));
 }
 
-/* ---- Votes ------------------------------------------------------------------------------------ */
+/* ---- Votes ------------------------------------------------------------------------------------
+ */
 
 static void votes_count_the_lanes_of_the_mask(void **state)
 {

@@ -1,7 +1,7 @@
 /* trace_recorder.h - keeps the warp accesses of a traced run, for the tests of the tracer.
  *
- * There is one recorder, as there is one tracer. Kernels name places of their source with HERE; tests
- * ask for the accesses made there.
+ * There is one recorder, as there is one tracer. Kernels name places of their source with HERE;
+ * tests ask for the accesses made there.
  */
 #ifndef WARPLENS_TESTS_TRACE_RECORDER_H
 #define WARPLENS_TESTS_TRACE_RECORDER_H
@@ -41,7 +41,8 @@ void recorder_run_well(host_function *host, const struct runtime_args *args);
 /* The line of a place; 0 when the run did not come there. */
 unsigned recorder_line(enum here here);
 const struct trace_site *recorder_site(const struct recorded *access);
-/* Access number `number` (from 0) among those made at a place; the test fails when there is none. */
+/* Access number `number` (from 0) among those made at a place; the test fails when there is none.
+ */
 const struct recorded *recorder_at(enum here here, size_t number);
 size_t recorder_count_at(enum here here);
 /* The same for accesses to an array; "" is no name. */

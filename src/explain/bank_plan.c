@@ -31,7 +31,7 @@ static uint32_t group_lanes(enum bank_rule rule, const struct warp_access *a)
     bool is_kepler = rule == BANKS_KEPLER_4 || rule == BANKS_KEPLER_8;
     if (rule == BANKS_HALF_WARP_16)
         return 16;
-    if (a->op == OP_ATOMIC || a->width <= 4 || (is_kepler && a->width == 8))
+    if (a->width <= 4 || (is_kepler && a->width == 8))
         return 32;
     return a->width == 8 || is_kepler ? 16 : 8;
 }

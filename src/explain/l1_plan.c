@@ -26,6 +26,30 @@ static void add_line(struct l1_plan *plan, uint64_t addr)
     plan->lines++;
 }
 
+static void add_batch(const struct warp_access *a, struct l1_plan *plan, uint32_t lanes)
+{
+    struct warp_access part = *a;
+    part.active = lanes;
+    part.op = OP_LOAD;
+    part.space = SPACE_SHARED;
+    plan->batch_lanes[plan->batches] = lanes;
+    plan->passes[plan->batches] = banks_count(BANKS_GROUPED_32, &part).passes;
+    plan->data_passes += plan->passes[plan->batches++];
+}
+
+/* Loads: each tag wavefront by itself. Stores: the first ones together, as l1stage_store.c says. */
+static void make_batches(const struct warp_access *a, struct l1_plan *plan)
+{
+    uint32_t together = a->op != OP_STORE ? 1 : a->width >= 4 ? 8 : 4, step;
+    for (uint32_t first = 0; first < plan->wavefronts; first += step) {
+        uint32_t lanes = 0;
+        step = first == 0 || plan->lines == plan->wavefronts ? together : 1;
+        for (uint32_t i = first; i < first + step && i < plan->wavefronts; i++)
+            lanes |= plan->lanes[i];
+        add_batch(a, plan, lanes);
+    }
+}
+
 void l1_plan_make(const struct warp_access *a, struct l1_plan *plan)
 {
     *plan = (struct l1_plan){.data_passes = 1};
@@ -39,12 +63,7 @@ void l1_plan_make(const struct warp_access *a, struct l1_plan *plan)
         plan->line[i].lanes |= UINT32_C(1) << lane;
         plan->lanes[plan->line[i].wavefront] |= UINT32_C(1) << lane;
     }
-    while (plan->wavefronts < WARP_LANES && plan->lanes[plan->wavefronts] != 0) {
-        struct warp_access part = *a;
-        part.active = plan->lanes[plan->wavefronts];
-        part.op = OP_LOAD;
-        part.space = SPACE_SHARED;
-        plan->passes[plan->wavefronts] = banks_count(BANKS_GROUPED_32, &part).passes;
-        plan->data_passes += plan->passes[plan->wavefronts++];
-    }
+    while (plan->wavefronts < WARP_LANES && plan->lanes[plan->wavefronts] != 0)
+        plan->wavefronts++;
+    make_batches(a, plan);
 }

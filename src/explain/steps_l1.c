@@ -46,18 +46,26 @@ static void put_data_stage(const struct explained *x, struct step_sink *sink)
     const struct l1_plan *plan = &x->l1;
     struct text t;
     text_start(&t);
-    text_add(&t, "L1 data stage: the lanes of each tag wavefront pass through 32 banks of 4 bytes");
-    for (uint32_t i = 0; i < plan->wavefronts && i < TOLD_MOST; i++) {
-        text_add(&t, "%swavefront %" PRIu32 " (", i == 0 ? ": " : ", ", i + 1);
-        text_add_lanes(&t, plan->lanes[i]);
+    if (x->access->op == OP_STORE)
+        text_add(&t,
+                 "L1 data stage: a store's first %d tag wavefronts pass through 32 banks of 4 "
+                 "bytes together",
+                 x->access->width >= 4 ? 8 : 4);
+    else
+        text_add(&t,
+                 "L1 data stage: the lanes of each tag wavefront pass through 32 banks of 4 bytes");
+    for (uint32_t i = 0; i < plan->batches && i < TOLD_MOST; i++) {
+        text_add(&t, "%s%s %" PRIu32 " (", i == 0 ? ": " : ", ",
+                 x->access->op == OP_STORE ? "batch" : "wavefront", i + 1);
+        text_add_lanes(&t, plan->batch_lanes[i]);
         text_add(&t, ") in ");
         text_add_count(&t, plan->passes[i], "pass", "es");
     }
-    if (plan->wavefronts > TOLD_MOST)
+    if (plan->batches > TOLD_MOST)
         text_add(&t, " and so on");
     text_add(&t, "; with 1 for the instruction, %" PRIu32 " data passes", plan->data_passes);
-    if (x->access->op == OP_STORE && (plan->wavefronts > 1 || x->access->width < 4))
-        text_add(&t, " (for this store within -6 to +20 %%)");
+    if (x->access->op == OP_STORE && x->access->width < 4 && plan->wavefronts > 4)
+        text_add(&t, " (approximate for this store: see docs/model.md)");
     steps_put(sink, &t);
 }
 

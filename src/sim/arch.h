@@ -1,4 +1,5 @@
-/* arch.h - what a GPU is to the model: a table of sourced numbers, and the plain copy the model uses.
+/* arch.h - what a GPU is to the model: a table of sourced numbers, and the plain copy the model
+ * uses.
  *
  * struct gpu_model is the file in src/models/: every value with its source. struct arch is the same
  * values alone. --set and the report work on the field table, so a field is one line of
@@ -34,10 +35,10 @@ struct model_value {
 };
 
 struct gpu_model {
-    const char *name;    /* as --gpu takes it: lower case letters and digits */
-    const char *title;   /* as the vendor calls it */
-    const char *about;   /* one line: what this model is good for, what is uncertain */
-    bool is_default;     /* the chip that a rule set's name ("sm_13") stands for; one for each sm */
+    const char *name;  /* as --gpu takes it: lower case letters and digits */
+    const char *title; /* as the vendor calls it */
+    const char *about; /* one line: what this model is good for, what is uncertain */
+    bool is_default;   /* the chip that a rule set's name ("sm_13") stands for; one for each sm */
 #define FIELD(name, unit, min, max, meaning) struct model_value name;
 #include "sim/arch_fields.def"
 #undef FIELD
@@ -47,7 +48,7 @@ struct gpu_model {
 struct arch_field {
     const char *name, *unit, *meaning;
     int64_t min, max;
-    size_t offset; /* of the int64_t in struct arch */
+    size_t offset;       /* of the int64_t in struct arch */
     size_t model_offset; /* of the struct model_value in struct gpu_model */
 };
 

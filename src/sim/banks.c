@@ -22,6 +22,8 @@
 #include "sim/keyset.h"
 #include "sim/lanes.h"
 
+#include <string.h>
+
 /* Bank of an address: its bits from bank_log2 up to span_log2. Row: its bits from row_log2 up. */
 struct bank_shape {
     uint8_t bank_log2; /* bytes a bank */
@@ -47,11 +49,6 @@ struct bank_request {
     uint32_t group_lanes;
 };
 
-static uint32_t request_bank(const struct bank_request *r, uint64_t addr)
-{
-    return (uint32_t)(addr & ((UINT64_C(1) << r->span_log2) - 1)) >> r->unit_log2;
-}
-
 static struct bank_request request_make(enum bank_rule rule, const struct warp_access *a)
 {
     const struct bank_shape *shape = &shapes[rule];
@@ -64,57 +61,117 @@ static struct bank_request request_make(enum bank_rule rule, const struct warp_a
     };
 }
 
-static uint32_t count_group(const struct bank_request *r, const struct warp_access *a,
+static uint32_t request_bank(const struct bank_request *r, uint64_t addr)
+{
+    return (uint32_t)(addr & ((UINT64_C(1) << r->span_log2) - 1)) >> r->unit_log2;
+}
+
+/* Drops repeated rows; how many are left. */
+static uint32_t drop_repeats(uint64_t *row, uint32_t count)
+{
+    uint32_t kept = 0, steps_up = 0;
+    for (uint32_t i = 1; i < count; i++)
+        steps_up += row[i] > row[i - 1];
+    if (steps_up == 0 || steps_up == count - 1) /* neighbours differ, so no two are the same */
+        return count;
+    for (uint32_t i = 0, k; i < count; i++) {
+        for (k = 0; k < kept && row[k] != row[i];)
+            k++;
+        row[kept] = row[i];
+        kept += k == kept;
+    }
+    return kept;
+}
+
+static uint32_t find_longest(const uint8_t count[WARP_LANES])
+{
+    uint32_t longest = 0;
+    for (uint32_t bank = 1; bank < WARP_LANES; bank++)
+        longest = count[bank] > count[longest] ? bank : longest;
+    return longest;
+}
+
+/* Each bank keeps the rows asked of it, but for one asked twice in a row. Its count is then too
+ * high only where a row comes back after another one, so looking closer at the longest is enough.
+ */
+static uint32_t count_group(const struct bank_request *r, const uint64_t addr[WARP_LANES],
                             uint32_t lanes)
 {
-    uint8_t rows[WARP_LANES] = {0}; /* by bank: distinct rows so far */
-    uint32_t most = 0;
-    struct key_table table;
-    struct key_set places =
-        key_set_start(&table, r->row_log2 == r->span_log2 && access_is_ordered(a));
+    uint64_t rows[WARP_LANES][WARP_LANES], last[WARP_LANES];
+    uint8_t count[WARP_LANES] = {0};
+    uint32_t longest = 0, most = 0;
+    memset(last, 0xff, sizeof last);
     for (; lanes != 0; lanes &= lanes - 1) {
-        uint64_t addr = access_addr(a, lanes_lowest(lanes));
-        uint32_t bank = request_bank(r, addr), known = places.count;
-        uint64_t place = (addr >> r->row_log2) * WARP_LANES + bank;
-        if (key_set_add(&places, place) == known && ++rows[bank] > most)
-            most = rows[bank];
+        uint64_t at = addr[lanes_lowest(lanes)], row = at >> r->row_log2;
+        uint32_t bank = request_bank(r, at), now = count[bank];
+        rows[bank][now] = row;
+        now += row != last[bank];
+        last[bank] = row;
+        count[bank] = (uint8_t)now;
+        longest = now > most ? bank : longest;
+        most = now > most ? now : most;
     }
-    return most;
+    for (;; longest = find_longest(count)) {
+        most = drop_repeats(rows[longest], count[longest]);
+        if (most == count[longest])
+            return most;
+        count[longest] = (uint8_t)most;
+    }
 }
 
-/* Whether the passes of an access follow from its stride alone: every lane on a row of its own in
- * its bank, and banks met in a fixed rhythm. */
+/* Whether the passes of an access follow from its stride and its start: full, and the banks met in
+ * a fixed rhythm. */
 static bool has_closed_form(const struct bank_request *r, const struct warp_access *a)
 {
-    uint64_t unit = UINT64_C(1) << r->unit_log2;
-    return access_is_full_affine(a) && a->stride != 0 && (uint64_t)a->stride % unit == 0 &&
-           r->row_log2 == r->span_log2;
+    return access_is_full_affine(a) && a->stride != 0 && access_step(a) % (1U << r->unit_log2) == 0;
 }
 
-/* A stride of an odd number times 2^z units meets every 2^z-th bank before it comes round. The walk
- * over the lanes takes 13 times as long. */
-static uint32_t closed_form_group(const struct bank_request *r, const struct warp_access *a)
+/* The passes of the lanes from `first` on. A stride of an odd number times 2^z units meets every
+ * 2^z-th bank before it comes round, and is then in another row. Where a row is two turns through
+ * the banks long (Kepler), a stride of 2^z alone comes round once within a row, and once more often
+ * unless the first turn starts with the row. */
+static uint32_t closed_form_group(const struct bank_request *r, const struct warp_access *a,
+                                  uint32_t first)
 {
     uint32_t stride_log2 = (uint32_t)__builtin_ctzll((uint64_t)a->stride);
     uint32_t met = stride_log2 < r->span_log2 ? 1U << (r->span_log2 - stride_log2) : 1;
-    return met >= r->group_lanes ? 1 : r->group_lanes >> __builtin_ctz(met);
+    if (met >= r->group_lanes)
+        return 1;
+    uint32_t lanes_of_bank = r->group_lanes >> lanes_lowest(met);
+    if (r->row_log2 == r->span_log2 || access_step(a) > 1U << r->span_log2 ||
+        access_step(a) != 1U << stride_log2)
+        return lanes_of_bank;
+    uint64_t start = access_addr(a, a->stride > 0 ? first : first + r->group_lanes - 1);
+    uint64_t in_row = start & ((UINT64_C(1) << r->row_log2) - 1);
+    return lanes_of_bank / 2 + (in_row >= access_step(a));
+}
+
+/* Whether one row holds all that the lanes want. */
+static bool is_one_row(const struct bank_request *r, const uint64_t addr[WARP_LANES])
+{
+    uint64_t differs = 0;
+    for (uint32_t i = 0; i < WARP_LANES; i++)
+        differs |= addr[i] ^ addr[0];
+    return differs >> r->row_log2 == 0;
 }
 
 static struct bank_passes count_groups(const struct bank_request *r, const struct warp_access *a)
 {
-    struct bank_passes sum = {0, 0};
+    const uint32_t groups = lanes_count_groups(a->active, r->group_lanes);
+    struct bank_passes sum = {0, groups};
+    uint64_t room[WARP_LANES];
     if (has_closed_form(r, a)) {
-        sum.ideal = WARP_LANES >> __builtin_ctz(r->group_lanes);
-        sum.passes = sum.ideal * closed_form_group(r, a);
+        for (uint32_t first = 0; first < WARP_LANES; first += r->group_lanes)
+            sum.passes += closed_form_group(r, a, first);
         return sum;
     }
-    for (uint32_t first = 0; first < WARP_LANES; first += r->group_lanes) {
-        uint32_t lanes = a->active & lanes_range(first, r->group_lanes);
-        if (lanes == 0)
-            continue;
-        sum.passes += count_group(r, a, lanes);
-        sum.ideal++;
-    }
+    if (access_is_full_affine(a) && access_step(a) < 1U << r->unit_log2)
+        return (struct bank_passes){groups, groups}; /* at most as many banks in a row as lanes */
+    const uint64_t *addr = access_addresses(a, room);
+    if (a->active == UINT32_MAX && is_one_row(r, addr))
+        return (struct bank_passes){groups, groups};
+    for (uint32_t first = 0; first < WARP_LANES; first += r->group_lanes)
+        sum.passes += count_group(r, addr, a->active & lanes_range(first, r->group_lanes));
     return sum;
 }
 
@@ -163,7 +220,7 @@ static struct bank_passes count_half_warps(struct bank_request r, const struct w
     struct bank_passes sum = {0, 0};
     r.unit_log2 = 2;
     if (has_closed_form(&r, a))
-        return (struct bank_passes){2 * parts * closed_form_group(&r, a), 2 * parts};
+        return (struct bank_passes){2 * parts * closed_form_group(&r, a, 0), 2 * parts};
     for (uint32_t first = 0; first < WARP_LANES; first += HALF_WARP_LANES) {
         uint32_t lanes = a->active & lanes_range(first, HALF_WARP_LANES);
         if (lanes == 0)
@@ -190,7 +247,7 @@ struct bank_passes banks_count(enum bank_rule rule, const struct warp_access *a)
 struct bank_passes banks_count_atomic(enum bank_rule rule, const struct warp_access *a)
 {
     const struct bank_request r = request_make(rule, a);
-    const uint32_t group = rule == BANKS_HALF_WARP_16 ? HALF_WARP_LANES : WARP_LANES;
+    const uint32_t group = rule == BANKS_HALF_WARP_16 ? HALF_WARP_LANES : r.group_lanes;
     struct bank_passes sum = {0, 0};
     for (uint32_t first = 0; first < WARP_LANES; first += group) {
         uint8_t wanting[WARP_LANES] = {0}; /* by bank: lanes so far */

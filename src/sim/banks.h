@@ -18,8 +18,8 @@ enum bank_rule {
     /* sm_2x: 32 banks of 4 bytes; lanes in one word never conflict; 8-byte words per half-warp,
      * 16-byte words per quarter-warp with one extra pass each. [Programming Guide 5.5, G.4.3] */
     BANKS_FERMI_32,
-    /* sm_3x, 4-byte mode: bank = word mod 32; words i and i + 32 of one aligned 64-word segment come
-     * together. 8-byte words: whole warp; 16-byte words: per half-warp. [PG 5.5, G.5.3] */
+    /* sm_3x, 4-byte mode: bank = word mod 32; words i and i + 32 of one aligned 64-word segment
+     * come together. 8-byte words: whole warp; 16-byte words: per half-warp. [PG 5.5, G.5.3] */
     BANKS_KEPLER_4,
     /* sm_3x, 8-byte mode: 32 banks of 8 bytes, bank = (address / 8) mod 32. 16-byte words per
      * half-warp. [PG 5.5, G.5.3] */
@@ -27,9 +27,10 @@ enum bank_rule {
     /* sm_50 to sm_62: 32 banks of 4 bytes, any words multicast; 8-byte words per half-warp, 16-byte
      * words per quarter-warp, never merged. */
     BANKS_GROUPED_32,
-    /* sm_70 to sm_90: as BANKS_GROUPED_32, and loads merge pairs of groups: if for x = 1 or for x = 2
-     * every active lane t of the whole warp has its partner t ^ x inactive or on the same address,
-     * groups double in size (8-byte: one whole-warp group; 16-byte: two half-warp groups). */
+    /* sm_70 to sm_90: as BANKS_GROUPED_32, and loads merge pairs of groups: if for x = 1 or for x =
+     * 2 every active lane t of the whole warp has its partner t ^ x inactive or on the same
+     * address, groups double in size (8-byte: one whole-warp group; 16-byte: two half-warp groups).
+     */
     BANKS_PAIRED_32,
     BANK_RULE_COUNT
 };
@@ -44,9 +45,10 @@ struct bank_passes {
  * 4-byte requests). `a` must be a SPACE_SHARED access. */
 struct bank_passes banks_count(enum bank_rule rule, const struct warp_access *a);
 
-/* Atomics: passes = the most active lanes in one bank, whether they want one word or several; wider
- * words count each 4-byte part. Ideal is 1 (measured on sm_90; applied to every generation). On
- * sm_1x the same per half-warp with 16 banks, added up. */
+/* Atomics: passes = the most active lanes in one bank, whether they want one word or several; a
+ * word wider than a bank counts in each bank that it takes. 8-byte words go by the groups of lanes
+ * that loads and stores of the rule go by, added up; the ideal is 1 for each group with an active
+ * lane. Measured on sm_90, applied to every generation; sm_1x: half-warps and 16 banks. */
 struct bank_passes banks_count_atomic(enum bank_rule rule, const struct warp_access *a);
 
 /* Constant memory: one address a pass, so passes = distinct addresses (of `width` bytes) over the

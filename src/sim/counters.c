@@ -51,7 +51,8 @@ const size_t metric_count = sizeof metric_table / sizeof metric_table[0];
 #define N5 PROFILER_N5
 #define NCU PROFILER_NCU
 
-/* One function a row, numbered by line: profiler names hold dots, and some repeat over profilers. */
+/* One function a row, numbered by line: profiler names hold dots, and some repeat over profilers.
+ */
 #define VALUE_NAME_(line) profiler_value_##line
 #define VALUE_NAME(line) VALUE_NAME_(line)
 #define PROFILER(profilers, name, unit, expression, meaning)                                       \

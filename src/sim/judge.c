@@ -1,9 +1,10 @@
 /* judge.c - which rule counts what.
  *
- * Decisions. An access is counted at its site under the generation's rules; bytes requested are lanes
- * times width, bytes used are distinct bytes, bytes moved are those of the transactions. Read-only
- * loads count as global loads except where the hardware has a path apart (sm_30 to sm_37). Partition =
- * address / width of a partition, modulo their number, for the GPUs whose guides say so.
+ * Decisions. An access is counted at its site under the generation's rules; bytes requested are
+ * lanes times width, bytes used are distinct bytes, bytes moved are those of the transactions.
+ * Read-only loads count as global loads except where the hardware has a path apart (sm_30 to
+ * sm_37). Partition = address / width of a partition, modulo their number, for the GPUs whose
+ * guides say so.
  */
 #include "sim/judge.h"
 
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "sim/l1stage.h"
+#include "sim/lanes.h"
 
 static uint32_t log2_of(uint64_t value)
 {
@@ -28,8 +30,10 @@ bool judge_init(struct judge *judge, const struct arch *arch, uint32_t block_fir
     judge->partition_count = (uint32_t)arch->dram_partitions;
     judge->partition_shift = log2_of((uint64_t)arch->partition_bytes);
     judge->partition_inverse = UINT32_MAX / judge->partition_count + 1;
-    judge->partitions = calloc(((size_t)block_count + 1) * judge->partition_count,
-                               sizeof *judge->partitions);
+    judge->partition_short = (uint64_t)(UINT32_MAX / judge->partition_count)
+                             << judge->partition_shift;
+    judge->partitions =
+        calloc(((size_t)block_count + 2) * judge->partition_count, sizeof *judge->partitions);
     return judge->partitions != NULL;
 }
 
@@ -59,35 +63,37 @@ bool judge_reserve_sites(struct judge *judge, size_t count)
     return true;
 }
 
-/* Partition number without a division: chunk * (1 / count) in 32-bit fixed point, exact while
- * chunk * count < 2^32, that is up to 137 GB with 8 partitions of 256 bytes (Lemire, Kaser and Kurz,
- * "Faster remainder by direct computation", 2019). */
-static uint32_t partition_of(const struct judge *judge, uint64_t addr)
+/* Adds transfers to one field of the partitions of the kernel and of a block.
+ *
+ * Partition number without a division: chunk * (1 / count) in 32-bit fixed point, exact while
+ * chunk * count < 2^32, that is up to 137 GB with 8 partitions of 256 bytes (Lemire, Kaser and
+ * Kurz, "Faster remainder by direct computation", 2019). */
+static void add_transfers(const struct judge *judge, const struct transfers *moved,
+                          uint64_t *kernel, uint64_t *block)
 {
-    uint64_t chunk = addr >> judge->partition_shift;
-    if (chunk * judge->partition_count > UINT32_MAX)
-        return (uint32_t)(chunk % judge->partition_count);
-    uint32_t fraction = judge->partition_inverse * (uint32_t)chunk;
-    return (uint32_t)((uint64_t)fraction * judge->partition_count >> 32);
+    const uint32_t fields = sizeof(struct partition_bytes) / sizeof(uint64_t);
+    const uint32_t count = judge->partition_count, shift = judge->partition_shift;
+    const bool is_short = moved->any_addr < judge->partition_short;
+    for (uint32_t i = 0; i < moved->count; i++) {
+        uint64_t chunk = moved->addr[i] >> shift;
+        uint32_t fraction = judge->partition_inverse * (uint32_t)chunk;
+        uint64_t p = is_short ? (uint64_t)fraction * count >> 32 : chunk % count;
+        kernel[fields * p] += moved->bytes[i];
+        block[fields * p] += moved->bytes[i];
+    }
 }
 
 static void count_partitions(struct judge *judge, const struct warp_access *a,
-                             const struct coalesced *moved)
+                             const struct transfers *moved)
 {
-    struct partition_bytes *kernel = judge->partitions, *block = NULL;
-    if (a->block - judge->block_first < judge->block_count)
-        block = kernel + (size_t)(a->block - judge->block_first + 1) * judge->partition_count;
-    for (uint32_t i = 0; i < moved->transactions; i++) {
-        uint32_t p = partition_of(judge, moved->list[i].addr);
-        uint64_t read = a->op == OP_STORE ? 0 : moved->list[i].bytes;
-        uint64_t written = a->op == OP_LOAD ? 0 : moved->list[i].bytes;
-        kernel[p].read += read;
-        kernel[p].written += written;
-        if (block) {
-            block[p].read += read;
-            block[p].written += written;
-        }
-    }
+    uint32_t row = a->block - judge->block_first; /* the last one is for all other blocks */
+    row = row < judge->block_count ? row : judge->block_count;
+    struct partition_bytes *kernel = judge->partitions;
+    struct partition_bytes *block = kernel + (size_t)(row + 1) * judge->partition_count;
+    if (a->op != OP_STORE)
+        add_transfers(judge, moved, &kernel->read, &block->read);
+    if (a->op != OP_LOAD)
+        add_transfers(judge, moved, &kernel->written, &block->written);
 }
 
 static uint32_t full_split(const struct judge *judge, const struct warp_access *a)
@@ -97,51 +103,58 @@ static uint32_t full_split(const struct judge *judge, const struct warp_access *
     return a->width <= 4 ? 4 : a->width;
 }
 
-/* Transactions by size: their number and the bytes they move give two equations, a look at the list
- * the third; on most rules all have one size. */
-static void count_sizes(const struct coalesced *moved, uint64_t *b32, uint64_t *b64, uint64_t *b128)
+/* What one global access adds to the counters of its operation. */
+struct global_counts {
+    struct coalesce_counts moved;
+    struct l1_wavefronts wavefronts;
+    uint32_t full_split_requests;
+    uint32_t bytes_requested;
+};
+
+static void count_moved(struct judge *judge, enum coalesce_rule rule, const struct warp_access *a,
+                        struct warp_lines *lines, struct coalesce_counts *counts)
 {
-    uint32_t n = moved->transactions;
-    if (moved->bytes_moved == 32 * n)
-        *b32 += n;
-    else if (moved->bytes_moved == 128 * n)
-        *b128 += n;
-    else
-        for (uint32_t i = 0; i < n; i++)
-            *(moved->list[i].bytes == 32 ? b32 : moved->list[i].bytes == 64 ? b64 : b128) += 1;
+    struct transfers transfers;
+    coalesce_lines_start(lines, a);
+    coalesce_count(rule, lines, counts, judge->partition_count ? &transfers : NULL);
+    if (judge->partition_count)
+        count_partitions(judge, a, &transfers);
+}
+
+static void count_global_access(struct judge *judge, const struct warp_access *a,
+                                struct global_counts *n)
+{
+    struct warp_lines lines;
+    count_moved(judge, judge->rules.global[a->op], a, &lines, &n->moved);
+    n->full_split_requests = full_split(judge, a);
+    n->bytes_requested = lanes_count(a->active) * a->width;
+    n->wavefronts = (struct l1_wavefronts){0, 0};
+    if (judge->rules.l1_stages && a->op != OP_ATOMIC)
+        n->wavefronts = l1stage_count_lines(&lines);
 }
 
 /* One function for each operation: the counters' names differ, the code does not. */
-#define COUNT_GLOBAL(kind)                                                                         \
-    static void count_global_##kind(struct judge *judge, const struct warp_access *a,              \
-                                    struct counters *c)                                            \
+#define ADD_GLOBAL(kind)                                                                           \
+    static void add_global_##kind(const struct global_counts *n, struct counters *c)               \
     {                                                                                              \
-        struct coalesced moved;                                                                    \
-        coalesce(judge->rules.global[a->op], a, &moved);                                           \
-        uint32_t used = coalesce_distinct_bytes(a);                                                \
         c->global_##kind##_requests += 1;                                                          \
-        c->global_##kind##_split_requests += moved.requests;                                       \
-        c->global_##kind##_full_split_requests += full_split(judge, a);                            \
-        c->global_##kind##_transactions += moved.transactions;                                     \
-        count_sizes(&moved, &c->global_##kind##_transactions_32b,                                  \
-                    &c->global_##kind##_transactions_64b, &c->global_##kind##_transactions_128b);  \
-        c->global_##kind##_sectors += moved.bytes_moved / 32;                                      \
-        c->global_##kind##_ideal_sectors += coalesce_ideal_sectors(used);                          \
-        c->global_##kind##_bytes_requested +=                                                      \
-            (uint32_t)__builtin_popcount(a->active) * (uint32_t)a->width;                          \
-        c->global_##kind##_bytes_used += used;                                                     \
-        c->global_##kind##_bytes_moved += moved.bytes_moved;                                       \
-        if (judge->rules.l1_stages && a->op != OP_ATOMIC) {                                        \
-            struct l1_wavefronts wavefronts = l1stage_count(a);                                    \
-            c->global_##kind##_tag_wavefronts += wavefronts.tag;                                   \
-            c->global_##kind##_data_passes += wavefronts.data;                                     \
-        }                                                                                          \
-        if (judge->partition_count)                                                                \
-            count_partitions(judge, a, &moved);                                                    \
+        c->global_##kind##_split_requests += n->moved.requests;                                    \
+        c->global_##kind##_full_split_requests += n->full_split_requests;                          \
+        c->global_##kind##_transactions += n->moved.transactions;                                  \
+        c->global_##kind##_transactions_32b += n->moved.transactions_32b;                          \
+        c->global_##kind##_transactions_64b += n->moved.transactions_64b;                          \
+        c->global_##kind##_transactions_128b += n->moved.transactions_128b;                        \
+        c->global_##kind##_sectors += n->moved.bytes_moved / 32;                                   \
+        c->global_##kind##_ideal_sectors += coalesce_ideal_sectors(n->moved.bytes_used);           \
+        c->global_##kind##_bytes_requested += n->bytes_requested;                                  \
+        c->global_##kind##_bytes_used += n->moved.bytes_used;                                      \
+        c->global_##kind##_bytes_moved += n->moved.bytes_moved;                                    \
+        c->global_##kind##_tag_wavefronts += n->wavefronts.tag;                                    \
+        c->global_##kind##_data_passes += n->wavefronts.data;                                      \
     }
-COUNT_GLOBAL(load)
-COUNT_GLOBAL(store)
-COUNT_GLOBAL(atomic)
+ADD_GLOBAL(load)
+ADD_GLOBAL(store)
+ADD_GLOBAL(atomic)
 
 #define COUNT_SHARED(kind, count_passes)                                                           \
     static void count_shared_##kind(const struct judge *judge, const struct warp_access *a,        \
@@ -152,8 +165,7 @@ COUNT_GLOBAL(atomic)
         c->shared_##kind##_passes += passes.passes;                                                \
         c->shared_##kind##_ideal_passes += passes.ideal;                                           \
         c->shared_##kind##_conflicts += passes.passes - passes.ideal;                              \
-        c->shared_##kind##_bytes_requested +=                                                      \
-            (uint32_t)__builtin_popcount(a->active) * (uint32_t)a->width;                          \
+        c->shared_##kind##_bytes_requested += lanes_count(a->active) * a->width;                   \
         c->serialized_accesses += passes.passes > passes.ideal;                                    \
     }
 COUNT_SHARED(load, banks_count)
@@ -162,32 +174,33 @@ COUNT_SHARED(atomic, banks_count_atomic)
 
 static void count_read_only(struct judge *judge, const struct warp_access *a, struct counters *c)
 {
-    struct coalesced moved;
-    coalesce(judge->rules.read_only, a, &moved);
+    struct warp_lines lines;
+    struct coalesce_counts n;
+    count_moved(judge, judge->rules.read_only, a, &lines, &n);
     c->read_only_load_requests += 1;
-    c->read_only_load_sectors += moved.bytes_moved / 32;
-    c->read_only_load_ideal_sectors += coalesce_ideal_sectors(coalesce_distinct_bytes(a));
-    c->read_only_load_bytes_requested +=
-        (uint32_t)__builtin_popcount(a->active) * (uint32_t)a->width;
-    if (judge->partition_count)
-        count_partitions(judge, a, &moved);
+    c->read_only_load_sectors += n.bytes_moved / 32;
+    c->read_only_load_ideal_sectors += coalesce_ideal_sectors(n.bytes_used);
+    c->read_only_load_bytes_requested += lanes_count(a->active) * a->width;
 }
 
-static void count_local(struct judge *judge, const struct warp_access *a, struct counters *c)
+static void count_local(const struct judge *judge, const struct warp_access *a, struct counters *c)
 {
-    struct coalesced moved;
-    coalesce(judge->rules.local[a->op], a, &moved);
+    struct warp_lines lines;
+    struct coalesce_counts n;
+    coalesce_lines_start(&lines, a);
+    coalesce_count(judge->rules.local[a->op], &lines, &n, NULL);
     c->local_load_requests += a->op == OP_LOAD;
-    c->local_load_sectors += a->op == OP_LOAD ? moved.bytes_moved / 32 : 0;
+    c->local_load_sectors += a->op == OP_LOAD ? n.bytes_moved / 32 : 0;
     c->local_store_requests += a->op == OP_STORE;
-    c->local_store_sectors += a->op == OP_STORE ? moved.bytes_moved / 32 : 0;
+    c->local_store_sectors += a->op == OP_STORE ? n.bytes_moved / 32 : 0;
 }
 
 static void count_constant(const struct judge *judge, const struct warp_access *a,
                            struct counters *c)
 {
     uint32_t passes = banks_constant_passes(a, judge->rules.constant_half_warp);
-    uint32_t ideal = judge->rules.constant_half_warp && (a->active & 0xffff) && a->active >> 16 ? 2 : 1;
+    uint32_t ideal =
+        judge->rules.constant_half_warp && (a->active & 0xffff) && a->active >> 16 ? 2 : 1;
     c->constant_load_requests += 1;
     c->constant_load_passes += passes;
     c->serialized_accesses += passes > ideal;
@@ -195,14 +208,18 @@ static void count_constant(const struct judge *judge, const struct warp_access *
 
 static void count_global(struct judge *judge, const struct warp_access *a, struct counters *c)
 {
-    if (a->op == OP_LOAD && (a->flags & ACCESS_READ_ONLY) && judge->rules.read_only_apart)
+    struct global_counts n;
+    if (a->op == OP_LOAD && (a->flags & ACCESS_READ_ONLY) && judge->rules.read_only_apart) {
         count_read_only(judge, a, c);
-    else if (a->op == OP_LOAD)
-        count_global_load(judge, a, c);
+        return;
+    }
+    count_global_access(judge, a, &n);
+    if (a->op == OP_LOAD)
+        add_global_load(&n, c);
     else if (a->op == OP_STORE)
-        count_global_store(judge, a, c);
+        add_global_store(&n, c);
     else
-        count_global_atomic(judge, a, c);
+        add_global_atomic(&n, c);
 }
 
 static void count_shared(const struct judge *judge, const struct warp_access *a, struct counters *c)
@@ -220,7 +237,7 @@ void judge_access(struct judge *judge, const struct warp_access *access)
     struct counters *c = &judge->sites[access->site];
     c->warp_accesses += 1;
     c->divergent_accesses += access->active != access->resident;
-    c->thread_accesses += (uint32_t)__builtin_popcount(access->active);
+    c->thread_accesses += lanes_count(access->active);
     switch ((enum mem_space)access->space) {
     case SPACE_GLOBAL:
         count_global(judge, access, c);

@@ -1,8 +1,8 @@
 /* judge.h - warp accesses in, counters out: the rules of one GPU applied to a stream of accesses.
  *
  * One judge a GPU and launch sequence. Counters are kept for each site; lines, arrays and the whole
- * kernel are sums of sites. Where the GPU's DRAM partitions are not hashed, the bytes each partition
- * moves are kept too, for the whole kernel and for each block of a chosen range.
+ * kernel are sums of sites. Where the GPU's DRAM partitions are not hashed, the bytes each
+ * partition moves are kept too, for the whole kernel and for each block of a chosen range.
  */
 #ifndef WARPLENS_SIM_JUDGE_H
 #define WARPLENS_SIM_JUDGE_H
@@ -21,10 +21,12 @@ struct judge {
     struct rule_set rules;
     struct counters *sites; /* by site; room for site_room */
     size_t site_count, site_room;
-    uint32_t partition_count; /* 0: hashed, nothing is kept */
-    uint32_t partition_shift; /* log2 of partition_bytes */
+    uint32_t partition_count;   /* 0: hashed, nothing is kept */
+    uint32_t partition_shift;   /* log2 of partition_bytes */
     uint32_t partition_inverse; /* ceil(2^32 / partition_count) */
-    /* Row 0: the whole kernel. Row 1 + i: block block_first + i. partition_count values a row. */
+    uint64_t partition_short;   /* the inverse is exact below this address */
+    /* Row 0: the whole kernel. Row 1 + i: block block_first + i. Row 1 + block_count: the other
+     * blocks. partition_count values a row. */
     struct partition_bytes *partitions;
     uint32_t block_first, block_count;
 };

@@ -13,6 +13,7 @@
 #define WARPLENS_SIM_L1STAGE_H
 
 #include "sim/access.h"
+#include "sim/coalesce.h"
 
 struct l1_wavefronts {
     uint32_t tag;  /* 1 to 32 */
@@ -23,8 +24,16 @@ struct l1_wavefronts {
  * higher bits were not measured and are ignored. */
 uint32_t l1stage_tag_bank(uint64_t line);
 
-/* Wavefronts of a global load or store. Stores: exact where one tag wavefront suffices and words are
- * 4 bytes or wider; otherwise within -6 % to +20 % of the hardware. */
+/* Wavefronts of a global load or store. Stores let the first tag wavefronts pass the banks
+ * together: exact up to 8 of them (4 for words of 1 and 2 bytes), nearly so beyond; docs/model.md
+ * has the figures, and what is open for 1- and 2-byte words. */
 struct l1_wavefronts l1stage_count(const struct warp_access *a);
+
+/* The data-stage passes of a store that has `tag` tag wavefronts, without the one for the
+ * instruction. */
+uint32_t l1stage_store_passes(const struct warp_access *a, uint32_t tag);
+
+/* The same, with the lines of the access shared with other rules. */
+struct l1_wavefronts l1stage_count_lines(struct warp_lines *lines);
 
 #endif

@@ -6,7 +6,9 @@
 
 #include "sim/access.h"
 
-enum { HALF_WARP_LANES = 16, WIDTH_KINDS = 5 };
+#include <string.h>
+
+enum { HALF_WARP_LANES = 16, WIDTH_KINDS = 5, LINE_LOG2 = 7 };
 
 static inline uint32_t lanes_lowest(uint32_t lanes)
 {
@@ -32,12 +34,6 @@ static inline uint32_t lanes_count(uint32_t lanes)
     return ((lanes + (lanes >> 4)) & 0x0f0f0f0fU) * 0x01010101U >> 24;
 }
 
-/* True when the lanes of the set, which is not empty, have no gap. */
-static inline bool lanes_are_consecutive(uint32_t lanes)
-{
-    return (lanes & (lanes + (lanes & -lanes))) == 0;
-}
-
 /* How many of the groups of `group_lanes` consecutive lanes have a lane in the set. */
 static inline uint32_t lanes_count_groups(uint32_t lanes, uint32_t group_lanes)
 {
@@ -47,10 +43,24 @@ static inline uint32_t lanes_count_groups(uint32_t lanes, uint32_t group_lanes)
     return groups;
 }
 
+/* Zeros, in blocks: gcc clears larger ones by a string instruction that takes twice as long. */
+static inline void lanes_clear(uint32_t masks[WARP_LANES])
+{
+    memset(masks, 0, 64);
+    memset(masks + WARP_LANES / 2, 0, 64);
+}
+
 /* 0 to 4 for 1 to 16 bytes a lane: the index of the tables by width. */
 static inline uint32_t access_width_log2(const struct warp_access *a)
 {
     return (uint32_t)__builtin_ctz(a->width);
+}
+
+/* Words in a 128-byte line, 4-byte words when lanes want less; also the lanes that such a line
+ * serves when they want words in a row. */
+static inline uint32_t access_line_words(const struct warp_access *a)
+{
+    return a->width <= 4 ? 32 : 128U >> access_width_log2(a);
 }
 
 /* True when the addresses of rising lanes only rise or only fall (or all are the same), so that
@@ -62,10 +72,21 @@ static inline bool access_is_ordered(const struct warp_access *a)
     return a->addr == NULL && (uint64_t)a->stride + limit < 2 * limit;
 }
 
-/* True when each lane's address is a fixed power of two above the last lane's. */
-static inline bool access_rises_by_power_of_two(const struct warp_access *a)
+/* The addresses by lane, in `room` unless they are listed; those of inactive lanes mean nothing. */
+static inline const uint64_t *access_addresses(const struct warp_access *a,
+                                               uint64_t room[WARP_LANES])
 {
-    return access_is_ordered(a) && a->stride > 0 && (a->stride & (a->stride - 1)) == 0;
+    if (a->addr != NULL)
+        return a->addr;
+    for (uint32_t i = 0; i < WARP_LANES; i++)
+        room[i] = a->base + (uint64_t)a->stride * i;
+    return room;
+}
+
+/* Bytes from one address of an affine access to the next, up or down. */
+static inline uint64_t access_step(const struct warp_access *a)
+{
+    return a->stride < 0 ? -(uint64_t)a->stride : (uint64_t)a->stride;
 }
 
 /* True when the whole warp is active on an affine access of rising or falling addresses. */

@@ -8,21 +8,16 @@
 #include "sim/arch.h"
 
 struct kernel_resources {
-    int64_t threads_per_block;    /* at least 1 */
-    int64_t registers_per_thread; /* 0: unknown, registers do not limit */
+    int64_t threads_per_block;      /* at least 1 */
+    int64_t registers_per_thread;   /* 0: unknown, registers do not limit */
     int64_t shared_bytes_per_block; /* static and dynamic */
 };
 
-enum occupancy_limit {
-    LIMIT_WARPS,
-    LIMIT_BLOCKS,
-    LIMIT_REGISTERS,
-    LIMIT_SHARED,
-    LIMIT_COUNT
-};
+enum occupancy_limit { LIMIT_WARPS, LIMIT_BLOCKS, LIMIT_REGISTERS, LIMIT_SHARED, LIMIT_COUNT };
 
 struct occupancy {
-    int64_t blocks_by[LIMIT_COUNT]; /* blocks an SM that each resource alone allows; INT64_MAX: no limit */
+    int64_t blocks_by[LIMIT_COUNT]; /* blocks an SM that each resource alone allows; INT64_MAX: no
+                                       limit */
     int64_t blocks_per_sm;          /* the least of them; 0: the kernel cannot run */
     int64_t warps_per_block;
     int64_t warps_per_sm;

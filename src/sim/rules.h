@@ -1,5 +1,5 @@
-/* rules.h - which rule each kind of access follows on a GPU: a row of a table by compute capability,
- * and the GPU's own switches (L1 for global loads, Kepler's bank mode). */
+/* rules.h - which rule each kind of access follows on a GPU: a row of a table by compute
+ * capability, and the GPU's own switches (L1 for global loads, Kepler's bank mode). */
 #ifndef WARPLENS_SIM_RULES_H
 #define WARPLENS_SIM_RULES_H
 

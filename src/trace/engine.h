@@ -1,7 +1,7 @@
 /* engine.h - the inside of the tracer: lanes, their event rows, and which file does what.
  *
  *   hooks.c      the compiler's calls -> events in the current lane's column
- *   copies.c     struct copies that the compiler leaves to memcpy
+ *   copies.c     struct copies: the load first, and those that the compiler leaves to memcpy
  *   memory.c     device memory: simulated addresses, names, which bytes are written
  *   spaces.c     any other host address -> space and simulated address
  *   lane.c       coroutines: a stack a lane, a switch of a few ns
@@ -230,6 +230,7 @@ uint32_t sites_find(uint64_t meta, uint64_t addr);
 struct lineinfo_line sites_line(uintptr_t pc);
 
 /* loops.c: where the loop ends that lanes jump back to the head of. */
+void loops_start(void);
 void loops_learn(uint32_t head_pc, uint32_t end_pc);
 uint32_t loops_end(uint32_t head_pc);
 
@@ -240,8 +241,22 @@ void hooks_record_range(const void *pointer, size_t bytes, enum mem_op op, uint6
                         uintptr_t pc);
 /* An access in lockstep: comes back when the access is merged, lane after lane. */
 void hooks_record_in_turn(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc);
+/* Adds an event to the running lane's column, when there is room for it. */
+void hooks_push_event(uint64_t meta, uint64_t addr, uintptr_t pc);
 /* Adds an event of the running lane at the return address `pc`. */
 void hooks_push(enum event_kind kind, bool sync, uintptr_t pc);
+
+/* copies.c. gcc announces a struct copy as a store and then a load; between the two calls is one
+ * instruction that sets the second one's argument, and never the store itself. */
+enum { COPY_CALLS_BYTES = 9 };
+static inline bool copies_may_end_at(uintptr_t pc)
+{
+    return engine_events() > 0 &&
+           (uint32_t)(pc - engine.image_base) - (uint32_t)engine.cursor[-WARP_LANES] <=
+               COPY_CALLS_BYTES;
+}
+/* Records the load of such a copy before its store; false when this is something else. */
+bool copies_record_load(const void *from, size_t bytes, uintptr_t pc);
 
 /* cuda_api.c */
 void cuda_api_start(void);

@@ -23,7 +23,7 @@ static inline void push(uint64_t meta, uint64_t addr)
 }
 
 /* The same when the column may be full: the lane waits until its events are merged. */
-static void push_or_wait(uint64_t meta, uint64_t addr, uintptr_t pc)
+void hooks_push_event(uint64_t meta, uint64_t addr, uintptr_t pc)
 {
     if (engine_column_is_full())
         lane_stop(LANE_READY, pc);
@@ -38,7 +38,7 @@ static inline uint64_t event_meta(uintptr_t pc, enum event_kind kind)
 
 void hooks_push(enum event_kind kind, bool sync, uintptr_t pc)
 {
-    push_or_wait(event_meta(pc, kind) | (uint64_t)sync << EVENT_SYNC_SHIFT, 0, pc);
+    hooks_push_event(event_meta(pc, kind) | (uint64_t)sync << EVENT_SYNC_SHIFT, 0, pc);
 }
 
 /* The states that every byte of an access must have: a load reads only what was written. */
@@ -135,14 +135,14 @@ static __attribute__((noinline)) void record_any(const void *pointer, unsigned l
         engine_fail_lane(pc, "misaligned access: %u bytes at an address that is no multiple of %u",
                          width, width);
     if (offset < device_arena.bytes) {
-        push_or_wait(meta | global_meta(pointer, offset, op), DEVICE_BASE_ADDRESS + offset, pc);
+        hooks_push_event(meta | global_meta(pointer, offset, op), DEVICE_BASE_ADDRESS + offset, pc);
         if (sync) /* others may still write these bytes */
             lane_stop(LANE_TURN, pc);
         check_global(offset, log2_width, op, pc);
         return;
     }
     struct place place = spaces_place(pointer, width, op, pc);
-    push_or_wait(meta | (uint64_t)place.space << EVENT_SPACE_SHIFT, place.addr, pc);
+    hooks_push_event(meta | (uint64_t)place.space << EVENT_SPACE_SHIFT, place.addr, pc);
     if (sync)
         lane_stop(LANE_TURN, pc);
 }
@@ -189,9 +189,13 @@ void hooks_record_range(const void *pointer, size_t bytes, enum mem_op op, uint6
                    pc);
 }
 
-static void record_range(const void *pointer, size_t bytes, enum mem_op op, uintptr_t pc)
+/* A load that may be the second half of a struct copy. */
+static inline void record_wide_load(const void *pointer, unsigned log2_width, uintptr_t pc)
 {
-    hooks_record_range(pointer, bytes, op, 0, pc);
+    if (engine.current && copies_may_end_at(pc) &&
+        copies_record_load(pointer, (size_t)1 << log2_width, pc))
+        return;
+    record(pointer, log2_width, OP_LOAD, pc);
 }
 
 /* Every load looks at the marks now. */
@@ -226,7 +230,10 @@ void wl_next_load_texture(const void *p)
     void __tsan_volatile_write##bytes(void *p);                                                    \
     void __tsan_read##bytes(void *p)                                                               \
     {                                                                                              \
-        record(p, log2_width, OP_LOAD, RETURN_ADDRESS);                                            \
+        if (bytes >= 8)                                                                            \
+            record_wide_load(p, log2_width, RETURN_ADDRESS);                                       \
+        else                                                                                       \
+            record(p, log2_width, OP_LOAD, RETURN_ADDRESS);                                        \
     }                                                                                              \
     void __tsan_write##bytes(void *p)                                                              \
     {                                                                                              \
@@ -234,11 +241,11 @@ void wl_next_load_texture(const void *p)
     }                                                                                              \
     void __tsan_unaligned_read##bytes(void *p)                                                     \
     {                                                                                              \
-        record_range(p, bytes, OP_LOAD, RETURN_ADDRESS);                                           \
+        hooks_record_range(p, bytes, OP_LOAD, 0, RETURN_ADDRESS);                                  \
     }                                                                                              \
     void __tsan_unaligned_write##bytes(void *p)                                                    \
     {                                                                                              \
-        record_range(p, bytes, OP_STORE, RETURN_ADDRESS);                                          \
+        hooks_record_range(p, bytes, OP_STORE, 0, RETURN_ADDRESS);                                 \
     }                                                                                              \
     void __tsan_volatile_read##bytes(void *p)                                                      \
     {                                                                                              \
@@ -259,8 +266,6 @@ HOOKS(16, 4)
 void __tsan_init(void);
 void __tsan_func_entry(void *caller);
 void __tsan_func_exit(void *unused);
-void __tsan_read_range(void *p, long bytes);
-void __tsan_write_range(void *p, long bytes);
 void __sanitizer_cov_trace_pc(void);
 
 void __tsan_init(void)
@@ -327,16 +332,6 @@ static __attribute__((noinline)) void jump_back(uintptr_t pc)
     }
     loops_learn((uint32_t)(pc - engine.image_base), (uint32_t)from);
     hooks_push(EVENT_JUMP_BACK, false, pc);
-}
-
-void __tsan_read_range(void *p, long bytes)
-{
-    record_range(p, (size_t)bytes, OP_LOAD, RETURN_ADDRESS);
-}
-
-void __tsan_write_range(void *p, long bytes)
-{
-    record_range(p, (size_t)bytes, OP_STORE, RETURN_ADDRESS);
 }
 
 /* Called at the beginning of every basic block. Code is laid out in the order of the source, so

@@ -230,6 +230,7 @@ void tracer_start(const struct trace_sink *sink)
     memory_start();
     cuda_api_start();
     sites_start();
+    loops_start();
 }
 
 const char *tracer_error(void)

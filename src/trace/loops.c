@@ -2,8 +2,11 @@
  *
  * A loop may have several jumps back (continue, or an inner loop's exit straight to the outer
  * head); a lane at any of them is through with the iteration and must wait at the loop's end. The
- * end is learnt from the lanes as they run, and code does not change, so it is kept over launches.
+ * end is learnt from the lanes as they run. Code does not change, so it is kept over launches; each
+ * run begins without, so that its trace does not depend on what was traced before.
  */
+#include <string.h>
+
 #include "trace/engine.h"
 
 enum { SLOTS = 1024 }; /* a power of two; loops beyond that many end where they begin */
@@ -11,6 +14,11 @@ enum { SLOTS = 1024 }; /* a power of two; loops beyond that many end where they 
 static struct {
     uint32_t head, end;
 } slots[SLOTS];
+
+void loops_start(void)
+{
+    memset(slots, 0, sizeof slots);
+}
 
 /* The slot of a loop, or the free one where it would be; SLOTS when all are taken. */
 static unsigned find_slot(uint32_t head)
