@@ -78,6 +78,25 @@ void run_copyTwice(const struct runtime_args *args)
     launch_copyInt(host_grid(args), host_block(args), 0, c, b);
 }
 
+/* Lane t copies n + t % 3 structs. */
+__global__ void copyInLoop(struct triple *out, const struct triple *in, int n)
+{
+    int t = threadIdx.x;
+    for (int k = 0; k < n + t % 3; k++)
+        out[k * 32 + t] = in[k * 32 + t];
+}
+KERNEL_LAUNCHER(copyInLoop, struct triple *, const struct triple *, int)
+
+void run_copyInLoop(const struct runtime_args *args)
+{
+    const size_t bytes = (args->n + 2) * 32 * sizeof(struct triple);
+    struct triple *out, *in;
+    cudaMalloc(&out, bytes);
+    cudaMalloc(&in, bytes);
+    cudaMemset(in, 7, bytes);
+    launch_copyInLoop(host_grid(args), host_block(args), 0, out, in, args->n);
+}
+
 __global__ void sumFloat4(float *out, const float4 *in)
 {
     int i = threadIdx.x;

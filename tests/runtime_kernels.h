@@ -36,15 +36,17 @@ struct rgb {
 /* runtime_kernels.c: one kernel a memory space, element type and way of access. */
 #define RUNTIME_COPIES(X)                                                                          \
     X(copyChar, char)                                                                              \
-    X(copyShort, short) X(copyInt, int) X(copyDouble, double) X(copyFloat2, float2)                \
-        X(copyInt2, int2) X(copyShort4, short4) X(copyFloat4, float4) X(copyInt4, int4)            \
-            X(copyDouble2, double2) X(copyFloat3, float3) X(copyPair, struct pair)                 \
-                X(copyTriple, struct triple) X(copyRgb, struct rgb)
+    X(copyShort, short)                                                                            \
+    X(copyInt, int) X(copyDouble, double) X(copyFloat2, float2) X(copyInt2, int2)                  \
+        X(copyShort4, short4) X(copyFloat4, float4) X(copyInt4, int4) X(copyDouble2, double2)      \
+            X(copyFloat3, float3) X(copyPair, struct pair) X(copyTriple, struct triple)            \
+                X(copyRgb, struct rgb)
 #define RUNTIME_COPY_HOST(name, type) RUNTIME_HOST(name)
 RUNTIME_COPIES(RUNTIME_COPY_HOST)
 RUNTIME_HOST(whoAmI)        /* result: 12 unsigned a thread: thread, block, blockDim, gridDim */
 RUNTIME_HOST(addArrays)     /* out[i] = a[i] + b[i] for i < n; result: out */
 RUNTIME_HOST(copyTwice)     /* two launches: b from a, then c from b */
+RUNTIME_HOST(copyInLoop)    /* structs of 12 bytes, lane t n + t % 3 of them */
 RUNTIME_HOST(sumFloat4)     /* a float4 load whose fields are used one by one; result: sums */
 RUNTIME_HOST(sharedTriples) /* structs through shared memory; result: struct triple */
 RUNTIME_HOST(sharedTwo)     /* two arrays, the second touched first */
@@ -63,8 +65,9 @@ RUNTIME_HOST(countAccesses)
 enum { DIVERGENCE_KEYS = 8192 };
 #define RUNTIME_DIVERGENCE(X)                                                                      \
     X(ifElse)                                                                                      \
-    X(nestedIf) X(nestedLoops) X(bareNestedLoops) X(earlyReturn) X(breakContinue)                  \
-        X(quietIterations) X(switchCases) X(doWhile) X(collatz) X(returnFromLoops)
+    X(nestedIf)                                                                                    \
+    X(nestedLoops) X(bareNestedLoops) X(earlyReturn) X(breakContinue) X(quietIterations)           \
+        X(switchCases) X(doWhile) X(collatz) X(returnFromLoops)
 #define RUNTIME_CALLS(X)                                                                           \
     X(twoCallSites) X(callFromLoop) X(callInCondition) X(recursion) X(twoRecursions)
 RUNTIME_DIVERGENCE(RUNTIME_HOST)

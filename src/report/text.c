@@ -157,7 +157,7 @@ static uint64_t part_ideal_sectors(const struct counters *c)
 {
     return c->global_load_ideal_sectors + c->global_store_ideal_sectors +
            c->global_atomic_ideal_sectors + c->read_only_load_ideal_sectors +
-           c->local_load_sectors + c->local_store_sectors;
+           c->local_load_ideal_sectors + c->local_store_ideal_sectors;
 }
 
 static uint64_t part_transactions(const struct counters *c)
@@ -174,7 +174,8 @@ static uint64_t part_passes(const struct counters *c)
 
 static uint64_t part_conflicts(const struct counters *c)
 {
-    return c->shared_load_conflicts + c->shared_store_conflicts + c->shared_atomic_conflicts;
+    return c->shared_load_conflicts + c->shared_store_conflicts + c->shared_atomic_conflicts +
+           c->constant_load_passes - c->constant_load_ideal_passes;
 }
 
 static void amount_cell(struct table *table, uint64_t amount, bool applies)

@@ -149,8 +149,6 @@ static void count_global_access(struct judge *judge, const struct warp_access *a
         c->global_##kind##_bytes_requested += n->bytes_requested;                                  \
         c->global_##kind##_bytes_used += n->moved.bytes_used;                                      \
         c->global_##kind##_bytes_moved += n->moved.bytes_moved;                                    \
-        c->global_##kind##_tag_wavefronts += n->wavefronts.tag;                                    \
-        c->global_##kind##_data_passes += n->wavefronts.data;                                      \
     }
 ADD_GLOBAL(load)
 ADD_GLOBAL(store)
@@ -193,6 +191,8 @@ static void count_local(const struct judge *judge, const struct warp_access *a, 
     c->local_load_sectors += a->op == OP_LOAD ? n.bytes_moved / 32 : 0;
     c->local_store_requests += a->op == OP_STORE;
     c->local_store_sectors += a->op == OP_STORE ? n.bytes_moved / 32 : 0;
+    c->local_load_ideal_sectors += a->op == OP_LOAD ? coalesce_ideal_sectors(n.bytes_used) : 0;
+    c->local_store_ideal_sectors += a->op == OP_STORE ? coalesce_ideal_sectors(n.bytes_used) : 0;
 }
 
 static void count_constant(const struct judge *judge, const struct warp_access *a,
@@ -203,6 +203,7 @@ static void count_constant(const struct judge *judge, const struct warp_access *
         judge->rules.constant_half_warp && (a->active & 0xffff) && a->active >> 16 ? 2 : 1;
     c->constant_load_requests += 1;
     c->constant_load_passes += passes;
+    c->constant_load_ideal_passes += ideal;
     c->serialized_accesses += passes > ideal;
 }
 
@@ -214,12 +215,17 @@ static void count_global(struct judge *judge, const struct warp_access *a, struc
         return;
     }
     count_global_access(judge, a, &n);
-    if (a->op == OP_LOAD)
+    if (a->op == OP_LOAD) {
         add_global_load(&n, c);
-    else if (a->op == OP_STORE)
+        c->global_load_tag_wavefronts += n.wavefronts.tag;
+        c->global_load_data_passes += n.wavefronts.data;
+    } else if (a->op == OP_STORE) {
         add_global_store(&n, c);
-    else
+        c->global_store_tag_wavefronts += n.wavefronts.tag;
+        c->global_store_data_passes += n.wavefronts.data;
+    } else {
         add_global_atomic(&n, c);
+    }
 }
 
 static void count_shared(const struct judge *judge, const struct warp_access *a, struct counters *c)

@@ -34,10 +34,10 @@ struct announced {
 };
 
 /* Takes the events of the store that was announced just before `pc` back; how many they are. */
-static unsigned take_stores(struct announced *stores, uintptr_t pc)
+static unsigned take_stores(struct announced *stores, unsigned call_bytes, uintptr_t pc)
 {
     unsigned count = 0;
-    while (count < PARTS_MAX && copies_may_end_at(pc)) {
+    while (count < PARTS_MAX && copies_may_end_at(pc, call_bytes)) {
         uint64_t meta = engine.cursor[-WARP_LANES];
         if ((meta >> EVENT_KIND_SHIFT & 7) != EVENT_ACCESS ||
             (meta >> EVENT_OP_SHIFT & 7) != OP_STORE || meta >> EVENT_SYNC_SHIFT & 1)
@@ -48,24 +48,19 @@ static unsigned take_stores(struct announced *stores, uintptr_t pc)
     return count;
 }
 
-static void record_half(const void *p, size_t bytes, enum mem_op op, uintptr_t pc)
-{
-    if (bytes == 8)
-        hooks_record(p, 3, op, pc);
-    else if (is_vector(p, bytes))
-        hooks_record(p, 4, op, pc);
-    else
-        hooks_record_range(p, bytes, op, 0, pc);
-}
-
-bool copies_record_load(const void *from, size_t bytes, uintptr_t pc)
+bool copies_record_load(const void *from, size_t bytes, bool in_words, uintptr_t pc)
 {
     struct announced stores[PARTS_MAX];
-    unsigned count = take_stores(stores, pc);
+    unsigned call_bytes = in_words ? COPY_RANGE_CALL_BYTES : COPY_CALL_BYTES;
+    unsigned count = take_stores(stores, call_bytes, pc);
     if (count == 0)
         return false;
     uint64_t load_pc = (uint32_t)(pc - engine.image_base);
-    record_half(from, bytes, OP_LOAD, engine.image_base + (uint32_t)stores[0].meta);
+    uintptr_t store_pc = engine.image_base + (uint32_t)stores[0].meta;
+    if (in_words)
+        hooks_record_range(from, bytes, OP_LOAD, 0, store_pc);
+    else
+        hooks_record(from, (unsigned)__builtin_ctzl(bytes), OP_LOAD, store_pc);
     while (count-- > 0)
         hooks_push_event((stores[count].meta & ~(uint64_t)UINT32_MAX) | load_pc, stores[count].addr,
                          pc);
@@ -78,7 +73,8 @@ void __tsan_write_range(void *p, long bytes);
 void __tsan_read_range(void *p, long bytes)
 {
     uintptr_t pc = RETURN_ADDRESS;
-    if (engine.current && copies_may_end_at(pc) && copies_record_load(p, (size_t)bytes, pc))
+    if (engine.current && copies_may_end_at(pc, COPY_RANGE_CALL_BYTES) &&
+        copies_record_load(p, (size_t)bytes, true, pc))
         return;
     hooks_record_range(p, (size_t)bytes, OP_LOAD, 0, pc);
 }

@@ -204,7 +204,8 @@ struct place {
     uint64_t addr;
 };
 void spaces_start(void);
-/* Whether an address is in the program's read-only data, where the compiler keeps initial values. */
+/* Whether an address is in the program's read-only data, where the compiler keeps initial values.
+ */
 bool spaces_is_program_constant(const void *pointer);
 void spaces_launch(void);
 /* Where a host address outside the arena is for the current lane; fails the launch when nowhere. */
@@ -236,7 +237,8 @@ uint32_t loops_end(uint32_t head_pc);
 
 /* hooks.c */
 void hooks_record(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc);
-/* Struct copies: an access a word; words are told apart by their part, counted from `first_part`. */
+/* Struct copies: an access a word; words are told apart by their part, counted from `first_part`.
+ */
 void hooks_record_range(const void *pointer, size_t bytes, enum mem_op op, uint64_t first_part,
                         uintptr_t pc);
 /* An access in lockstep: comes back when the access is merged, lane after lane. */
@@ -246,17 +248,17 @@ void hooks_push_event(uint64_t meta, uint64_t addr, uintptr_t pc);
 /* Adds an event of the running lane at the return address `pc`. */
 void hooks_push(enum event_kind kind, bool sync, uintptr_t pc);
 
-/* copies.c. gcc announces a struct copy as a store and then a load; between the two calls is one
- * instruction that sets the second one's argument, and never the store itself. */
-enum { COPY_CALLS_BYTES = 9 };
-static inline bool copies_may_end_at(uintptr_t pc)
+/* copies.c. gcc announces a struct copy as a store and then a load; between the two calls it sets
+ * the second one's arguments (`call_bytes` of code with the call itself), and never stores. */
+enum { COPY_CALL_BYTES = 9, COPY_RANGE_CALL_BYTES = 14 };
+static inline bool copies_may_end_at(uintptr_t pc, unsigned call_bytes)
 {
     return engine_events() > 0 &&
-           (uint32_t)(pc - engine.image_base) - (uint32_t)engine.cursor[-WARP_LANES] <=
-               COPY_CALLS_BYTES;
+           (uint32_t)(pc - engine.image_base) - (uint32_t)engine.cursor[-WARP_LANES] <= call_bytes;
 }
-/* Records the load of such a copy before its store; false when this is something else. */
-bool copies_record_load(const void *from, size_t bytes, uintptr_t pc);
+/* Records the load of such a copy, whole or in words, before its store; false when it is something
+ * else. */
+bool copies_record_load(const void *from, size_t bytes, bool in_words, uintptr_t pc);
 
 /* cuda_api.c */
 void cuda_api_start(void);

@@ -192,8 +192,8 @@ void hooks_record_range(const void *pointer, size_t bytes, enum mem_op op, uint6
 /* A load that may be the second half of a struct copy. */
 static inline void record_wide_load(const void *pointer, unsigned log2_width, uintptr_t pc)
 {
-    if (engine.current && copies_may_end_at(pc) &&
-        copies_record_load(pointer, (size_t)1 << log2_width, pc))
+    if (engine.current && copies_may_end_at(pc, COPY_CALL_BYTES) &&
+        copies_record_load(pointer, (size_t)1 << log2_width, false, pc))
         return;
     record(pointer, log2_width, OP_LOAD, pc);
 }
