@@ -45,6 +45,18 @@ extern "C" {
 #define __shared__ static WL_THREAD_LOCAL __attribute__((aligned(256)))
 #define __constant__ static __attribute__((section("warplens_constant"), aligned(256)))
 
+/* What lanes do together: clang neither merges two such calls nor makes one of them two. For gcc
+ * the kernels' flags see to that. It also leaves struct copies to memcpy; the functions that stand in
+ * for it record them (src/trace/copies.c). */
+#ifdef __clang__
+#define WL_CONVERGENT __attribute__((convergent, nomerge))
+#if __has_feature(thread_sanitizer)
+__asm__(".set memcpy, wl_memcpy\n.set memmove, wl_memmove\n.set memset, wl_memset");
+#endif
+#else
+#define WL_CONVERGENT
+#endif
+
 /* ---- Who am I -------------------------------------------------------------------------------- */
 
 struct wl_indices {
@@ -82,8 +94,8 @@ static inline dim3 wl_read_dim3(const dim3 *v)
 
 /* ---- Barriers and fences --------------------------------------------------------------------- */
 
-void wl_syncthreads(void);
-void wl_syncwarp(void);
+WL_CONVERGENT void wl_syncthreads(void);
+WL_CONVERGENT void wl_syncwarp(void);
 #define __syncthreads() wl_syncthreads()
 #define __syncwarp(...) wl_syncwarp()
 #define __threadfence() ((void)0)
@@ -120,9 +132,10 @@ void wl_read_only_array(const void *device_pointer);
 /* ---- Warp intrinsics ------------------------------------------------------------------------- */
 
 enum wl_shuffle { WL_SHFL_IDX, WL_SHFL_UP, WL_SHFL_DOWN, WL_SHFL_XOR };
-uint64_t wl_shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bits, unsigned lane, unsigned width);
-unsigned wl_ballot(unsigned mask, int predicate);
-unsigned wl_activemask(void);
+WL_CONVERGENT uint64_t wl_shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bits, unsigned lane,
+                                  unsigned width);
+WL_CONVERGENT unsigned wl_ballot(unsigned mask, int predicate);
+WL_CONVERGENT unsigned wl_activemask(void);
 #define WL_SHUFFLE_(mode, mask, value, lane, width, ...)                                           \
     __extension__({                                                                                \
         __typeof__(value) wl_v_ = (value);                                                         \
@@ -168,8 +181,10 @@ static inline double __hiloint2double(int high, int low)
 /* ---- Atomics --------------------------------------------------------------------------------- */
 
 #define WL_ATOMICS_INTEGER(X, type, suffix)                                                        \
-    X(type, Add, suffix) X(type, Sub, suffix) X(type, Min, suffix) X(type, Max, suffix)            \
-    X(type, Exch, suffix) X(type, And, suffix) X(type, Or, suffix) X(type, Xor, suffix)
+    X(type, Add, suffix)                                                                           \
+    X(type, Sub, suffix)                                                                           \
+    X(type, Min, suffix) X(type, Max, suffix) X(type, Exch, suffix) X(type, And, suffix)           \
+        X(type, Or, suffix) X(type, Xor, suffix)
 #define WL_ATOMICS_FLOAT(X, type, suffix) X(type, Add, suffix) X(type, Exch, suffix)
 #define WL_DECLARE_ATOMIC(type, op, suffix) type wl_atomic##op##_##suffix(type *p, type value);
 WL_ATOMICS_INTEGER(WL_DECLARE_ATOMIC, int, i32)
@@ -204,7 +219,12 @@ unsigned long long wl_atomicCAS_u64(unsigned long long *p, unsigned long long co
 /* ---- The runtime API that kernels' host code uses --------------------------------------------- */
 
 typedef int cudaError_t;
-enum { cudaSuccess = 0, cudaErrorMemoryAllocation = 2, cudaErrorInvalidValue = 1, cudaErrorLaunchFailure = 719 };
+enum {
+    cudaSuccess = 0,
+    cudaErrorMemoryAllocation = 2,
+    cudaErrorInvalidValue = 1,
+    cudaErrorLaunchFailure = 719
+};
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost,
     cudaMemcpyHostToDevice,

@@ -3,18 +3,26 @@
 #define WARPLENS_CUDA_TYPES_H
 
 #define WL_VECTOR_TYPES(type, name, align2, align4)                                                \
-    typedef struct name##1 {                                                                       \
+    typedef struct name##1                                                                         \
+    {                                                                                              \
         type x;                                                                                    \
-    } name##1;                                                                                     \
-    typedef struct __attribute__((aligned(align2))) name##2 {                                      \
+    }                                                                                              \
+    name##1;                                                                                       \
+    typedef struct __attribute__((aligned(align2))) name##2                                        \
+    {                                                                                              \
         type x, y;                                                                                 \
-    } name##2;                                                                                     \
-    typedef struct name##3 {                                                                       \
+    }                                                                                              \
+    name##2;                                                                                       \
+    typedef struct name##3                                                                         \
+    {                                                                                              \
         type x, y, z;                                                                              \
-    } name##3;                                                                                     \
-    typedef struct __attribute__((aligned(align4))) name##4 {                                      \
+    }                                                                                              \
+    name##3;                                                                                       \
+    typedef struct __attribute__((aligned(align4))) name##4                                        \
+    {                                                                                              \
         type x, y, z, w;                                                                           \
-    } name##4;                                                                                     \
+    }                                                                                              \
+    name##4;                                                                                       \
     static inline name##1 make_##name##1(type x)                                                   \
     {                                                                                              \
         name##1 v = {x};                                                                           \
@@ -50,8 +58,12 @@ WL_VECTOR_TYPES(double, double, 16, 16)
 typedef struct dim3 {
     unsigned x, y, z;
 #ifdef __cplusplus
-    dim3(unsigned vx = 1, unsigned vy = 1, unsigned vz = 1) : x(vx), y(vy), z(vz) {}
-    dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    dim3(unsigned vx = 1, unsigned vy = 1, unsigned vz = 1) : x(vx), y(vy), z(vz)
+    {
+    }
+    dim3(uint3 v) : x(v.x), y(v.y), z(v.z)
+    {
+    }
 #endif
 } dim3;
 

@@ -19,8 +19,8 @@ struct l1_plan {
     uint32_t lines;
     struct tag_line line[WARP_LANES]; /* by lowest lane */
     uint32_t wavefronts;
-    uint32_t lanes[WARP_LANES];  /* by wavefront */
-    uint32_t batches;            /* of wavefronts whose lanes pass the data banks together */
+    uint32_t lanes[WARP_LANES]; /* by wavefront */
+    uint32_t batches;           /* of wavefronts whose lanes pass the data banks together */
     uint32_t batch_lanes[WARP_LANES];
     uint32_t passes[WARP_LANES]; /* by batch */
     uint32_t data_passes;        /* their sum, plus 1 for the instruction */

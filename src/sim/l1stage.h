@@ -29,10 +29,6 @@ uint32_t l1stage_tag_bank(uint64_t line);
  * has the figures, and what is open for 1- and 2-byte words. */
 struct l1_wavefronts l1stage_count(const struct warp_access *a);
 
-/* The data-stage passes of a store that has `tag` tag wavefronts, without the one for the
- * instruction. */
-uint32_t l1stage_store_passes(const struct warp_access *a, uint32_t tag);
-
 /* The same, with the lines of the access shared with other rules. */
 struct l1_wavefronts l1stage_count_lines(struct warp_lines *lines);
 

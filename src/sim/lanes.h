@@ -43,7 +43,8 @@ static inline uint32_t lanes_count_groups(uint32_t lanes, uint32_t group_lanes)
     return groups;
 }
 
-/* Zeros, in blocks: gcc clears larger ones by a string instruction that takes twice as long. */
+/* Zeros, in blocks: gcc clears larger ones by a string instruction, and a scattered access
+ * takes 1.3 times as long. */
 static inline void lanes_clear(uint32_t masks[WARP_LANES])
 {
     memset(masks, 0, 64);

@@ -24,8 +24,7 @@ static bool is_vector(const void *p, size_t bytes)
     return bytes == 16 && (uintptr_t)p % 16 == 0;
 }
 
-/* ---- gcc: the load first ----------------------------------------------------------------------
- */
+/* ---- gcc: the load first --------------------------------------------------------------------- */
 
 enum { PARTS_MAX = 64 }; /* larger copies keep the store first */
 
@@ -88,8 +87,7 @@ void __tsan_write_range(void *p, long bytes)
     hooks_record_range(p, (size_t)bytes, OP_STORE, 0, pc);
 }
 
-/* ---- clang: calls of memcpy -------------------------------------------------------------------
- */
+/* ---- clang: calls of memcpy ------------------------------------------------------------------ */
 
 /* Parts of the store count on from those of the load, so that the merge keeps them in order. */
 static void record_part(const void *p, size_t bytes, enum mem_op op, uintptr_t pc)

@@ -218,8 +218,7 @@ void wl_next_load_texture(const void *p)
         mark_load(MARK_TEXTURE, p);
 }
 
-/* ---- What the compiler calls ------------------------------------------------------------------
- */
+/* ---- What the compiler calls ----------------------------------------------------------------- */
 
 #define HOOKS(bytes, log2_width)                                                                   \
     void __tsan_read##bytes(void *p);                                                              \
