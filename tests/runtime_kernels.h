@@ -34,14 +34,13 @@ struct rgb {
 };
 
 /* runtime_kernels.c: one kernel a memory space, element type and way of access. */
+/* clang-format off */
 #define RUNTIME_COPIES(X)                                                                          \
-    X(copyChar, char)                                                                              \
-    X(copyShort, short)                                                                            \
-    X(copyInt, int)                                                                                \
-    X(copyDouble, double)                                                                          \
+    X(copyChar, char) X(copyShort, short) X(copyInt, int) X(copyDouble, double)                    \
     X(copyFloat2, float2) X(copyInt2, int2) X(copyShort4, short4) X(copyFloat4, float4)            \
-        X(copyInt4, int4) X(copyDouble2, double2) X(copyFloat3, float3) X(copyPair, struct pair)   \
-            X(copyTriple, struct triple) X(copyRgb, struct rgb)
+    X(copyInt4, int4) X(copyDouble2, double2) X(copyFloat3, float3) X(copyPair, struct pair)       \
+    X(copyTriple, struct triple) X(copyRgb, struct rgb)
+/* clang-format on */
 #define RUNTIME_COPY_HOST(name, type) RUNTIME_HOST(name)
 RUNTIME_COPIES(RUNTIME_COPY_HOST)
 RUNTIME_HOST(whoAmI)        /* result: 12 unsigned a thread: thread, block, blockDim, gridDim */
@@ -69,8 +68,8 @@ enum { DIVERGENCE_KEYS = 8192 };
     X(nestedIf)                                                                                    \
     X(nestedLoops)                                                                                 \
     X(bareNestedLoops)                                                                             \
-    X(earlyReturn) X(breakContinue) X(quietIterations) X(switchCases) X(doWhile) X(collatz)        \
-        X(returnFromLoops)
+    X(earlyReturn)                                                                                 \
+    X(breakContinue) X(quietIterations) X(switchCases) X(doWhile) X(collatz) X(returnFromLoops)
 #define RUNTIME_CALLS(X)                                                                           \
     X(twoCallSites) X(callFromLoop) X(callInCondition) X(recursion) X(twoRecursions)
 RUNTIME_DIVERGENCE(RUNTIME_HOST)

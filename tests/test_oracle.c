@@ -150,6 +150,38 @@ static void check_coalesce(enum coalesce_rule rule, const struct access_case *c,
         fprintf(stderr, "  the same transactions; the order or a sum differs\n");
 }
 
+/* The sums of a list, and its transfers in any order. */
+static void check_counts(enum coalesce_rule rule, const struct access_case *c, uint64_t number)
+{
+    struct coalesced want;
+    struct coalesce_counts got[2]; /* without and with transfers */
+    struct transfers moved;
+    struct warp_lines lines;
+    uint32_t of_size[3] = {0}, found = 0;
+    oracle_coalesce(rule, c->addr, c->active, c->width, &want);
+    coalesce_lines_start(&lines, &c->access);
+    coalesce_count(rule, &lines, &got[0], NULL);
+    coalesce_count(rule, &lines, &got[1], &moved);
+    for (uint32_t i = 0; i < want.transactions; i++) {
+        of_size[want.list[i].bytes / 64]++;
+        for (uint32_t k = 0; k < moved.count; k++)
+            found += moved.addr[k] == want.list[i].addr && moved.bytes[k] == want.list[i].bytes;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        check_number(c, number, "counted requests", want.requests, got[i].requests);
+        check_number(c, number, "counted transactions", want.transactions, got[i].transactions);
+        check_number(c, number, "counted, 32 bytes", of_size[0], got[i].transactions_32b);
+        check_number(c, number, "counted, 64 bytes", of_size[1], got[i].transactions_64b);
+        check_number(c, number, "counted, 128 bytes", of_size[2], got[i].transactions_128b);
+        check_number(c, number, "counted bytes moved", want.bytes_moved, got[i].bytes_moved);
+        check_number(c, number, "counted bytes used",
+                     oracle_distinct_bytes(c->addr, c->active, c->width), got[i].bytes_used);
+    }
+    check_number(c, number, "transfers", want.transactions, moved.count);
+    if (found < want.transactions && report_difference(c, number, "transfers"))
+        print_coalesced("oracle", &want);
+}
+
 static void check_passes(const struct access_case *c, uint64_t number, const char *rule,
                          struct bank_passes want, struct bank_passes got)
 {
@@ -205,6 +237,7 @@ static void check_case(uint64_t number)
     struct random_bits random = random_start(seed, number);
     access_case_draw(&random, &c);
     check_coalesce((enum coalesce_rule)random_below(&random, COALESCE_RULE_COUNT), &c, number);
+    check_counts((enum coalesce_rule)random_below(&random, COALESCE_RULE_COUNT), &c, number);
     check_number(&c, number, "distinct bytes", oracle_distinct_bytes(c.addr, c.active, c.width),
                  coalesce_distinct_bytes(&c.access));
     check_banks((enum bank_rule)random_below(&random, BANK_RULE_COUNT), &c, number);

@@ -180,11 +180,11 @@ static inline double __hiloint2double(int high, int low)
 
 /* ---- Atomics --------------------------------------------------------------------------------- */
 
+/* clang-format off */
 #define WL_ATOMICS_INTEGER(X, type, suffix)                                                        \
-    X(type, Add, suffix)                                                                           \
-    X(type, Sub, suffix)                                                                           \
-    X(type, Min, suffix) X(type, Max, suffix) X(type, Exch, suffix) X(type, And, suffix)           \
-        X(type, Or, suffix) X(type, Xor, suffix)
+    X(type, Add, suffix) X(type, Sub, suffix) X(type, Min, suffix) X(type, Max, suffix)            \
+    X(type, Exch, suffix) X(type, And, suffix) X(type, Or, suffix) X(type, Xor, suffix)
+/* clang-format on */
 #define WL_ATOMICS_FLOAT(X, type, suffix) X(type, Add, suffix) X(type, Exch, suffix)
 #define WL_DECLARE_ATOMIC(type, op, suffix) type wl_atomic##op##_##suffix(type *p, type value);
 WL_ATOMICS_INTEGER(WL_DECLARE_ATOMIC, int, i32)
