@@ -88,7 +88,7 @@ static struct counters judge_alone(const char *text)
     if (!expression_parse(text, &e, error, sizeof error))
         fail_msg("%s: %s", text, error);
     arch_from_model(models_find("h200"), &arch);
-    assert_true(judge_init(&judge, &arch, 0, 1) && judge_reserve_sites(&judge, 1));
+    assert_true(judge_init(&judge, &arch, 1) && judge_reserve_sites(&judge, 1));
     judge_access(&judge, &e.access);
     struct counters c = judge.sites[0];
     judge_free(&judge);

@@ -136,7 +136,7 @@ static double rules_rate(struct judge *judge, const struct pattern *pattern)
 static int rules_column(struct table *table, const struct session_gpu *gpu)
 {
     struct judge judge;
-    if (!judge_init(&judge, &gpu->arch, 0, 1) || !judge_reserve_sites(&judge, 1))
+    if (!judge_init(&judge, &gpu->arch, 1) || !judge_reserve_sites(&judge, 1))
         return usage_error("bench", "no memory for %s", gpu->model->name);
     table_cell(table, "%s (sm_%lld)", gpu->model->name, (long long)gpu->arch.sm);
     for (size_t i = 0; i < PATTERN_COUNT; i++)

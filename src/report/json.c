@@ -149,8 +149,7 @@ static void put_partitions(const struct result *r, FILE *out)
 static void put_block(const struct result *r, uint32_t b, FILE *out)
 {
     const struct judge *judge = &r->judge;
-    const struct partition_bytes *row =
-        judge->partitions + (size_t)(b + 1) * judge->partition_count;
+    const struct partition_bytes *row = judge_block_partitions(judge, b);
     fprintf(out, "{\"block\":%u,\"bytes_read\":[", b);
     for (uint32_t p = 0; p < judge->partition_count; p++)
         fprintf(out, "%s%" PRIu64, p ? "," : "", row[p].read);

@@ -19,8 +19,7 @@ static struct partition_bytes wave_bytes(const struct judge *judge, uint32_t blo
 {
     struct partition_bytes sum = {0, 0};
     for (uint32_t b = 0; b < blocks && b < judge->block_count; b++) {
-        const struct partition_bytes *row =
-            judge->partitions + (size_t)(b + 1) * judge->partition_count;
+        const struct partition_bytes *row = judge_block_partitions(judge, b);
         sum.read += row[p].read;
         sum.written += row[p].written;
     }
@@ -79,8 +78,7 @@ void text_blocks(const struct result *r, const struct report_options *options, F
     table_start(&table, 4, "rlll");
     TEXT_HEADINGS(&table, "block", "blockIdx", "reads partitions", "writes partitions");
     for (uint32_t b = options->block_first; b <= options->block_last && b < r->total.blocks; b++) {
-        const struct partition_bytes *row =
-            judge->partitions + (size_t)(b + 1) * judge->partition_count;
+        const struct partition_bytes *row = judge_block_partitions(judge, b);
         const uint32_t *g = r->launch.grid;
         table_cell(&table, "%u", b);
         table_cell(&table, "(%u,%u,%u)", b % g[0], b / g[0] % g[1], b / g[0] / g[1]);

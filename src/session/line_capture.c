@@ -89,7 +89,7 @@ static void fail_without_access(const struct session_request *request, uint32_t 
 static bool judges_start(const struct session_request *request, struct judge *judges)
 {
     for (size_t i = 0; i < request->gpu_count; i++)
-        if (!judge_init(&judges[i], &request->gpus[i].arch, 0, 1) ||
+        if (!judge_init(&judges[i], &request->gpus[i].arch, 1) ||
             !judge_reserve_sites(&judges[i], 1)) {
             tracer_fail("no memory, or no rules, for %s", request->gpus[i].model->name);
             return false;

@@ -14,8 +14,8 @@ struct session_request {
     const struct gallery_args *args;
     const struct session_gpu *gpus;
     size_t gpu_count;
-    int64_t registers_per_thread;      /* 0: unknown */
-    uint32_t block_first, block_count; /* blocks with partition rows of their own */
+    int64_t registers_per_thread; /* 0: unknown */
+    uint32_t block_count;         /* the first blocks, which get partition rows of their own */
 };
 
 /* Fills one result for each GPU. NULL, or the message of what went wrong (valid until the next

@@ -19,10 +19,9 @@ static uint32_t log2_of(uint64_t value)
     return (uint32_t)(63 - __builtin_clzll(value));
 }
 
-bool judge_init(struct judge *judge, const struct arch *arch, uint32_t block_first,
-                uint32_t block_count)
+bool judge_init(struct judge *judge, const struct arch *arch, uint32_t block_count)
 {
-    *judge = (struct judge){.arch = *arch, .block_first = block_first, .block_count = block_count};
+    *judge = (struct judge){.arch = *arch, .block_count = block_count};
     if (!rules_for(arch, &judge->rules))
         return false;
     if (arch->partition_hashed)
@@ -90,8 +89,7 @@ static void add_transfers(struct judge *judge, const struct transfers *moved, ui
 static void count_partitions(struct judge *judge, const struct warp_access *a,
                              const struct transfers *moved)
 {
-    uint32_t i = a->block - judge->block_first;
-    uint32_t row = 1 + (i < judge->block_count ? i : judge->block_count);
+    uint32_t row = 1 + (a->block < judge->block_count ? a->block : judge->block_count);
     if (a->op != OP_STORE)
         add_transfers(judge, moved, row, offsetof(struct partition_bytes, read));
     if (a->op != OP_LOAD)

@@ -25,16 +25,22 @@ struct judge {
     uint32_t partition_shift;   /* log2 of partition_bytes */
     uint32_t partition_inverse; /* ceil(2^32 / partition_count) */
     uint64_t partition_short;   /* the inverse is exact below this address */
-    /* Row 0: the whole kernel. Row 1 + i: block block_first + i. Row 1 + block_count: the other
-     * blocks. partition_count values a row. */
+    /* Row 0: the whole kernel. Row 1 + i: block i. Row 1 + block_count: the other blocks.
+     * partition_count values a row. */
     struct partition_bytes *partitions;
-    uint32_t block_first, block_count;
+    uint32_t block_count;
 };
 
-/* False, with nothing to free, when the GPU has no rules or memory is short. Blocks
- * [block_first, block_first + block_count) get partition rows of their own. */
-bool judge_init(struct judge *judge, const struct arch *arch, uint32_t block_first,
-                uint32_t block_count);
+/* The bytes of each partition that one of the first block_count blocks moved. */
+static inline const struct partition_bytes *judge_block_partitions(const struct judge *judge,
+                                                                   uint32_t block)
+{
+    return judge->partitions + ((size_t)block + 1) * judge->partition_count;
+}
+
+/* False, with nothing to free, when the GPU has no rules or memory is short. The first block_count
+ * blocks get partition rows of their own. */
+bool judge_init(struct judge *judge, const struct arch *arch, uint32_t block_count);
 void judge_free(struct judge *judge);
 
 /* Makes room for sites [0, count). False when memory is short. */
