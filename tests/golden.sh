@@ -1,9 +1,9 @@
 #!/bin/sh
-# golden.sh WARPLENS DIRECTORY [record]: compares the output of every command in DIRECTORY/commands
-# ("name: arguments" a line) with DIRECTORY/name.txt, byte for byte, or records it anew. The compiler's
-# name and version are left out: they differ from machine to machine.
+# golden.sh WARPLENS COMMANDS [record]: compares the output of every command in the file ("name:
+# arguments" a line) with name.txt beside it, byte for byte, or records it anew. The compiler's name and
+# version are left out: they differ from machine to machine.
 set -u
-warplens=$1 dir=$2 mode=${3:-compare}
+warplens=$1 commands=$2 dir=$(dirname "$2") mode=${3:-compare}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
@@ -18,6 +18,6 @@ while IFS=: read -r name arguments; do
         echo "FAILED: $name: warplens $arguments"
         failed=$((failed + 1))
     fi
-done <"$dir/commands"
+done <"$commands"
 [ $failed -eq 0 ] || echo "If the change is meant: sh tools/record_goldens.sh, and read the diff."
 exit $((failed > 0))

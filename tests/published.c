@@ -99,8 +99,11 @@ void published_open(struct published *run, const char *const *gpus, size_t count
     *run = (struct published){.args = take_params(found, params), .count = count};
     for (size_t i = 0; i < count; i++)
         take_gpu(&run->gpus[i], gpus[i]);
-    struct session_request request = {
-        .kernel = found, .args = &run->args, .gpus = run->gpus, .gpu_count = count};
+    struct session_request request = {.kernel = found,
+                                      .args = &run->args,
+                                      .gpus = run->gpus,
+                                      .gpu_count = count,
+                                      .rules_only = true};
     const char *error = session_run(&request, run->results);
     if (error)
         fail_msg("%s", error);

@@ -145,6 +145,38 @@ RUNTIME_HOST(casLoop)
 RUNTIME_HOST(sharedHistogram)
 RUNTIME_HOST(divergentAtomics)
 
+/* runtime_kernels_work.c: instructions that are counted one by one. A warp of n trips, or lanes. */
+enum work_extra { EXTRA_NONE, EXTRA_ADDS, EXTRA_NOPS, EXTRA_DIVISION, EXTRA_SQUARE_ROOT };
+enum { WORK_ADDS = 10 }; /* in EXTRA_ADDS */
+#define RUNTIME_EXTRAS(X)                                                                          \
+    X(None, EXTRA_NONE)                                                                            \
+    X(Adds, EXTRA_ADDS)                                                                            \
+    X(Nops, EXTRA_NOPS) X(Division, EXTRA_DIVISION) X(SquareRoot, EXTRA_SQUARE_ROOT)
+#define RUNTIME_EXTRA_HOSTS(name, extra)                                                           \
+    RUNTIME_HOST(extraBeforeStore##name)                                                           \
+    RUNTIME_HOST(extraBeforeBarrier##name) RUNTIME_HOST(extraBeforeEnd##name)
+RUNTIME_EXTRAS(RUNTIME_EXTRA_HOSTS)
+RUNTIME_HOST(quietLoop)   /* n trips without an access, then a store */
+RUNTIME_HOST(unevenLoop)  /* n trips for the first half of the warp, one for the rest */
+RUNTIME_HOST(twoSides)    /* the lanes below n on one side, with WORK_ADDS more than the other */
+RUNTIME_HOST(skippedSide) /* the lanes below n store, then all do */
+
+/* runtime_kernels_loads.c: where addresses come from. index[i] = RUNTIME_INDEX(i). */
+#define RUNTIME_INDEX(i) (((i)*5 + 3) % 32 ^ ((i)&6))
+RUNTIME_HOST(chaseIndices) /* n steps of every lane */
+RUNTIME_HOST(chaseAlone)   /* n steps of one lane */
+RUNTIME_HOST(chasePointers)
+RUNTIME_HOST(gatherByIndex)
+RUNTIME_HOST(gatherByByte)
+RUNTIME_HOST(gatherStructs) /* of 12 bytes */
+RUNTIME_HOST(gatherLate)    /* choice: other loads between the index and its use */
+RUNTIME_HOST(gatherAfterBarrier)
+RUNTIME_HOST(gatherByShared)
+RUNTIME_HOST(scatterByIndex)
+RUNTIME_HOST(countByIndex)
+RUNTIME_HOST(copyIdentity) /* the lanes below n; in[i] = i */
+RUNTIME_HOST(copyPermuted) /* the index is computed, the data are an index */
+
 /* runtime_kernels_errors.c. */
 RUNTIME_HOST(loadAt) /* n: elements to add to the index; choice: enum load_from */
 enum load_from { FROM_ARRAY, FROM_NULL, FROM_HOST, FROM_FREED, FROM_UNWRITTEN, FROM_FIRST };

@@ -180,7 +180,7 @@ static void reduce1_conflicts_in_2_4_8_and_more_ways_step_by_step(void **state)
     (void)state;
     static const uint32_t ways[] = {2, 4, 8, 16, 16, 8, 4, 2, 1};
     struct shared_accesses made = {.count = 0};
-    struct trace_sink sink = {&made, ignore_launch_begin, note_access, ignore_launch_end};
+    struct trace_sink sink = {&made, ignore_launch_begin, note_access, ignore_launch_end, NULL};
     published_trace("reduce1", "n=3072 block=512", &sink);
     size_t next = 0, threads = 512 / 2;
     check_next(&made, &next, 512 / 32, 1); /* sdata[tid] = g_idata[i] */

@@ -89,7 +89,7 @@ static struct counters judge_alone(const char *text)
         fail_msg("%s: %s", text, error);
     arch_from_model(models_find("h200"), &arch);
     assert_true(judge_init(&judge, &arch, 1) && judge_reserve_sites(&judge, 1));
-    judge_access(&judge, &e.access);
+    judge_access(&judge, &e.access, NULL);
     struct counters c = judge.sites[0];
     judge_free(&judge);
     return c;

@@ -128,6 +128,7 @@ static void a_chip_is_found_by_name_in_any_case(void **state)
     }
     assert_finds("GTX280", "gtx280");
     assert_finds("Tegra-X1", "tegra-x1");
+    assert_finds("tegra_x1", "tegra-x1");
 }
 
 static void a_rule_set_stands_for_its_default_chip(void **state)

@@ -51,6 +51,9 @@ static struct recorded copy_of(const struct warp_access *access)
     copy.active = access->active;
     copy.resident = access->resident;
     copy.block = access->block;
+    copy.warp = access->warp;
+    copy.work = access->work;
+    copy.loads_left = access->loads_left;
     copy.site = access->site;
     copy.launch = recorder.begun - 1;
     copy.width = access->width;
@@ -72,6 +75,18 @@ static void on_access(void *context, const struct warp_access *access)
     hash_add(&copy, sizeof copy);
 }
 
+static void on_event(void *context, const struct trace_event *event)
+{
+    (void)context;
+    assert_int_equal(recorder.begun, recorder.ended + 1);
+    if (recorder.event_count < RECORDER_KEEPS_EVENTS)
+        recorder.events[recorder.event_count++] = (struct recorded_event){*event, recorder.count};
+    hash_add(&event->kind, sizeof event->kind);
+    hash_add(&event->block, sizeof event->block);
+    hash_add(&event->warp, sizeof event->warp);
+    hash_add(&event->work, sizeof event->work);
+}
+
 static void on_launch_end(void *context, uint64_t shared_bytes_per_block)
 {
     (void)context;
@@ -82,8 +97,9 @@ static void on_launch_end(void *context, uint64_t shared_bytes_per_block)
 void recorder_run(host_function *host, const struct runtime_args *args)
 {
     static struct recorded kept[RECORDER_KEEPS];
-    const struct trace_sink sink = {NULL, on_launch_begin, on_access, on_launch_end};
-    recorder = (struct recorder){.kept = kept, .hash = 0xcbf29ce484222325ULL};
+    static struct recorded_event events[RECORDER_KEEPS_EVENTS];
+    const struct trace_sink sink = {NULL, on_launch_begin, on_access, on_launch_end, on_event};
+    recorder = (struct recorder){.kept = kept, .events = events, .hash = 0xcbf29ce484222325ULL};
     memset(places, 0, sizeof places);
     tracer_start(&sink);
     host(args);
@@ -145,6 +161,40 @@ const struct recorded *recorder_of(const char *array, size_t number)
             return &recorder.kept[i];
     fail_msg("too few accesses of %s", array);
     return NULL;
+}
+
+static bool is_event(const struct trace_event *event, enum trace_event_kind kind, uint32_t block,
+                     uint32_t warp)
+{
+    return event->kind == kind && event->block == block && event->warp == warp;
+}
+
+size_t recorder_count_events(enum trace_event_kind kind, uint32_t block, uint32_t warp)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < recorder.event_count; i++)
+        count += is_event(&recorder.events[i].event, kind, block, warp);
+    return count;
+}
+
+const struct recorded_event *recorder_event(enum trace_event_kind kind, uint32_t block,
+                                            uint32_t warp, size_t number)
+{
+    for (size_t i = 0; i < recorder.event_count; i++)
+        if (is_event(&recorder.events[i].event, kind, block, warp) && number-- == 0)
+            return &recorder.events[i];
+    fail_msg("too few events of kind %d of block %u, warp %u", (int)kind, block, warp);
+    return NULL;
+}
+
+uint64_t recorder_work(void)
+{
+    uint64_t work = 0;
+    for (size_t i = 0; i < recorder.count; i++)
+        work += recorder.kept[i].work;
+    for (size_t i = 0; i < recorder.event_count; i++)
+        work += recorder.events[i].event.work;
+    return work;
 }
 
 void recorder_assert_line(const struct recorded *access, uint64_t first, int64_t stride)

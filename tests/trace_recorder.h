@@ -11,19 +11,27 @@
 
 struct recorded {
     uint64_t addr[WARP_LANES]; /* 0 for lanes that are not active */
-    uint32_t active, resident, block, site, launch;
-    uint8_t width, op, space, flags;
-    uint8_t affine;   /* came without a list of addresses */
-    uint8_t spare[7]; /* no padding: accesses are hashed as bytes */
+    uint32_t active, resident, block, warp, site, launch;
+    uint16_t work;
+    uint8_t loads_left, width, op, space, flags;
+    uint8_t affine; /* came without a list of addresses. No padding: accesses are hashed as bytes */
 };
 
-enum { RECORDER_KEEPS = 1 << 15, RECORDER_LAUNCHES = 4 };
+struct recorded_event {
+    struct trace_event event;
+    size_t accesses; /* recorded before it */
+};
+
+enum { RECORDER_KEEPS = 1 << 15, RECORDER_KEEPS_EVENTS = 1 << 12, RECORDER_LAUNCHES = 4 };
 
 struct recorder {
-    struct recorded *kept; /* the first RECORDER_KEEPS accesses */
-    size_t count;          /* how many are kept */
-    uint64_t total, hash;  /* of all accesses: how many, and every field of them */
-    uint32_t begun, ended; /* launches */
+    struct recorded *kept;         /* the first RECORDER_KEEPS accesses */
+    size_t count;                  /* how many are kept */
+    uint64_t total;                /* accesses */
+    uint64_t hash;                 /* of every field of all accesses and events */
+    struct recorded_event *events; /* the first RECORDER_KEEPS_EVENTS */
+    size_t event_count;            /* how many are kept */
+    uint32_t begun, ended;         /* launches */
     struct launch_info launches[RECORDER_LAUNCHES];
     uint64_t shared_bytes; /* a block of the last launch used */
 };
@@ -48,6 +56,13 @@ size_t recorder_count_at(enum here here);
 /* The same for accesses to an array; "" is no name. */
 const struct recorded *recorder_of(const char *array, size_t number);
 size_t recorder_count_of(const char *array);
+
+/* The event of that kind of a block's warp, counted from 0; the test fails when there is none. */
+const struct recorded_event *recorder_event(enum trace_event_kind kind, uint32_t block,
+                                            uint32_t warp, size_t number);
+size_t recorder_count_events(enum trace_event_kind kind, uint32_t block, uint32_t warp);
+/* The work of all accesses and events. */
+uint64_t recorder_work(void);
 
 /* Lane i, if active, accesses first + i * stride. */
 void recorder_assert_line(const struct recorded *access, uint64_t first, int64_t stride);

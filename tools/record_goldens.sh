@@ -3,7 +3,9 @@
 set -eu
 cd "$(dirname "$0")/.."
 build=${1:-build}
-sh tests/golden.sh "$build/warplens" tests/golden record
+for commands in commands commands_time; do
+    sh tests/golden.sh "$build/warplens" tests/golden/$commands record
+done
 for file in README.md docs/tutorial.md docs/model.md; do
     python3 tests/console_blocks.py "$build/warplens" "$file" --update
 done

@@ -25,14 +25,46 @@ static int each_name(const char *command, const char *list, void *choice,
     }
 }
 
-int choose_model(const char *command, const char *name, const struct gpu_model **model)
+static const struct gpu_model *find_user_gpu(const struct user_gpus *users, const char *name)
 {
-    *model = models_find(name);
+    for (size_t i = 0; users && i < users->count; i++)
+        if (strcmp(users->gpus[i].name, name) == 0)
+            return &users->gpus[i].model;
+    return NULL;
+}
+
+int choose_user_gpus(const struct options *options, struct user_gpus *users)
+{
+    users->count = 0;
+    for (size_t i = 0; i < options->arch_file_count; i++) {
+        char message[ARCH_FILE_MESSAGE_BYTES];
+        struct user_gpu *gpu = &users->gpus[i];
+        int status = arch_file_read(options->arch_files[i], gpu, message);
+        if (status) {
+            usage_error(options->command, "%s", message);
+            return status;
+        }
+        if (find_user_gpu(users, gpu->name))
+            return usage_error(options->command, "%s: another file has a GPU named %s",
+                               options->arch_files[i], gpu->name);
+        users->count++;
+    }
+    return EXIT_OK;
+}
+
+int choose_model(const char *command, const char *name, const struct user_gpus *users,
+                 const struct gpu_model **model)
+{
+    *model = find_user_gpu(users, name);
+    if (*model == NULL)
+        *model = models_find(name);
     if (*model)
         return EXIT_OK;
     struct nearest nearest = nearest_start(name);
     for (size_t i = 0; i < model_count; i++)
         nearest_offer(&nearest, models[i]->name);
+    for (size_t i = 0; users && i < users->count; i++)
+        nearest_offer(&nearest, users->gpus[i].name);
     char text[NEAREST_TEXT_BYTES];
     return usage_error(command, "unknown GPU %s%s; `warplens gpus` lists them", name,
                        nearest_text(&nearest, text));
@@ -44,9 +76,24 @@ static int take_gpu(const char *command, void *choice, const char *name)
     if (gpus->count == CHOICE_MAX)
         return usage_error(command, "more than %d GPUs", CHOICE_MAX);
     struct session_gpu *gpu = &gpus->gpus[gpus->count++];
-    int status = choose_model(command, name, &gpu->model);
+    int status = choose_model(command, name, &gpus->users, &gpu->model);
     if (status == EXIT_OK)
         arch_from_model(gpu->model, &gpu->arch);
+    return status;
+}
+
+/* The GPUs of --arch-file that --gpu did not name. */
+static int take_other_users(const char *command, struct gpu_choice *choice)
+{
+    int status = EXIT_OK;
+    for (size_t u = 0; u < choice->users.count && status == EXIT_OK; u++) {
+        const struct user_gpu *user = &choice->users.gpus[u];
+        bool taken = false;
+        for (size_t i = 0; i < choice->count; i++)
+            taken |= choice->gpus[i].model == &user->model;
+        if (!taken)
+            status = take_gpu(command, choice, user->name);
+    }
     return status;
 }
 
@@ -63,13 +110,12 @@ static int unknown_field(const char *command, const char *name)
 static int apply_set(const char *command, struct gpu_choice *choice, const struct setting *set)
 {
     const struct arch_field *field = arch_find_field(set->name);
+    char allowed[ARCH_FILE_MESSAGE_BYTES];
     int64_t value;
     if (field == NULL)
         return unknown_field(command, set->name);
-    if (!options_number(set->value, &value) || value < field->min || value > field->max)
-        return usage_error(command, "--set %s=%s: allowed is %lld to %lld (%s: %s)", set->name,
-                           set->value, (long long)field->min, (long long)field->max, field->unit,
-                           field->meaning);
+    if (!arch_file_value(field, set->value, &value, allowed))
+        return usage_error(command, "--set %s=%s: %s", set->name, set->value, allowed);
     for (size_t i = 0; i < choice->count; i++)
         arch_set(&choice->gpus[i].arch, field, value);
     return EXIT_OK;
@@ -77,11 +123,13 @@ static int apply_set(const char *command, struct gpu_choice *choice, const struc
 
 int choose_gpus(struct gpu_choice *choice, const struct options *options)
 {
-    int status = EXIT_OK;
+    int status = choose_user_gpus(options, &choice->users);
     choice->count = 0;
     for (size_t i = 0; i < options->gpu_count && status == EXIT_OK; i++)
         status = each_name(options->command, options->gpus[i], choice, take_gpu);
-    if (options->gpu_count == 0)
+    if (status == EXIT_OK)
+        status = take_other_users(options->command, choice);
+    if (status == EXIT_OK && choice->count == 0)
         status = take_gpu(options->command, choice, "h200");
     for (size_t i = 0; i < options->set_count && status == EXIT_OK; i++)
         status = apply_set(options->command, choice, &options->sets[i]);

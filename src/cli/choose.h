@@ -2,6 +2,7 @@
 #ifndef WARPLENS_CLI_CHOOSE_H
 #define WARPLENS_CLI_CHOOSE_H
 
+#include "cli/arch_file.h"
 #include "cli/nearest.h"
 #include "cli/options.h"
 #include "gallery_list.h"
@@ -9,9 +10,17 @@
 
 enum { CHOICE_MAX = 64 };
 
+/* The GPUs of --arch-file. */
+struct user_gpus {
+    struct user_gpu gpus[ARCH_FILES_MAX];
+    size_t count;
+};
+
+/* Points into itself: do not copy it. */
 struct gpu_choice {
     struct session_gpu gpus[CHOICE_MAX];
     size_t count;
+    struct user_gpus users;
 };
 
 struct kernel_choice {
@@ -20,7 +29,8 @@ struct kernel_choice {
     size_t count;
 };
 
-/* Each returns EXIT_OK, or EXIT_USAGE after a message with the nearest names. */
+/* Each returns EXIT_OK, or EXIT_USAGE after a message with the nearest names. A GPU of --arch-file that
+ * --gpu does not name comes after those that it names; h200 is the choice when there is neither. */
 int choose_gpus(struct gpu_choice *choice, const struct options *options);
 int choose_kernels(struct kernel_choice *choice, const struct options *options,
                    const char *const *operands, size_t operand_count);
@@ -29,6 +39,10 @@ bool choose_counter_exists(const char *name, struct nearest *nearest);
 /* Checks the names of --counters. */
 int choose_counters(const struct options *options);
 int choose_kernel(const char *command, const char *name, const struct gallery_kernel **kernel);
-int choose_model(const char *command, const char *name, const struct gpu_model **model);
+/* `users` may be NULL. */
+int choose_model(const char *command, const char *name, const struct user_gpus *users,
+                 const struct gpu_model **model);
+/* Reads the files of --arch-file; EXIT_IO when one cannot be read. */
+int choose_user_gpus(const struct options *options, struct user_gpus *users);
 
 #endif

@@ -53,7 +53,7 @@ static void bench_launch_end(void *context, uint64_t shared_bytes)
 static double trace_rate(void (*run)(int launches))
 {
     struct trace_bench bench = {0, 0, 0};
-    struct trace_sink sink = {&bench, bench_launch_begin, bench_access, bench_launch_end};
+    struct trace_sink sink = {&bench, bench_launch_begin, bench_access, bench_launch_end, NULL};
     tracer_start(&sink);
     run(4 * REPEATS);
     tracer_stop();
@@ -126,7 +126,7 @@ static double rules_rate(struct judge *judge, const struct pattern *pattern)
         double begin = seconds_now();
         for (int round = 0; round < ROUNDS; round++)
             for (unsigned i = 0; i < ACCESSES; i++)
-                judge_access(judge, &accesses[i]);
+                judge_access(judge, &accesses[i], NULL);
         double rate = ROUNDS * ACCESSES / (seconds_now() - begin);
         best = rate > best ? rate : best;
     }

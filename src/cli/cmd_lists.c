@@ -1,19 +1,17 @@
-/* cmd_lists.c - `warplens kernels`, `warplens gpus` and `warplens counters`: the tables as they
- * are. */
+/* cmd_lists.c - `warplens kernels` and `warplens counters`: the tables as they are. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/choose.h"
 #include "cli/commands.h"
+#include "cli/lists.h"
 #include "cli/nearest.h"
 #include "cli/output.h"
-#include "models/models.h"
 #include "report/report.h"
 #include "report/table.h"
 
-/* Opens the output, writes, closes. */
-static int write_list(const struct options *options, const void *item,
-                      void (*write)(const void *item, const struct options *options, FILE *out))
+int lists_write(const struct options *options, const void *item,
+                void (*write)(const void *item, const struct options *options, FILE *out))
 {
     struct output output;
     if (options->operand_count > 1)
@@ -25,7 +23,7 @@ static int write_list(const struct options *options, const void *item,
     return output_close(&output);
 }
 
-static const char *operand(const struct options *options)
+const char *lists_name(const struct options *options)
 {
     return options->operand_count ? options->operands[0] : NULL;
 }
@@ -63,8 +61,7 @@ static void write_kernels(const void *item, const struct options *options, FILE 
         fprintf(out, "`warplens kernels NAME` tells a kernel's parameters and its lesson.\n");
 }
 
-/* Words at most `width` columns wide behind an indent. */
-static void put_wrapped(const char *text, int indent, int width, FILE *out)
+void lists_put_wrapped(const char *text, int indent, int width, FILE *out)
 {
     int column = 0;
     while (*text) {
@@ -86,7 +83,7 @@ static void write_kernel(const void *item, const struct options *options, FILE *
     struct table table;
     (void)options;
     fprintf(out, "%s: %s\n\n", kernel->name, kernel->summary);
-    put_wrapped(kernel->lesson, 2, 92, out);
+    lists_put_wrapped(kernel->lesson, 2, 92, out);
     table_start(&table, 5, "lrrrl");
     if (kernel->params[0].name) {
         table_cell(&table, "parameter");
@@ -114,109 +111,9 @@ static void write_kernel(const void *item, const struct options *options, FILE *
 int command_kernels(const struct options *options)
 {
     const struct gallery_kernel *kernel = NULL;
-    int status =
-        operand(options) ? choose_kernel(options->command, operand(options), &kernel) : EXIT_OK;
-    return status ? status : write_list(options, kernel, kernel ? write_kernel : write_kernels);
-}
-
-/* ---- gpus ------------------------------------------------------------------------------------ */
-
-static void write_gpus(const void *item, const struct options *options, FILE *out)
-{
-    struct table table;
-    (void)item;
-    (void)options;
-    table_start(&table, 7, "llrrrrl");
-    static const char *const heads[] = {"name", "rules",      "SMs",  "warps/SM",
-                                        "GB/s", "partitions", "title"};
-    for (size_t i = 0; i < 7; i++)
-        table_cell(&table, "%s", heads[i]);
-    table_row(&table);
-    for (size_t i = 0; i < model_count; i++) {
-        const struct gpu_model *m = models[i];
-        table_cell(&table, "%s", m->name);
-        table_cell(&table, "sm_%lld%s", (long long)m->sm.value, m->is_default ? " *" : "");
-        table_cell(&table, "%lld", (long long)m->sm_count.value);
-        table_cell(&table, "%lld", (long long)m->warps_per_sm.value);
-        table_cell(&table, "%.1f", (double)m->peak_megabytes_per_s.value / 1000);
-        table_cell(&table, "%lld%s", (long long)m->dram_partitions.value,
-                   m->partition_hashed.value ? " hashed" : "");
-        table_cell(&table, "%s", m->title);
-        table_row(&table);
-    }
-    table_print(&table, 0, out);
-    fprintf(out,
-            "\n* --gpu sm_NN means this chip. `warplens gpus NAME` lists all its parameters with "
-            "their sources.\n");
-}
-
-static void write_gpu_markdown(const struct gpu_model *model, FILE *out)
-{
-    fprintf(
-        out,
-        "## %s: %s\n\n%s\n\n| field | value | unit | source | reference |\n|---|---|---|---|---|\n",
-        model->name, model->title, model->about);
-    for (size_t i = 0; i < arch_field_count; i++) {
-        const struct model_value *value = arch_model_value(model, &arch_fields[i]);
-        fprintf(out, "| `%s` | %lld | %s | %s | %s |\n", arch_fields[i].name,
-                (long long)value->value, arch_fields[i].unit, arch_source_tag(value->source),
-                value->reference);
-    }
-    fputc('\n', out);
-}
-
-static void write_gpu_text(const struct gpu_model *model, FILE *out)
-{
-    struct table table;
-    fprintf(out, "%s: %s\n", model->name, model->title);
-    put_wrapped(model->about, 0, 96, out);
-    fputc('\n', out);
-    table_start(&table, 5, "lrlll");
-    for (size_t i = 0; i < arch_field_count; i++) {
-        const struct model_value *value = arch_model_value(model, &arch_fields[i]);
-        table_cell(&table, "%s", arch_fields[i].name);
-        table_cell(&table, "%lld", (long long)value->value);
-        table_cell(&table, "%s", arch_fields[i].unit);
-        table_cell(&table, "%s", arch_source_tag(value->source));
-        table_cell(&table, "%s", value->reference);
-        table_row(&table);
-    }
-    table_print(&table, 0, out);
-    fprintf(out, "\n[W] vendor document, [P] published measurement, [M] measured for warplens, [F] "
-                 "fitted, [?] unconfirmed\n");
-}
-
-static void write_gpu(const void *item, const struct options *options, FILE *out)
-{
-    if (options->format == FORMAT_MARKDOWN)
-        write_gpu_markdown(item, out);
-    else
-        write_gpu_text(item, out);
-}
-
-static void write_all_gpus_markdown(FILE *out)
-{
-    fprintf(out, "# GPUs\n\nMade by `warplens gpus --format markdown`.\n\nSources: [W] vendor "
-                 "document, [P] published measurement, [M] measured for warplens, "
-                 "[F] fitted, [?] unconfirmed.\n\n");
-    for (size_t i = 0; i < model_count; i++)
-        write_gpu_markdown(models[i], out);
-}
-
-static void write_gpu_list(const void *item, const struct options *options, FILE *out)
-{
-    if (options->format == FORMAT_MARKDOWN)
-        write_all_gpus_markdown(out);
-    else
-        write_gpus(item, options, out);
-}
-
-int command_gpus(const struct options *options)
-{
-    const struct gpu_model *model = NULL;
-    int status =
-        operand(options) ? choose_model(options->command, operand(options), &model) : EXIT_OK;
-    return status ? status : write_list(options, model, model ? write_gpu : write_gpu_list);
+    int status = lists_name(options) ? choose_kernel(options->command, lists_name(options), &kernel)
+                                     : EXIT_OK;
+    return status ? status : lists_write(options, kernel, kernel ? write_kernel : write_kernels);
 }
 
 /* ---- counters -------------------------------------------------------------------------------- */
@@ -233,7 +130,7 @@ static void put_definition(const char *name, const char *unit, const char *text,
         return;
     }
     fprintf(out, "  %s (%s)\n", name, unit);
-    put_wrapped(text, 6, 90, out);
+    lists_put_wrapped(text, 6, 90, out);
 }
 
 static void put_heading(const char *title, bool markdown, FILE *out)
@@ -313,7 +210,7 @@ static bool profiler_counter_exists(const char *name, struct nearest *nearest)
 
 int command_counters(const struct options *options)
 {
-    const char *name = operand(options);
+    const char *name = lists_name(options);
     if (name) {
         struct nearest nearest = nearest_start(name);
         char text[NEAREST_TEXT_BYTES];
@@ -322,5 +219,5 @@ int command_counters(const struct options *options)
                                "unknown counter %s%s; `warplens counters` lists them", name,
                                nearest_text(&nearest, text));
     }
-    return write_list(options, name, name ? write_counter : write_counters);
+    return lists_write(options, name, name ? write_counter : write_counters);
 }

@@ -31,6 +31,7 @@ static int run_all(struct runs *runs, const struct options *options)
             .gpu_count = gpu_count,
             .registers_per_thread = options->registers,
             .block_count = blocks,
+            .rules_only = options->rules_only,
         };
         const char *error = session_run(&request, &runs->results[runs->done]);
         if (error)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/arch_file.h"
 #include "cli/nearest.h"
 
 /* Each stores one value; NULL when it is fine, otherwise what is allowed. */
@@ -16,6 +17,14 @@ static const char *take_gpu(struct options *o, const char *value)
         return "at most 64 times";
     o->gpus[o->gpu_count++] = value;
     return NULL;
+}
+
+static const char *take_arch_file(struct options *o, const char *value)
+{
+    if (o->arch_file_count == ARCH_FILES_MAX)
+        return "at most 8 times";
+    o->arch_files[o->arch_file_count++] = value;
+    return *value ? NULL : "a file name";
 }
 
 static const char *take_setting(struct setting *list, size_t *count, const char *value)
@@ -44,7 +53,7 @@ static const char *take_set(struct options *o, const char *value)
     return take_setting(o->sets, &o->set_count, value);
 }
 
-static const char *const format_names[] = {"text", "json", "csv", "markdown"};
+static const char *const format_names[] = {"text", "json", "csv", "markdown", "arch-file"};
 
 /* One of the `formats`, bits by enum format; `allowed` says which they are. */
 static const char *take_format_of(struct options *o, const char *value, unsigned formats,
@@ -74,6 +83,14 @@ static const char *take_list_format(struct options *o, const char *value)
     return take_format_of(o, value, 1U << FORMAT_TEXT | 1U << FORMAT_MARKDOWN, "text or markdown");
 }
 
+static const char *take_gpus_format(struct options *o, const char *value)
+{
+    return take_format_of(o, value,
+                          1U << FORMAT_TEXT | 1U << FORMAT_MARKDOWN | 1U << FORMAT_JSON |
+                              1U << FORMAT_ARCH_FILE,
+                          "text, markdown, json or arch-file");
+}
+
 static const char *take_output(struct options *o, const char *value)
 {
     o->output = value;
@@ -90,6 +107,13 @@ static const char *take_registers(struct options *o, const char *value)
 {
     bool fine = options_number(value, &o->registers) && o->registers >= 1 && o->registers <= 255;
     return fine ? NULL : "1 to 255";
+}
+
+static const char *take_rules_only(struct options *o, const char *value)
+{
+    (void)value;
+    o->rules_only = true;
+    return NULL;
 }
 
 static const char *take_blocks(struct options *o, const char *value)
@@ -110,8 +134,9 @@ static const char *take_blocks(struct options *o, const char *value)
 }
 
 struct option {
-    const char *short_name, *long_name, *argument;
-    unsigned commands; /* enum command_bit */
+    const char *short_name, *long_name;
+    const char *argument; /* NULL: it takes none */
+    unsigned commands;    /* enum command_bit */
     const char *help;
     const char *(*take)(struct options *o, const char *value);
 };
@@ -120,22 +145,28 @@ static const struct option table[] = {
     {NULL, "--gpu", "NAME[,NAME...]",
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_BENCH,
      "GPUs by chip (gtx280) or rule set (sm_13); default h200", take_gpu},
+    {NULL, "--arch-file", "FILE", COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_GPUS,
+     "a GPU of your own; `gpus NAME --format arch-file` writes a start", take_arch_file},
     {"-p", "--param", "name=value", COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN,
      "a parameter of the kernel; `warplens kernels NAME` lists them", take_param},
     {NULL, "--set", "field=value", COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN,
-     "changes a field of the GPUs; `warplens gpus NAME` lists them", take_set},
+     "changes a field of the GPUs (l2_bytes=8M); `warplens gpus NAME` lists them", take_set},
     {NULL, "--counters", "all|NAME[,NAME...]", COMMAND_COMPARE,
      "the rows; default: the counters that tell layouts apart", take_counters},
     {NULL, "--registers", "N", COMMAND_RUN | COMMAND_COMPARE,
      "registers a thread, for the occupancy; unknown if not given", take_registers},
+    {NULL, "--rules-only", NULL, COMMAND_RUN | COMMAND_COMPARE,
+     "no caches and no time: what follows from the rules alone", take_rules_only},
     {NULL, "--blocks", "FIRST-LAST", COMMAND_RUN,
      "adds the DRAM partitions that each of these blocks reads and writes", take_blocks},
     {NULL, "--format", "text|json|csv", COMMAND_RUN | COMMAND_COMPARE, "how to write the result",
      take_report_format},
     {NULL, "--format", "text|json", COMMAND_EXPLAIN, "how to write the result",
      take_explain_format},
-    {NULL, "--format", "text|markdown", COMMAND_COUNTERS | COMMAND_GPUS | COMMAND_KERNELS,
-     "how to write the list", take_list_format},
+    {NULL, "--format", "text|markdown", COMMAND_COUNTERS | COMMAND_KERNELS, "how to write the list",
+     take_list_format},
+    {NULL, "--format", "FORMAT", COMMAND_GPUS,
+     "text, markdown, json, or arch-file: what --arch-file reads", take_gpus_format},
     {"-o", "--output", "FILE",
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_COUNTERS | COMMAND_GPUS |
          COMMAND_KERNELS,
@@ -206,9 +237,11 @@ static int parse_option(struct options *o, enum command_bit bit, int count, char
     if (option == NULL)
         return unknown_option(o->command, bit, name);
     const char *value = length < strlen(word) ? word + length + 1 : NULL;
-    if (value == NULL && *at + 1 < count)
+    if (option->argument == NULL && value)
+        return usage_error(o->command, "%s takes no value", name);
+    if (option->argument && value == NULL && *at + 1 < count)
         value = argv[++*at];
-    if (value == NULL)
+    if (option->argument && value == NULL)
         return usage_error(o->command, "%s needs a value: %s", name, option->argument);
     const char *allowed = option->take(o, value);
     if (allowed)
@@ -247,7 +280,8 @@ void options_print(enum command_bit bit)
             continue;
         char head[80];
         snprintf(head, sizeof head, "%s%s%s %s", table[i].short_name ? table[i].short_name : "",
-                 table[i].short_name ? ", " : "", table[i].long_name, table[i].argument);
+                 table[i].short_name ? ", " : "", table[i].long_name,
+                 table[i].argument ? table[i].argument : "");
         printf("  %-34s %s\n", head, table[i].help);
     }
 }

@@ -17,7 +17,7 @@ enum {
 
 enum { OPTION_LIST_MAX = 64 };
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_MARKDOWN };
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_MARKDOWN, FORMAT_ARCH_FILE };
 
 /* The commands, as bits: an option says which take it. */
 enum command_bit {
@@ -41,6 +41,8 @@ struct options {
     size_t operand_count;
     const char *gpus[OPTION_LIST_MAX]; /* --gpu arguments, each a comma list */
     size_t gpu_count;
+    const char *arch_files[OPTION_LIST_MAX]; /* --arch-file */
+    size_t arch_file_count;
     struct setting params[OPTION_LIST_MAX]; /* -p */
     size_t param_count;
     struct setting sets[OPTION_LIST_MAX]; /* --set */
@@ -51,6 +53,7 @@ struct options {
     int64_t registers;    /* --registers; 0: unknown */
     int64_t block_first;  /* --blocks; -1: not asked for */
     int64_t block_last;
+    bool rules_only;      /* --rules-only */
     bool help;
 };
 

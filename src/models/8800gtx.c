@@ -16,4 +16,11 @@ const struct gpu_model model_8800gtx = {
     .memory_bus_bits = W(384, OVERVIEW),
     .peak_megabytes_per_s = W(86400, OVERVIEW),
     CACHES_1X,
+    TIME_10,
+    NO_L2,
+    .dram_latency_cycles = U(500, "middle of the 400 to 600 cycles of the programming guides"),
+    .dram_efficiency_percent = F(88, FIT),
+    GDDR3(0),
+    MASKED_WRITES(ONE_BURST),
+    PCIE_1,
 };

@@ -16,4 +16,11 @@ const struct gpu_model model_c1060 = {
     .memory_bus_bits = W(512, BOARD),
     .peak_megabytes_per_s = W(102400, BOARD),
     CACHES_1X,
+    TIME_13,
+    NO_L2,
+    .dram_latency_cycles = U(440, "as the GTX 280"),
+    .dram_efficiency_percent = F(88, FIT),
+    GDDR3(60000),
+    MASKED_WRITES(ONE_BURST),
+    PCIE_2,
 };

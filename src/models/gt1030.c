@@ -17,4 +17,12 @@ const struct gpu_model model_gt1030 = {
     .peak_megabytes_per_s = P(48064, "published device query: twice the memory clock x 8 bytes"),
     .l1_bytes = P(KIB(24), "Jia et al. 2018, table 3.1: P4, the same compute capability"),
     .l2_bytes = P(KIB(512), QUERY),
+    TIME_61,
+    L2_TIME(P(216, JIA_P4), U(4, "two a partition"), WAYS_16,
+            U(140000, "the P4's 979 GB/s by SMs and clock")),
+    .dram_latency_cycles = U(450, "estimate"),
+    .dram_efficiency_percent = F(90, FIT),
+    GDDR5,
+    MASKED_WRITES(ONE_BURST),
+    HOST(4000, "PCIe 3.0 x4"),
 };

@@ -18,4 +18,12 @@ const struct gpu_model model_gtx1080ti = {
     .peak_megabytes_per_s = W(484000, SPECIFICATION),
     .l1_bytes = P(KIB(24), "Jia et al. 2018, table 3.1: P4, the same compute capability"),
     .l2_bytes = U(KIB(2816), "256 KB for each of 11 memory controllers"),
+    TIME_61,
+    L2_TIME(P(216, JIA_P4), U(22, "two a partition"), WAYS_16,
+            U(1410000, "the P4's 979 GB/s by SMs and clock")),
+    .dram_latency_cycles = U(450, "estimate"),
+    .dram_efficiency_percent = F(90, FIT),
+    GDDR5X,
+    MASKED_WRITES(ONE_BURST),
+    PCIE_3,
 };

@@ -17,4 +17,11 @@ const struct gpu_model model_gtx260 = {
     .memory_bus_bits = P(448, REVIEW),
     .peak_megabytes_per_s = P(111888, REVIEW),
     CACHES_1X,
+    TIME_13,
+    NO_L2,
+    .dram_latency_cycles = U(440, "as the GTX 280"),
+    .dram_efficiency_percent = F(88, FIT),
+    GDDR3(50000),
+    MASKED_WRITES(ONE_BURST),
+    PCIE_2,
 };

@@ -17,4 +17,11 @@ const struct gpu_model model_gtx280 = {
     .memory_bus_bits = W(512, BRIEF),
     .peak_megabytes_per_s = W(141700, BRIEF),
     CACHES_1X,
+    TIME_13,
+    NO_L2,
+    .dram_latency_cycles = P(440, WONG),
+    .dram_efficiency_percent = F(88, FIT),
+    GDDR3(60000),
+    MASKED_WRITES(ONE_BURST),
+    PCIE_2,
 };

@@ -18,4 +18,11 @@ const struct gpu_model model_gtx980 = {
     .peak_megabytes_per_s = W(224000, MAXWELL),
     .l1_bytes = P(KIB(24), "Jia et al. 2018, table 3.1: M60, the same compute capability"),
     .l2_bytes = W(KIB(2048), MAXWELL),
+    TIME_5X,
+    L2_TIME(P(207, JIA_M60), U(16, "four a partition"), WAYS_16, P(446000, JIA_M60)),
+    .dram_latency_cycles = U(350, "estimate"),
+    .dram_efficiency_percent = F(90, FIT),
+    GDDR5,
+    MASKED_WRITES(ONE_BURST),
+    PCIE_3,
 };

@@ -1,5 +1,5 @@
 /* model_parts.h - what model files are made of: tagged values, and the fields that follow from the
- * compute capability alone. Only files in src/models/ include it.
+ * compute capability alone; model_times.h has those of time. Only files in src/models/ include it.
  *
  * A model file names the chip and gives counts, clocks, sizes and partitions; CAPABILITY_xx gives
  * the rest as designated initialisers. The arguments of the groups stand in the order of the fields
@@ -22,6 +22,8 @@
 #define U(value, reference) TAGGED(value, SOURCE_UNSURE, reference)
 
 #define KIB(n) ((n)*1024)
+
+#include "models/model_times.h"
 
 #define GUIDE_5_5 "CUDA C Programming Guide 5.5, table 12"
 #define GUIDE_11_7 "CUDA C++ Programming Guide 11.7, table 15"

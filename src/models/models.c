@@ -19,9 +19,15 @@ static const struct sm_family families[] = {
     {10, 11}, {12, 13}, {20, 21}, {30, 37}, {50, 53}, {60, 62}, {70, 75}, {80, 89}, {90, 90},
 };
 
+/* A file name holds no '-', so people who know the model's file write tegra_x1. */
+static int fold(char c)
+{
+    return c == '_' ? '-' : tolower((unsigned char)c);
+}
+
 static bool is_same_name(const char *a, const char *b)
 {
-    while (*a != '\0' && tolower((unsigned char)*a) == tolower((unsigned char)*b)) {
+    while (*a != '\0' && fold(*a) == fold(*b)) {
         a++;
         b++;
     }

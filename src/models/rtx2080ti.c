@@ -19,4 +19,12 @@ const struct gpu_model model_rtx2080ti = {
     .peak_megabytes_per_s = W(616000, TURING),
     .l1_bytes = W(KIB(64), TURING),
     .l2_bytes = W(KIB(5632), TURING),
+    TIME_75,
+    L2_TIME(U(188, JIA_T4), U(22, "two a partition"), WAYS_16,
+            U(2150000, "the T4's 1270 GB/s by number of SMs")),
+    .dram_latency_cycles = U(430, "estimate"),
+    .dram_efficiency_percent = F(90, FIT),
+    GDDR6,
+    MASKED_WRITES(ONE_BURST),
+    PCIE_3,
 };

@@ -18,4 +18,11 @@ const struct gpu_model model_rtx4070ti = {
     .peak_megabytes_per_s = W(504000, ADA),
     .l1_bytes = W(KIB(128), ADA),
     .l2_bytes = W(KIB(49152), ADA),
+    TIME_89,
+    L2_TIME(U(265, LUO_4090), U(24, "four a partition"), WAYS_16, U(2500000, "estimate")),
+    .dram_latency_cycles = U(533, LUO_4090),
+    .dram_efficiency_percent = F(90, FIT),
+    GDDR6X,
+    MASKED_WRITES(ONE_BURST),
+    PCIE_4,
 };

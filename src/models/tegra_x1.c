@@ -20,4 +20,13 @@ const struct gpu_model model_tegra_x1 = {
     .peak_megabytes_per_s = W(25600, TEGRA),
     .l1_bytes = U(KIB(24), "as compute capability 5.2"),
     .l2_bytes = P(KIB(256), QUERY),
+    TIME_5X,
+    L2_TIME(U(207, "as compute capability 5.2"), U(4, "two a partition"), WAYS_16,
+            U(47000, "the M60's by SMs and clock")),
+    .dram_latency_cycles = U(350, "estimate"),
+    .dram_efficiency_percent = F(80, FIT),
+    LPDDR4,
+    MASKED_WRITES(ONE_BURST),
+    .pcie_megabytes_per_s = U(25600, "no bus: host memory is the same DRAM"),
+    .pcie_latency_ns = U(400, "no bus: host memory is the same DRAM"),
 };

@@ -20,4 +20,11 @@ const struct gpu_model model_v100 = {
     .peak_megabytes_per_s = W(898000, PRACTICES),
     .l1_bytes = P(KIB(128), JIA),
     .l2_bytes = P(KIB(6144), JIA),
+    TIME_70,
+    L2_TIME(P(193, JIA), U(64, "two a partition"), P(16, JIA), P(2155000, JIA)),
+    .dram_latency_cycles = P(375, "Jia et al. 2018: L2 miss, TLB hit"),
+    .dram_efficiency_percent = F(90, FIT),
+    HBM2,
+    ECC_WRITES(ONE_BURST),
+    PCIE_3,
 };

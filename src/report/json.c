@@ -21,13 +21,14 @@ static void put_string(const char *text, FILE *out)
     fputc('"', out);
 }
 
-static void put_counters(const struct counters *c, bool zeros, FILE *out)
+/* The first `zeros` counters are written even when they are 0. */
+static void put_counters(const struct counters *c, size_t zeros, FILE *out)
 {
     const char *comma = "";
     fputs("\"counters\":{", out);
     for (size_t i = 0; i < counter_count; i++) {
         uint64_t value = counters_get(c, &counter_table[i]);
-        if (value == 0 && !zeros)
+        if (value == 0 && i >= zeros)
             continue;
         fprintf(out, "%s\"%s\":%" PRIu64, comma, counter_table[i].name, value);
         comma = ",";
@@ -116,7 +117,7 @@ static void put_lines(const struct result *r, FILE *out)
         fprintf(out, "%s\n {\"file\":", comma);
         put_string(r->lines[i].file, out);
         fprintf(out, ",\"line\":%u,", r->lines[i].line);
-        put_counters(&sum, false, out);
+        put_counters(&sum, 0, out);
         fputc('}', out);
         comma = ",";
     }
@@ -130,7 +131,7 @@ static void put_arrays(const struct result *r, FILE *out)
         fputs(i ? ",\n {\"array\":" : "\n {\"array\":", out);
         put_string(r->arrays[i].array, out);
         fprintf(out, ",\"space\":\"%s\",", report_space_name((enum mem_space)r->arrays[i].space));
-        put_counters(&r->arrays[i].counters, false, out);
+        put_counters(&r->arrays[i].counters, 0, out);
         fputc('}', out);
     }
     fputc(']', out);
@@ -184,7 +185,7 @@ static void put_result(const struct result *r, const struct report_options *opti
     fputs(",\n", out);
     put_launch(r, out);
     fputs(",\n", out);
-    put_counters(&r->total, true, out);
+    put_counters(&r->total, r->sim ? counter_count : counter_rule_count, out);
     fputs(",\n", out);
     put_metrics(&r->total, out);
     fputs(",\n", out);

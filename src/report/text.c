@@ -41,10 +41,14 @@ static void print_changes(const struct result *r, FILE *out)
 static void print_occupancy(const struct result *r, FILE *out)
 {
     const struct occupancy *o = &r->occupancy;
-    fprintf(out, "  occupancy   %lld blocks = %lld of %lld warps an SM, limited by %s%s\n",
+    fprintf(out, "  occupancy   %lld blocks = %lld of %lld warps an SM, limited by %s%s",
             (long long)o->blocks_per_sm, (long long)o->warps_per_sm,
             (long long)r->judge.arch.warps_per_sm, occupancy_limit_name(o->limit),
             r->registers_per_thread ? "" : " (registers a thread not known: --registers N)");
+    if (r->total.warp_room_cycles)
+        fprintf(out, "; %.0f %% of the SM's warps on average",
+                100.0 * (double)r->total.resident_warp_cycles / (double)r->total.warp_room_cycles);
+    fputc('\n', out);
 }
 
 #define GLOBAL_ROW(label, kind)                                                                    \
@@ -260,11 +264,13 @@ static void print_result(const struct result *r, const struct report_options *op
     print_shape(r, out);
     print_changes(r, out);
     print_occupancy(r, out);
+    text_time(r, out);
     print_global(&r->total, out);
     print_shared(&r->total, out);
     print_other(&r->total, out);
     print_lines(r, out);
     print_arrays(r, out);
+    text_memory(r, out);
     text_partitions(r, out);
     if (options->blocks)
         text_blocks(r, options, out);
@@ -278,9 +284,15 @@ void report_text(const struct result *results, size_t count, const struct report
         print_result(&results[i], options, out);
         fputc('\n', out);
     }
+    fprintf(out, "Exact by rule: accesses, transactions, sectors, bytes, passes.");
+    if (count && results[0].sim)
+        fprintf(out, " Modelled: cache hits, what L2 and DRAM\n"
+                     "move. Approximate: cycles, time, bandwidths, what holds the kernel up; "
+                     "docs/model.md has the\nmeasured errors.");
+    else
+        fprintf(out, " Left out: caches, time.");
     fprintf(out,
-            "Exact by rule: accesses, transactions, sectors, bytes, passes. Not modelled: caches, "
-            "time,\n"
-            "nvcc's own merging of accesses. Kernels traced as %s compiled them.\n",
+            " Not modelled: nvcc's own merging of accesses, address translation (TLB). "
+            "Kernels\ntraced as %s compiled them.\n",
             options->compiler);
 }

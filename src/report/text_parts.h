@@ -16,4 +16,8 @@ void text_partitions(const struct result *r, FILE *out);
 /* The partitions that each block of options->block_first to block_last reads and writes. */
 void text_blocks(const struct result *r, const struct report_options *options, FILE *out);
 
+/* How long it takes, and what the caches and partitions do; nothing without the model of time. */
+void text_time(const struct result *r, FILE *out);
+void text_memory(const struct result *r, FILE *out);
+
 #endif

@@ -18,7 +18,7 @@ static uint64_t cost_of(struct judge *judge, const struct warp_access *access)
     struct counters *c = &judge->sites[0];
     alone.site = 0;
     memset(c, 0, sizeof *c);
-    judge_access(judge, &alone);
+    judge_access(judge, &alone, NULL);
     return c->global_load_transactions + c->global_store_transactions +
            c->global_atomic_transactions + c->shared_load_passes + c->shared_store_passes +
            c->shared_atomic_passes + c->constant_load_passes + c->read_only_load_sectors +
@@ -110,7 +110,7 @@ const char *line_capture_run(const struct session_request *request, uint32_t lin
 {
     struct judge judges[64] = {0};
     struct capture capture = {request, line, judges, captured};
-    struct trace_sink sink = {&capture, on_launch_begin, on_access, on_launch_end};
+    struct trace_sink sink = {&capture, on_launch_begin, on_access, on_launch_end, NULL};
     memset(captured, 0, request->gpu_count * CAPTURE_KINDS * sizeof *captured);
     tracer_start(&sink);
     if (judges_start(request, judges))

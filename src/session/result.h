@@ -6,6 +6,7 @@
 #include "sim/arch.h"
 #include "sim/judge.h"
 #include "sim/occupancy.h"
+#include "sim/sim.h"
 #include "trace/tracer.h"
 
 /* Counters of one kind of access in one source line, or of one array. */
@@ -27,6 +28,7 @@ struct result {
     int64_t registers_per_thread; /* 0: unknown */
     struct occupancy occupancy;
     struct judge judge;
+    struct sim *sim; /* NULL: rules only, no caches and no time */
     struct counters total;
     struct result_part *lines;  /* by file and line, then space and operation */
     struct result_part *arrays; /* in the order of their first access */

@@ -5,10 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { STEPS_IN_MEMORY_BYTES = 24 << 20 };
+
 struct session {
     const struct session_request *request;
     struct result *results;
     size_t sites_reserved;
+    struct step_store store;
+    struct step_block *block; /* being traced */
+    bool launched;            /* the GPUs have begun the launch */
 };
 
 static void refuse_block(const struct result *result, const struct launch_info *launch)
@@ -43,24 +48,145 @@ static void on_launch_begin(void *context, const struct launch_info *launch)
         result->total.blocks += blocks;
         result->total.warps += blocks * ((threads + WARP_LANES - 1) / WARP_LANES);
     }
+    session->launched = false;
+}
+
+/* Room for sites [0, count) under every GPU. */
+static bool reserve_sites(struct session *session, size_t count)
+{
+    if (count <= session->sites_reserved)
+        return true;
+    session->sites_reserved = count;
+    for (size_t i = 0; i < session->request->gpu_count; i++) {
+        struct result *result = &session->results[i];
+        bool done = result->sim ? sim_reserve_sites(result->sim, count)
+                                : judge_reserve_sites(&result->judge, count);
+        if (!done || count > UINT16_MAX) {
+            tracer_fail("no memory for %zu sites", count);
+            session->sites_reserved = 0;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The block that the tracer is in. */
+static struct step_block *block_of(struct session *session, uint32_t block)
+{
+    const uint32_t *b = session->results[0].launch.block;
+    uint32_t warps = (b[0] * b[1] * b[2] + WARP_LANES - 1) / WARP_LANES;
+    if (session->block == NULL)
+        session->block = step_block_new(&session->store, block, warps);
+    if (session->block == NULL)
+        tracer_fail("no memory for the steps of a block");
+    return session->block;
 }
 
 static void on_access(void *context, const struct warp_access *access)
 {
     struct session *session = context;
-    struct result *results = session->results;
-    size_t count = session->request->gpu_count;
-    if (access->site >= session->sites_reserved) {
-        session->sites_reserved = access->site + 1;
-        for (size_t i = 0; i < count; i++)
-            if (!judge_reserve_sites(&results[i].judge, session->sites_reserved)) {
-                tracer_fail("no memory for %zu sites", session->sites_reserved);
-                session->sites_reserved = 0;
-                return;
-            }
+    if (!reserve_sites(session, access->site + 1))
+        return;
+    if (session->request->rules_only) {
+        for (size_t i = 0; i < session->request->gpu_count; i++)
+            judge_access(&session->results[i].judge, access, NULL);
+        return;
     }
-    for (size_t i = 0; i < count; i++)
-        judge_access(&results[i].judge, access);
+    struct step_block *block = block_of(session, access->block);
+    if (block)
+        step_block_add_access(block, access);
+}
+
+static void refuse_resources(const struct result *result, const struct kernel_resources *kernel)
+{
+    const struct arch *arch = &result->judge.arch;
+    tracer_fail(
+        "a block does not fit on an SM of %s, for want of %s: it has %lld threads, %lld registers "
+        "a "
+        "thread and %lld bytes of shared memory; the SM has %lld warps, %lld registers and %lld "
+        "bytes",
+        result->gpu->name, occupancy_limit_name(result->occupancy.limit),
+        (long long)kernel->threads_per_block, (long long)kernel->registers_per_thread,
+        (long long)kernel->shared_bytes_per_block, (long long)arch->warps_per_sm,
+        (long long)arch->registers_per_sm, (long long)arch->shared_bytes_per_sm);
+}
+
+static void refuse_shared(const struct result *result)
+{
+    const struct arch *arch = &result->judge.arch;
+    if ((int64_t)result->shared_bytes_per_block > arch->shared_bytes_per_block_max)
+        tracer_fail("%llu bytes of shared memory a block are needed: %s has %lld",
+                    (unsigned long long)result->shared_bytes_per_block, result->gpu->name,
+                    (long long)arch->shared_bytes_per_block_max);
+}
+
+/* Finds how many blocks fit, now that the shared memory of a block is known; false when none does.
+ */
+static bool find_occupancy(struct result *result, uint64_t shared_bytes)
+{
+    const uint32_t *b = result->launch.block;
+    struct kernel_resources resources = {
+        .threads_per_block = (int64_t)b[0] * b[1] * b[2],
+        .registers_per_thread = result->registers_per_thread,
+        .shared_bytes_per_block = (int64_t)shared_bytes,
+    };
+    result->shared_bytes_per_block = shared_bytes;
+    refuse_shared(result);
+    result->occupancy = occupancy_of(&result->judge.arch, &resources);
+    if (resources.registers_per_thread > result->judge.arch.registers_per_thread_max)
+        tracer_fail("%lld registers a thread: %s allows 1 to %lld",
+                    (long long)resources.registers_per_thread, result->gpu->name,
+                    (long long)result->judge.arch.registers_per_thread_max);
+    if (result->occupancy.blocks_per_sm == 0)
+        refuse_resources(result, &resources);
+    return tracer_error() == NULL;
+}
+
+/* The first block of a launch has been traced: what a block needs is known. */
+static bool begin_launch(struct session *session, uint64_t shared_bytes)
+{
+    session->launched = true;
+    for (size_t i = 0; i < session->request->gpu_count; i++) {
+        struct result *result = &session->results[i];
+        if (!find_occupancy(result, shared_bytes))
+            return false;
+        if (!sim_launch(result->sim, &result->occupancy, (int64_t)shared_bytes)) {
+            tracer_fail("no memory for the caches and warps of %s", result->gpu->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void block_ends(struct session *session, uint32_t index)
+{
+    struct step_block *block = block_of(session, index);
+    if (block == NULL)
+        return;
+    step_block_close(block);
+    bool ready = reserve_sites(session, 1) &&
+                 (session->launched || begin_launch(session, tracer_shared_bytes()));
+    for (size_t i = 0; i < session->request->gpu_count && ready; i++)
+        sim_run_block(session->results[i].sim, block);
+    if (session->store.error)
+        tracer_fail("%s", session->store.error);
+    step_block_release(block);
+    session->block = NULL;
+}
+
+static void on_event(void *context, const struct trace_event *event)
+{
+    struct session *session = context;
+    if (session->request->rules_only)
+        return;
+    if (event->kind == TRACE_BLOCK_END) {
+        block_ends(session, event->block);
+        return;
+    }
+    struct step_block *block = block_of(session, event->block);
+    if (block)
+        step_block_add(block, event->warp, event->kind == TRACE_BARRIER ? STEP_BARRIER : STEP_END,
+                       event->work);
 }
 
 static void on_launch_end(void *context, uint64_t shared_bytes_per_block)
@@ -68,12 +194,9 @@ static void on_launch_end(void *context, uint64_t shared_bytes_per_block)
     struct session *session = context;
     for (size_t i = 0; i < session->request->gpu_count; i++) {
         struct result *result = &session->results[i];
-        const struct arch *arch = &result->judge.arch;
-        result->shared_bytes_per_block = shared_bytes_per_block;
-        if ((int64_t)shared_bytes_per_block > arch->shared_bytes_per_block_max)
-            tracer_fail("%llu bytes of shared memory a block are needed: %s has %lld",
-                        (unsigned long long)shared_bytes_per_block, result->gpu->name,
-                        (long long)arch->shared_bytes_per_block_max);
+        if (result->sim && session->launched)
+            sim_finish(result->sim);
+        find_occupancy(result, shared_bytes_per_block);
     }
 }
 
@@ -128,48 +251,33 @@ static bool sum_sites(struct result *result, const struct trace_site *sites, siz
     return true;
 }
 
-static void refuse_resources(const struct result *result, const struct kernel_resources *kernel)
-{
-    const struct arch *arch = &result->judge.arch;
-    tracer_fail(
-        "a block does not fit on an SM of %s, for want of %s: it has %lld threads, %lld registers "
-        "a "
-        "thread and %lld bytes of shared memory; the SM has %lld warps, %lld registers and %lld "
-        "bytes",
-        result->gpu->name, occupancy_limit_name(result->occupancy.limit),
-        (long long)kernel->threads_per_block, (long long)kernel->registers_per_thread,
-        (long long)kernel->shared_bytes_per_block, (long long)arch->warps_per_sm,
-        (long long)arch->registers_per_sm, (long long)arch->shared_bytes_per_sm);
-}
-
 static bool finish(struct result *result)
 {
     size_t site_count;
     const struct trace_site *sites = tracer_sites(&site_count);
-    const uint32_t *b = result->launch.block;
-    struct kernel_resources resources = {
-        .threads_per_block = (int64_t)b[0] * b[1] * b[2],
-        .registers_per_thread = result->registers_per_thread,
-        .shared_bytes_per_block = (int64_t)result->shared_bytes_per_block,
-    };
-    if (resources.threads_per_block == 0)
+    if (result->launch.block[0] == 0)
         tracer_fail("nothing was launched");
-    else
-        result->occupancy = occupancy_of(&result->judge.arch, &resources);
-    if (resources.registers_per_thread > result->judge.arch.registers_per_thread_max)
-        tracer_fail("%lld registers a thread: %s allows 1 to %lld",
-                    (long long)resources.registers_per_thread, result->gpu->name,
-                    (long long)result->judge.arch.registers_per_thread_max);
-    if (result->occupancy.blocks_per_sm == 0)
-        refuse_resources(result, &resources);
     uint64_t blocks = result->total.blocks;
     uint64_t wave = (uint64_t)(result->occupancy.blocks_per_sm * result->judge.arch.sm_count);
     result->wave_blocks = (uint32_t)(wave < blocks ? wave : blocks);
+    if (result->sim)
+        sim_add_counters(result->sim, &result->total);
     return sum_sites(result, sites, site_count);
 }
 
 /* Enough rows for the first wave on any GPU whose partitions are not hashed: 30 SMs of 8 blocks. */
 enum { WAVE_BLOCKS_MAX = 256 };
+
+static bool start_sim(struct result *result)
+{
+    static const struct sim_options options = {0};
+    result->sim = malloc(sizeof *result->sim);
+    if (result->sim && sim_init(result->sim, &result->judge, &options))
+        return true;
+    free(result->sim);
+    result->sim = NULL;
+    return false;
+}
 
 static bool start(const struct session_request *request, struct result *results)
 {
@@ -187,6 +295,10 @@ static bool start(const struct session_request *request, struct result *results)
                         results[i].gpu->name, (long long)request->gpus[i].arch.sm);
             return false;
         }
+        if (!request->rules_only && !start_sim(&results[i])) {
+            tracer_fail("%s: no memory for the model of time", results[i].gpu->name);
+            return false;
+        }
     }
     return true;
 }
@@ -194,8 +306,9 @@ static bool start(const struct session_request *request, struct result *results)
 const char *session_run(const struct session_request *request, struct result *results)
 {
     struct session session = {.request = request, .results = results};
-    struct trace_sink sink = {&session, on_launch_begin, on_access, on_launch_end};
+    struct trace_sink sink = {&session, on_launch_begin, on_access, on_launch_end, on_event};
     memset(results, 0, request->gpu_count * sizeof *results);
+    step_store_init(&session.store, STEPS_IN_MEMORY_BYTES);
     tracer_start(&sink);
     if (start(request, results))
         request->kernel->run(request->args);
@@ -205,6 +318,11 @@ const char *session_run(const struct session_request *request, struct result *re
     const char *error = tracer_error();
     if (error)
         session_free(results, request->gpu_count);
+    if (session.block) { /* cut short by an error */
+        step_block_close(session.block);
+        step_block_release(session.block);
+    }
+    step_store_free(&session.store);
     tracer_stop();
     return error;
 }
@@ -212,6 +330,10 @@ const char *session_run(const struct session_request *request, struct result *re
 void session_free(struct result *results, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
+        if (results[i].sim)
+            sim_free(results[i].sim);
+        free(results[i].sim);
+        results[i].sim = NULL;
         judge_free(&results[i].judge);
         free(results[i].lines);
         free(results[i].arrays);

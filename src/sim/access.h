@@ -27,7 +27,11 @@ enum mem_op { OP_LOAD, OP_STORE, OP_ATOMIC, OP_COUNT };
 /* Flags of an access. */
 enum {
     ACCESS_READ_ONLY = 1, /* global load through the read-only path: __ldg, const __restrict__ */
+    ACCESS_HOST = 2,      /* a zero-copy array: host memory, over PCIe */
+    ACCESS_MANAGED = 4,   /* a managed array: pages move to the GPU when it first touches them */
 };
+
+enum { NEEDS_NO_LOAD = 255 }; /* of loads_left: the address comes from no load */
 
 struct warp_access {
     const uint64_t *addr; /* WARP_LANES byte addresses, by lane; NULL when the access is affine */
@@ -36,11 +40,14 @@ struct warp_access {
     uint32_t active;      /* bit i set: lane i takes part; never 0 */
     uint32_t resident;    /* bit i set: lane i exists and has not ended; a superset of active */
     uint32_t block;       /* linear block index: x + gridDim.x * (y + gridDim.y * z) */
+    uint32_t warp;        /* index in the block: linear thread index / 32 */
     uint32_t site;        /* which static access of which array; an index, 0 when unknown */
-    uint8_t width;        /* bytes a lane: 1, 2, 4, 8 or 16 */
-    uint8_t op;           /* enum mem_op */
-    uint8_t space;        /* enum mem_space */
-    uint8_t flags;        /* ACCESS_... */
+    uint16_t work; /* estimated instructions since the warp's event before, this one included */
+    uint8_t loads_left; /* the address needs no value of the warp's latest so many loads */
+    uint8_t width;      /* bytes a lane: 1, 2, 4, 8 or 16 */
+    uint8_t op;         /* enum mem_op */
+    uint8_t space;      /* enum mem_space */
+    uint8_t flags;      /* ACCESS_... */
 };
 
 /* The address of one lane; meaningful for active lanes only. */

@@ -9,15 +9,22 @@ const struct counter_info counter_table[] = {
 #undef COUNTER
 };
 const size_t counter_count = sizeof counter_table / sizeof counter_table[0];
+const size_t counter_rule_count = offsetof(struct counters, l1_lookup_sectors) / sizeof(uint64_t);
 
 uint64_t counters_get(const struct counters *c, const struct counter_info *counter)
 {
     return *(const uint64_t *)(const void *)((const char *)c + counter->offset);
 }
 
+/* A sum that leaves 64 bits stays at the highest value: it is seen to be wrong, not small. */
+static uint64_t add_within_64_bits(uint64_t a, uint64_t b)
+{
+    return b > UINT64_MAX - a ? UINT64_MAX : a + b;
+}
+
 void counters_add(struct counters *to, const struct counters *from)
 {
-#define COUNTER(name, unit, definition) to->name += from->name;
+#define COUNTER(name, unit, definition) to->name = add_within_64_bits(to->name, from->name);
 #include "sim/counters.def"
 #undef COUNTER
 }

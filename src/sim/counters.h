@@ -23,6 +23,7 @@ struct counter_info {
 
 extern const struct counter_info counter_table[];
 extern const size_t counter_count;
+extern const size_t counter_rule_count; /* the first of them follow from the rules alone */
 
 uint64_t counters_get(const struct counters *c, const struct counter_info *counter);
 void counters_add(struct counters *to, const struct counters *from);

@@ -111,26 +111,56 @@ struct global_counts {
     uint32_t bytes_requested;
 };
 
+/* Whether a rule treats the warp as a whole: its lines are then what moves. */
+static bool whole_warp(enum coalesce_rule rule, const struct warp_access *a)
+{
+    switch (rule) {
+    case COALESCE_SECTOR:
+    case COALESCE_SECTOR_SPLIT_REQUESTS:
+    case COALESCE_STORE_124:
+        return true;
+    case COALESCE_LINE_128:
+    case COALESCE_SEGMENT_32:
+        return a->width <= 4;
+    default:
+        return false;
+    }
+}
+
 static void count_moved(struct judge *judge, enum coalesce_rule rule, const struct warp_access *a,
-                        struct warp_lines *lines, struct coalesce_counts *counts)
+                        struct warp_lines *lines, struct coalesce_counts *counts,
+                        struct footprint *footprint)
 {
     struct transfers transfers;
+    const bool whole = whole_warp(rule, a), listed = footprint && !whole;
     coalesce_lines_start(lines, a);
-    coalesce_count(rule, lines, counts, judge->partition_count ? &transfers : NULL);
+    coalesce_count(rule, lines, counts, judge->partition_count || listed ? &transfers : NULL);
     if (judge->partition_count)
         count_partitions(judge, a, &transfers);
+    if (footprint == NULL)
+        return;
+    if (whole)
+        footprint_of_lines(footprint, lines, rule == COALESCE_LINE_128);
+    else
+        footprint_of_transfers(footprint, &transfers, judge->partition_count == 0);
+    footprint->passes = footprint->count;
+    footprint->data_passes = 1;
 }
 
 static void count_global_access(struct judge *judge, const struct warp_access *a,
-                                struct global_counts *n)
+                                struct global_counts *n, struct footprint *footprint)
 {
     struct warp_lines lines;
-    count_moved(judge, judge->rules.global[a->op], a, &lines, &n->moved);
+    count_moved(judge, judge->rules.global[a->op], a, &lines, &n->moved, footprint);
     n->full_split_requests = full_split(judge, a);
     n->bytes_requested = lanes_count(a->active) * a->width;
     n->wavefronts = (struct l1_wavefronts){0, 0};
     if (judge->rules.l1_stages && a->op != OP_ATOMIC)
         n->wavefronts = l1stage_count_lines(&lines);
+    if (footprint && n->wavefronts.tag) {
+        footprint->passes = n->wavefronts.tag;
+        footprint->data_passes = n->wavefronts.data;
+    }
 }
 
 /* One function for each operation: the counters' names differ, the code does not. */
@@ -156,9 +186,11 @@ ADD_GLOBAL(atomic)
 
 #define COUNT_SHARED(kind, count_passes)                                                           \
     static void count_shared_##kind(const struct judge *judge, const struct warp_access *a,        \
-                                    struct counters *c)                                            \
+                                    struct counters *c, struct footprint *footprint)               \
     {                                                                                              \
         struct bank_passes passes = count_passes(judge->rules.banks, a);                           \
+        if (footprint)                                                                             \
+            footprint->passes = passes.passes;                                                     \
         c->shared_##kind##_requests += 1;                                                          \
         c->shared_##kind##_passes += passes.passes;                                                \
         c->shared_##kind##_ideal_passes += passes.ideal;                                           \
@@ -170,23 +202,24 @@ COUNT_SHARED(load, banks_count)
 COUNT_SHARED(store, banks_count)
 COUNT_SHARED(atomic, banks_count_atomic)
 
-static void count_read_only(struct judge *judge, const struct warp_access *a, struct counters *c)
+static void count_read_only(struct judge *judge, const struct warp_access *a, struct counters *c,
+                            struct footprint *footprint)
 {
     struct warp_lines lines;
     struct coalesce_counts n;
-    count_moved(judge, judge->rules.read_only, a, &lines, &n);
+    count_moved(judge, judge->rules.read_only, a, &lines, &n, footprint);
     c->read_only_load_requests += 1;
     c->read_only_load_sectors += n.bytes_moved / 32;
     c->read_only_load_ideal_sectors += coalesce_ideal_sectors(n.bytes_used);
     c->read_only_load_bytes_requested += lanes_count(a->active) * a->width;
 }
 
-static void count_local(const struct judge *judge, const struct warp_access *a, struct counters *c)
+static void count_local(struct judge *judge, const struct warp_access *a, struct counters *c,
+                        struct footprint *footprint)
 {
     struct warp_lines lines;
     struct coalesce_counts n;
-    coalesce_lines_start(&lines, a);
-    coalesce_count(judge->rules.local[a->op], &lines, &n, NULL);
+    count_moved(judge, judge->rules.local[a->op], a, &lines, &n, footprint);
     c->local_load_requests += a->op == OP_LOAD;
     c->local_load_sectors += a->op == OP_LOAD ? n.bytes_moved / 32 : 0;
     c->local_store_requests += a->op == OP_STORE;
@@ -196,9 +229,13 @@ static void count_local(const struct judge *judge, const struct warp_access *a, 
 }
 
 static void count_constant(const struct judge *judge, const struct warp_access *a,
-                           struct counters *c)
+                           struct counters *c, struct footprint *footprint)
 {
     uint32_t passes = banks_constant_passes(a, judge->rules.constant_half_warp);
+    if (footprint) {
+        footprint_of_addresses(footprint, a);
+        footprint->passes = passes;
+    }
     uint32_t ideal =
         judge->rules.constant_half_warp && (a->active & 0xffff) && a->active >> 16 ? 2 : 1;
     c->constant_load_requests += 1;
@@ -207,14 +244,15 @@ static void count_constant(const struct judge *judge, const struct warp_access *
     c->serialized_accesses += passes > ideal;
 }
 
-static void count_global(struct judge *judge, const struct warp_access *a, struct counters *c)
+static void count_global(struct judge *judge, const struct warp_access *a, struct counters *c,
+                         struct footprint *footprint)
 {
     struct global_counts n;
     if (a->op == OP_LOAD && (a->flags & ACCESS_READ_ONLY) && judge->rules.read_only_apart) {
-        count_read_only(judge, a, c);
+        count_read_only(judge, a, c, footprint);
         return;
     }
-    count_global_access(judge, a, &n);
+    count_global_access(judge, a, &n, footprint);
     if (a->op == OP_LOAD) {
         add_global_load(&n, c);
         c->global_load_tag_wavefronts += n.wavefronts.tag;
@@ -228,17 +266,19 @@ static void count_global(struct judge *judge, const struct warp_access *a, struc
     }
 }
 
-static void count_shared(const struct judge *judge, const struct warp_access *a, struct counters *c)
+static void count_shared(const struct judge *judge, const struct warp_access *a, struct counters *c,
+                         struct footprint *footprint)
 {
     if (a->op == OP_LOAD)
-        count_shared_load(judge, a, c);
+        count_shared_load(judge, a, c, footprint);
     else if (a->op == OP_STORE)
-        count_shared_store(judge, a, c);
+        count_shared_store(judge, a, c, footprint);
     else
-        count_shared_atomic(judge, a, c);
+        count_shared_atomic(judge, a, c, footprint);
 }
 
-void judge_access(struct judge *judge, const struct warp_access *access)
+void judge_access(struct judge *judge, const struct warp_access *access,
+                  struct footprint *footprint)
 {
     struct counters *c = &judge->sites[access->site];
     c->warp_accesses += 1;
@@ -246,19 +286,19 @@ void judge_access(struct judge *judge, const struct warp_access *access)
     c->thread_accesses += lanes_count(access->active);
     switch ((enum mem_space)access->space) {
     case SPACE_GLOBAL:
-        count_global(judge, access, c);
+        count_global(judge, access, c, footprint);
         break;
     case SPACE_SHARED:
-        count_shared(judge, access, c);
+        count_shared(judge, access, c, footprint);
         break;
     case SPACE_LOCAL:
-        count_local(judge, access, c);
+        count_local(judge, access, c, footprint);
         break;
     case SPACE_CONSTANT:
-        count_constant(judge, access, c);
+        count_constant(judge, access, c, footprint);
         break;
     case SPACE_TEXTURE:
-        count_read_only(judge, access, c);
+        count_read_only(judge, access, c, footprint);
         break;
     case SPACE_COUNT:
         break;

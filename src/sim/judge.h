@@ -10,6 +10,7 @@
 #include "sim/access.h"
 #include "sim/arch.h"
 #include "sim/counters.h"
+#include "sim/footprint.h"
 #include "sim/rules.h"
 
 struct partition_bytes {
@@ -46,7 +47,8 @@ void judge_free(struct judge *judge);
 /* Makes room for sites [0, count). False when memory is short. */
 bool judge_reserve_sites(struct judge *judge, size_t count);
 
-/* Judges one access; its site must be reserved. */
-void judge_access(struct judge *judge, const struct warp_access *access);
+/* Judges one access; its site must be reserved. With a footprint, fills that in as well. */
+void judge_access(struct judge *judge, const struct warp_access *access,
+                  struct footprint *footprint);
 
 #endif

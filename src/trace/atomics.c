@@ -6,7 +6,7 @@
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
 
 #define ATOMIC(type, op, suffix, expression)                                                       \
-    type wl_atomic##op##_##suffix(type *p, type value)                                             \
+    WORK_COST_1 type wl_atomic##op##_##suffix(type *p, type value)                                 \
     {                                                                                              \
         hooks_record(p, sizeof(type) == 8 ? 3 : 2, OP_ATOMIC, RETURN_ADDRESS);                     \
         type old = *p;                                                                             \
@@ -36,7 +36,7 @@ ATOMIC(double, Exch, f64, value)
 /* In lockstep: of the lanes that compare with the same old value one wins, and the others go round
  * their loop again, as often as on hardware. */
 #define ATOMIC_CAS(type, suffix)                                                                   \
-    type wl_atomicCAS_##suffix(type *p, type compare, type value)                                  \
+    WORK_COST_1 type wl_atomicCAS_##suffix(type *p, type compare, type value)                      \
     {                                                                                              \
         hooks_record_in_turn(p, sizeof(type) == 8 ? 3 : 2, OP_ATOMIC, RETURN_ADDRESS);             \
         type old = *p;                                                                             \

@@ -42,7 +42,9 @@ static unsigned take_stores(struct announced *stores, unsigned call_bytes, uintp
             (meta >> EVENT_OP_SHIFT & 7) != OP_STORE || meta >> EVENT_SYNC_SHIFT & 1)
             break;
         engine.cursor -= WARP_LANES;
-        stores[count++] = (struct announced){meta, engine.cursor[EVENT_ADDR_OFFSET]};
+        uint64_t addr = engine.cursor[EVENT_ADDR_OFFSET];
+        engine.work += addr & ~EVENT_ADDR_MASK; /* for the load, which now comes first */
+        stores[count++] = (struct announced){meta, addr & EVENT_ADDR_MASK};
     }
     return count;
 }
@@ -66,8 +68,8 @@ bool copies_record_load(const void *from, size_t bytes, bool in_words, uintptr_t
     return true;
 }
 
-void __tsan_read_range(void *p, long bytes);
-void __tsan_write_range(void *p, long bytes);
+WORK_COST_1 void __tsan_read_range(void *p, long bytes);
+WORK_COST_1 void __tsan_write_range(void *p, long bytes);
 
 void __tsan_read_range(void *p, long bytes)
 {
@@ -108,9 +110,9 @@ static void record_copy(const void *to, const void *from, size_t bytes, uintptr_
 }
 
 #define COPIES(prefix)                                                                             \
-    void *prefix##memcpy(void *to, const void *from, size_t bytes);                                \
-    void *prefix##memmove(void *to, const void *from, size_t bytes);                               \
-    void *prefix##memset(void *to, int value, size_t bytes);                                       \
+    WORK_COST_2 void *prefix##memcpy(void *to, const void *from, size_t bytes);                    \
+    WORK_COST_2 void *prefix##memmove(void *to, const void *from, size_t bytes);                   \
+    WORK_COST_1 void *prefix##memset(void *to, int value, size_t bytes);                           \
     void *prefix##memcpy(void *to, const void *from, size_t bytes)                                 \
     {                                                                                              \
         record_copy(to, from, bytes, RETURN_ADDRESS);                                              \

@@ -1,13 +1,16 @@
 /* engine.h - the inside of the tracer: lanes, their event rows, and which file does what.
  *
  *   hooks.c      the compiler's calls -> events in the current lane's column
+ *   flow.c       the same for basic blocks and functions; counts work
  *   copies.c     struct copies: the load first, and those that the compiler leaves to memcpy
  *   memory.c     device memory: simulated addresses, names, which bytes are written
  *   spaces.c     any other host address -> space and simulated address
  *   lane.c       coroutines: a stack a lane, a switch of a few ns
  *   warp.c       the events of 32 lanes -> warp accesses, in the order a SIMT machine issues them
+ *   dependence.c whether an address comes from a value loaded before
  *   launch.c     grid, blocks, barriers
  *   loops.c      where loops end
+ *   work.c       how many instructions a block is; code_size.c, code_arm64.c: machine code
  *   sites.c      which static access is which: file, line, array
  *   intrinsics.c atomics.c cuda_api.c   what kernels and host code call
  *
@@ -23,7 +26,9 @@
 #define WARPLENS_TRACE_ENGINE_H
 
 #include "sim/access.h"
+#include "trace/dependence.h"
 #include "trace/tracer.h"
+#include "trace/work.h"
 #include "warplens/cuda.h"
 
 enum {
@@ -41,7 +46,13 @@ enum {
  *
  * part: which word of a split access; depth: calls below the kernel. Lanes whose events agree in
  * all 64 bits are at the same instruction. The program counter is relative to the program's load
- * address; a jump back has its target there, and loops.c knows where that loop ends. */
+ * address; a jump back has its target there, and loops.c knows where that loop ends.
+ *
+ * The address has the lane's work since its event before in the high bits:
+ *
+ *   |63  48|47              0|
+ *   | work | simulated address |
+ */
 enum event_kind { EVENT_ACCESS, EVENT_JUMP_BACK, EVENT_CALL, EVENT_WARP_OP };
 enum {
     EVENT_WIDTH_SHIFT = 32,
@@ -52,7 +63,9 @@ enum {
     EVENT_KIND_SHIFT = 45,
     EVENT_DEPTH_SHIFT = 48,
     EVENT_PART_SHIFT = 56,
+    EVENT_WORK_SHIFT = 48, /* of the address */
 };
+#define EVENT_ADDR_MASK ((1ULL << EVENT_WORK_SHIFT) - 1)
 
 /* Event k of lane i of the warp is at [k][i]: a row whose lanes agree is a warp access as it
  * stands. */
@@ -84,6 +97,7 @@ enum load_mark { MARK_NONE, MARK_READ_ONLY, MARK_TEXTURE };
 struct lane_context {
     uint32_t depth;       /* functions entered: 1 in the kernel itself */
     uintptr_t last_pc;    /* of the block it is in */
+    uint64_t work;        /* engine.work */
     uint64_t events;      /* recorded before it last stopped */
     uintptr_t stopped_at; /* return address of the call it waits in */
     void *stack_pointer;
@@ -110,7 +124,13 @@ struct warp {
     uint32_t started;               /* lanes that have a stack, or have ended */
     uint16_t count[WARP_LANES];     /* events recorded, at most EVENT_ROWS */
     uint16_t head[WARP_LANES];      /* events merged */
-    struct lane *lanes;             /* of the block, from this warp's first on */
+    uint64_t work;                  /* instructions merged that no access or event has had yet */
+    uint64_t clock;                 /* all instructions merged */
+    uint32_t together;              /* the lanes of the last event merged */
+    uint64_t left_at[WARP_LANES];   /* the clock at the last event of a lane that is not in it */
+    uint64_t last_work[WARP_LANES]; /* engine.work of lanes at a barrier or their end */
+    struct recent_loads recent;
+    struct lane *lanes; /* of the block, from this warp's first on */
 };
 
 static inline void warp_set_state(struct warp *warp, uint32_t lanes, enum lane_state state)
@@ -127,6 +147,7 @@ struct engine {
     uintptr_t image_base; /* load address of the program */
     uint64_t depth_bits;  /* its call depth, in place in meta */
     uintptr_t last_pc;    /* of the block it is in; 0: none yet */
+    uint64_t work;        /* instructions since its last event, in place in an event's address */
     const void *marked;   /* its next load, from here, goes as `mark` says */
     enum load_mark mark;
     bool special_loads; /* a load may be marked, or come from a read-only array */
@@ -213,6 +234,9 @@ struct place spaces_place(const void *pointer, unsigned width, enum mem_op op, u
 /* The name and range of the shared array at a simulated shared address. */
 const char *spaces_shared_array(uint64_t addr, uint64_t *begin, uint64_t *end);
 uint64_t spaces_shared_bytes(void);
+/* The bytes at a simulated address, as they are now; NULL when there are none, or they were never
+ * written, or the memory is local. */
+const void *spaces_bytes(enum mem_space space, uint64_t addr, unsigned width);
 
 /* lane.c */
 void lane_run(struct lane *lane, bool start);        /* from the scheduler: until the lane stops */
@@ -221,6 +245,11 @@ void lane_free_stacks(void);                         /* after a launch: every st
 
 /* warp.c: runs 32 lanes until each waits at a barrier or has ended. */
 void warp_run(struct warp *warp);
+/* Lanes `group` have come to the return address `pc` (0: any) with their work in place in `row`. */
+void warp_add_work(struct warp *warp, const uint64_t *row, uint32_t group, uintptr_t pc);
+/* What a warp's event there gets: the work that no event has had yet, without what is behind `pc`
+ * in its block. */
+uint16_t warp_take_work(struct warp *warp, uintptr_t pc);
 void warp_resolve(struct lane *lanes, uint32_t group); /* intrinsics.c */
 
 /* sites.c */

@@ -1,4 +1,4 @@
-/* hooks.c - the calls that -fsanitize=thread and -fsanitize-coverage=trace-pc put into kernels.
+/* hooks.c - the calls that -fsanitize=thread puts in front of loads and stores.
  *
  * A hook runs before the access it announces. It finds the space and the simulated address, checks
  * bounds, alignment and that loaded bytes were written, and adds an event to the lane's column.
@@ -18,7 +18,8 @@
 static inline void push(uint64_t meta, uint64_t addr)
 {
     engine.cursor[0] = meta;
-    engine.cursor[EVENT_ADDR_OFFSET] = addr;
+    engine.cursor[EVENT_ADDR_OFFSET] = addr | engine.work;
+    engine.work = 0;
     engine.cursor += WARP_LANES;
 }
 
@@ -206,13 +207,13 @@ static void mark_load(enum load_mark mark, const void *p)
     engine.marked = p;
 }
 
-void wl_next_load_read_only(const void *p)
+WORK_COST_0 void wl_next_load_read_only(const void *p)
 {
     if (engine.current)
         mark_load(MARK_READ_ONLY, p);
 }
 
-void wl_next_load_texture(const void *p)
+WORK_COST_0 void wl_next_load_texture(const void *p)
 {
     if (engine.current)
         mark_load(MARK_TEXTURE, p);
@@ -221,12 +222,12 @@ void wl_next_load_texture(const void *p)
 /* ---- What the compiler calls ----------------------------------------------------------------- */
 
 #define HOOKS(bytes, log2_width)                                                                   \
-    void __tsan_read##bytes(void *p);                                                              \
-    void __tsan_write##bytes(void *p);                                                             \
-    void __tsan_unaligned_read##bytes(void *p);                                                    \
-    void __tsan_unaligned_write##bytes(void *p);                                                   \
-    void __tsan_volatile_read##bytes(void *p);                                                     \
-    void __tsan_volatile_write##bytes(void *p);                                                    \
+    WORK_COST_1 void __tsan_read##bytes(void *p);                                                  \
+    WORK_COST_1 void __tsan_write##bytes(void *p);                                                 \
+    WORK_COST_1 void __tsan_unaligned_read##bytes(void *p);                                        \
+    WORK_COST_1 void __tsan_unaligned_write##bytes(void *p);                                       \
+    WORK_COST_1 void __tsan_volatile_read##bytes(void *p);                                         \
+    WORK_COST_1 void __tsan_volatile_write##bytes(void *p);                                        \
     void __tsan_read##bytes(void *p)                                                               \
     {                                                                                              \
         if (bytes >= 8)                                                                            \
@@ -260,86 +261,3 @@ HOOKS(2, 1)
 HOOKS(4, 2)
 HOOKS(8, 3)
 HOOKS(16, 4)
-
-/* Declared as gcc declares its built-in functions of these names. */
-void __tsan_init(void);
-void __tsan_func_entry(void *caller);
-void __tsan_func_exit(void *unused);
-void __sanitizer_cov_trace_pc(void);
-
-void __tsan_init(void)
-{
-}
-
-static unsigned current_depth(void)
-{
-    return (unsigned)(engine.depth_bits >> EVENT_DEPTH_SHIFT);
-}
-
-/* A call is an event of its caller: lanes on their way to it are waited for. */
-static __attribute__((noinline)) void enter_function(uintptr_t caller)
-{
-    unsigned depth = current_depth();
-    if (engine.current == NULL)
-        return;
-    hooks_push(EVENT_CALL, false, caller);
-    if (depth < CALL_DEPTH_MAX)
-        engine.current->context->call_pc[depth] = caller;
-    engine.depth_bits += 1ULL << EVENT_DEPTH_SHIFT;
-    engine.last_pc = 0;
-}
-
-static __attribute__((noinline)) void leave_function(void)
-{
-    if (engine.current == NULL)
-        return;
-    engine.depth_bits -= 1ULL << EVENT_DEPTH_SHIFT;
-    unsigned depth = current_depth();
-    engine.last_pc = depth < CALL_DEPTH_MAX ? engine.current->context->call_pc[depth] : 0;
-}
-
-/* A kernel itself is entered at depth 0 and left to depth 0; only that is without a call here. */
-void __tsan_func_entry(void *caller)
-{
-    if (engine.current && engine.depth_bits == 0)
-        engine.depth_bits = 1ULL << EVENT_DEPTH_SHIFT;
-    else
-        enter_function((uintptr_t)caller);
-}
-
-void __tsan_func_exit(void *unused)
-{
-    (void)unused;
-    if (engine.current && engine.depth_bits == 1ULL << EVENT_DEPTH_SHIFT)
-        engine.depth_bits = 0;
-    else
-        leave_function();
-}
-
-/* The lane goes back to the block at `pc` from the last one it was in, or from its last access. */
-static __attribute__((noinline)) void jump_back(uintptr_t pc)
-{
-    if (engine.current == NULL)
-        return;
-    uint64_t from = engine.last_pc - engine.image_base;
-    if (engine_events() > 0) {
-        uint64_t last = engine.cursor[-WARP_LANES];
-        uint64_t depths_differ = (last ^ engine.depth_bits) >> EVENT_DEPTH_SHIFT & 0xff;
-        if ((last >> EVENT_KIND_SHIFT & 7) == EVENT_ACCESS && !depths_differ &&
-            (last & UINT32_MAX) > from)
-            from = last & UINT32_MAX;
-    }
-    loops_learn((uint32_t)(pc - engine.image_base), (uint32_t)from);
-    hooks_push(EVENT_JUMP_BACK, false, pc);
-}
-
-/* Called at the beginning of every basic block. Code is laid out in the order of the source, so
- * only a jump back, which begins another iteration, needs an event. Recording every block cost a
- * traced copy a fifth of its rate. */
-void __sanitizer_cov_trace_pc(void)
-{
-    uintptr_t pc = RETURN_ADDRESS;
-    if (pc <= engine.last_pc)
-        jump_back(pc);
-    engine.last_pc = pc;
-}

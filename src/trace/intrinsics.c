@@ -5,12 +5,14 @@
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
 
-void wl_syncthreads(void)
+WORK_COST_1 void wl_syncthreads(void)
 {
+    engine.warp->last_work[engine.current->index % WARP_LANES] = engine.work;
+    engine.work = 0;
     lane_stop(LANE_BARRIER, RETURN_ADDRESS);
 }
 
-long wl_clock(void)
+WORK_COST_1 long wl_clock(void)
 {
     return (long)(engine.current->context->events + engine_events());
 }
@@ -25,8 +27,8 @@ static uint64_t warp_op(uintptr_t pc, struct warp_op op)
     return context->op.result;
 }
 
-uint64_t wl_shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bits, unsigned lane,
-                    unsigned width)
+WORK_COST_2 uint64_t wl_shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bits, unsigned lane,
+                                unsigned width)
 {
     if (width == 0 || width > WARP_LANES || (width & (width - 1)))
         engine_fail_lane(RETURN_ADDRESS, "shuffle width %u: 1, 2, 4, 8, 16 or 32 is possible",
@@ -39,7 +41,7 @@ uint64_t wl_shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bits, unsigned
                                                     .value = bits});
 }
 
-unsigned wl_ballot(unsigned mask, int predicate)
+WORK_COST_2 unsigned wl_ballot(unsigned mask, int predicate)
 {
     return (unsigned)warp_op(
         RETURN_ADDRESS,
@@ -47,12 +49,12 @@ unsigned wl_ballot(unsigned mask, int predicate)
 }
 
 /* The lanes that are converged here: a vote of those that are, waiting for nobody. */
-unsigned wl_activemask(void)
+WORK_COST_2 unsigned wl_activemask(void)
 {
     return (unsigned)warp_op(RETURN_ADDRESS, (struct warp_op){.kind = WARP_OP_BALLOT, .value = 1});
 }
 
-void wl_syncwarp(void)
+WORK_COST_2 void wl_syncwarp(void)
 {
     warp_op(RETURN_ADDRESS, (struct warp_op){.kind = WARP_OP_SYNC, .mask = UINT32_MAX});
 }

@@ -109,6 +109,7 @@ static inline void lane_begin(struct lane *lane, unsigned column, struct lane_co
     context->events = 0;
     engine.depth_bits = 0;
     engine.last_pc = 0;
+    engine.work = 0;
     lane_enter(lane, column);
 }
 
@@ -130,7 +131,9 @@ static void lane_main(void)
     struct lane_context *context = engine.current->context;
     do {
         engine.call(engine.arguments);
-        engine.warp->count[engine.current->index % WARP_LANES] = (uint16_t)engine_events();
+        unsigned column = engine.current->index % WARP_LANES;
+        engine.warp->count[column] = (uint16_t)engine_events();
+        engine.warp->last_work[column] = engine.work;
     } while (lane_next(context));
     free_contexts[free_count++] = context;
     void *gone;
@@ -156,6 +159,7 @@ static void *lane_resume(struct lane *lane)
     const struct lane_context *context = lane->context;
     engine.depth_bits = (uint64_t)context->depth << EVENT_DEPTH_SHIFT;
     engine.last_pc = context->last_pc;
+    engine.work = context->work;
     lane_enter(lane, lane->index % WARP_LANES);
     return context->stack_pointer;
 }
@@ -173,6 +177,7 @@ void lane_stop(enum lane_state state, uintptr_t pc)
     context->stopped_at = pc;
     context->depth = (uint32_t)(engine.depth_bits >> EVENT_DEPTH_SHIFT);
     context->last_pc = engine.last_pc;
+    context->work = engine.work;
     context->events += engine_events();
     engine.warp->count[column] = (uint16_t)engine_events();
     warp_set_state(engine.warp, 1U << column, state);

@@ -125,8 +125,32 @@ static void warp_reset(struct warp *warp)
     ptrdiff_t rest = &engine.lanes[engine.lane_count] - warp->lanes;
     uint32_t absent = rest >= WARP_LANES ? 0 : UINT32_MAX << rest;
     warp->pending = warp->started = 0;
+    warp->work = warp->clock = 0;
+    warp->recent.count = 0;
+    warp->together = ~absent;
     warp_set_state(warp, ~absent, LANE_READY);
     warp_set_state(warp, absent, LANE_ENDED);
+}
+
+static void report_event(enum trace_event_kind kind, uint32_t warp, uint16_t work)
+{
+    struct trace_event event = {
+        .kind = kind, .block = engine.block_linear, .warp = warp, .work = work};
+    if (engine.sink->event && !engine.failed)
+        engine.sink->event(engine.sink->context, &event);
+}
+
+/* The lanes that ran have come to a barrier, or have ended. */
+static void report_stop(struct warp *warp, uint32_t ran)
+{
+    uint32_t waiting = warp->in_state[LANE_BARRIER];
+    uintptr_t pc = 0;
+    if (waiting)
+        pc = warp->lanes[__builtin_ctz(waiting)].context->stopped_at;
+    warp_add_work(warp, warp->last_work, ran, pc);
+    report_event(waiting ? TRACE_BARRIER : TRACE_WARP_END, (uint32_t)(warp - engine.warps),
+                 warp_take_work(warp, pc));
+    warp->recent.count = 0;
 }
 
 static void block_run(void)
@@ -138,9 +162,12 @@ static void block_run(void)
         for (uint32_t i = 0; i < warp_count && !engine.failed; i++) {
             struct warp *warp = &engine.warps[i];
             warp_set_state(warp, warp->in_state[LANE_BARRIER], LANE_READY);
+            uint32_t ran = warp->in_state[LANE_READY];
             warp_run(warp);
+            report_stop(warp, ran);
         }
     } while (!engine.failed && block_passes_barrier());
+    report_event(TRACE_BLOCK_END, 0, 0);
 }
 
 /* Every block: x fastest, then y, then z. */
@@ -227,10 +254,16 @@ void tracer_start(const struct trace_sink *sink)
     engine.mark = MARK_NONE;
     engine.message[0] = '\0';
     spaces_start();
+    work_start();
     memory_start();
     cuda_api_start();
     sites_start();
     loops_start();
+}
+
+uint64_t tracer_shared_bytes(void)
+{
+    return spaces_shared_bytes();
 }
 
 const char *tracer_error(void)

@@ -135,7 +135,7 @@ uint64_t spaces_shared_bytes(void)
     return shared_bytes + engine.dynamic_shared_bytes;
 }
 
-void *wl_dynamic_shared(const char *name)
+WORK_COST_0 void *wl_dynamic_shared(const char *name)
 {
     dynamic_name = name;
     return warplens_dynamic_shared;
@@ -170,6 +170,36 @@ const char *spaces_shared_array(uint64_t addr, uint64_t *begin, uint64_t *end)
     }
     *begin = *end = addr;
     return "";
+}
+
+static const void *shared_bytes_at(uint64_t addr, unsigned width)
+{
+    for (size_t i = placed_count; i-- > 0;) {
+        const struct shared_array *array = &shared_arrays[placed[i]];
+        uint64_t at = addr - array->addr;
+        if (array->addr <= addr)
+            return at + width <= array->bytes ? (const void *)(tls_base + array->tls_offset + at)
+                                              : NULL;
+    }
+    return NULL;
+}
+
+const void *spaces_bytes(enum mem_space space, uint64_t addr, unsigned width)
+{
+    uint64_t offset = addr - DEVICE_BASE_ADDRESS;
+    switch (space) {
+    case SPACE_GLOBAL:
+    case SPACE_TEXTURE:
+        if (offset + width > device_arena.bytes || device_arena.state[offset] != BYTE_WRITTEN)
+            return NULL;
+        return (const void *)(device_arena.base + offset);
+    case SPACE_SHARED:
+        return shared_bytes_at(addr, width);
+    case SPACE_CONSTANT:
+        return warplens_constant_begin + addr;
+    default:
+        return NULL;
+    }
 }
 
 static struct place place_shared(uint64_t offset, unsigned width, uintptr_t pc)

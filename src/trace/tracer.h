@@ -14,14 +14,29 @@ struct launch_info {
     uint64_t dynamic_shared_bytes;
 };
 
-/* Called in order: launch_begin, access..., launch_end, for each launch. Pointers live for the
- * call. launch_end gets the bytes of shared memory a block used: its static arrays and the dynamic
- * part. */
+enum trace_event_kind {
+    TRACE_BARRIER,   /* the warp waits at __syncthreads */
+    TRACE_WARP_END,  /* the warp's last lane has ended */
+    TRACE_BLOCK_END, /* all its warps have ended; `warp` and `work` are 0 */
+};
+
+/* What happens to a warp besides accesses. */
+struct trace_event {
+    enum trace_event_kind kind;
+    uint32_t block, warp; /* as in struct warp_access */
+    uint16_t work;        /* instructions since the warp's event before */
+};
+
+/* Called in order: launch_begin, access and event..., launch_end, for each launch. Pointers live for
+ * the call. Blocks come one after another; a warp's accesses and events are in its program order,
+ * its block's other warps' in between. launch_end gets the bytes of shared memory a block used: its
+ * static arrays and the dynamic part. `event` may be NULL. */
 struct trace_sink {
     void *context;
     void (*launch_begin)(void *context, const struct launch_info *launch);
     void (*access)(void *context, const struct warp_access *access);
     void (*launch_end)(void *context, uint64_t shared_bytes_per_block);
+    void (*event)(void *context, const struct trace_event *event);
 };
 
 /* What struct warp_access.site indexes: a static access in the source, on one array. */
@@ -48,6 +63,10 @@ const struct trace_site *tracer_sites(size_t *count);
 
 /* The compiler that built the kernels: "gcc 12.2.0". */
 const char *tracer_compiler(void);
+
+/* Bytes of shared memory that a block of the running launch has used so far: its static arrays and
+ * the dynamic part. */
+uint64_t tracer_shared_bytes(void);
 
 void tracer_stop(void);
 

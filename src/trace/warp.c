@@ -4,6 +4,13 @@
  * is left has the same events, rows are warp accesses as they stand (nearly all of the time: 10 to
  * 20 ns a row against about 100 for a step of the general merge). Otherwise the merge picks, step
  * by step, the deepest call and the lowest program counter, and groups the lanes that are there.
+ *
+ * Work. A lane's event carries the instructions of the blocks it entered since its event before,
+ * its present block whole. A group's lanes do their present block together and after everything that
+ * other groups have done. Earlier blocks may be ones that the lanes shared with others, before they
+ * parted: work of a lane that was not with the last group counts only as far as that group has not
+ * kept the warp busy as long. Of an access's block the warp's event gets what is in front of the
+ * access, and leaves the rest to the events behind.
  */
 #include <string.h>
 
@@ -70,6 +77,49 @@ static bool warp_refill(struct warp *warp, uint32_t run)
     return warp_add_pending(warp, run);
 }
 
+/* The most that any lane of the group adds to the warp's work; `block` of it in the present one. */
+static uint64_t most_added(const struct warp *warp, const uint64_t *row, uint32_t group,
+                           uint64_t block)
+{
+    uint64_t most = 0;
+    for (uint32_t left = group; left; left &= left - 1) {
+        unsigned i = lowest(left);
+        bool apart = !(warp->together >> i & 1U);
+        uint64_t all = row[i] >> EVENT_WORK_SHIFT, present = block < all ? block : all;
+        uint64_t busy = apart ? warp->clock - warp->left_at[i] : 0, earlier = all - present;
+        uint64_t added = present + (earlier > busy ? earlier - busy : 0);
+        most = added > most ? added : most;
+    }
+    return most;
+}
+
+static inline void warp_go_on(struct warp *warp, uint32_t group, uint64_t added)
+{
+    for (uint32_t left = warp->together & ~group; left; left &= left - 1)
+        warp->left_at[lowest(left)] = warp->clock;
+    warp->together = group;
+    warp->clock += added;
+    warp->work += added;
+}
+
+void warp_add_work(struct warp *warp, const uint64_t *row, uint32_t group, uintptr_t pc)
+{
+    uint64_t differs = 0, added = row[0] >> EVENT_WORK_SHIFT;
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        differs |= row[i] ^ row[0];
+    if (differs >> EVENT_WORK_SHIFT || group & ~warp->together)
+        added = most_added(warp, row, group, pc ? work_of_block(pc) : 0);
+    warp_go_on(warp, group, added);
+}
+
+uint16_t warp_take_work(struct warp *warp, uintptr_t pc)
+{
+    uint64_t work = warp->work, behind = pc ? work_from(pc) : 0;
+    warp->work = behind < work ? behind : work;
+    work -= warp->work;
+    return (uint16_t)(work < WORK_MAX ? work : WORK_MAX);
+}
+
 static bool is_affine(const uint64_t *addr, uint64_t stride)
 {
     uint64_t differs = 0;
@@ -78,24 +128,45 @@ static bool is_affine(const uint64_t *addr, uint64_t stride)
     return differs == 0;
 }
 
-static void emit_access(uint64_t meta, const uint64_t *addr, uint32_t active, uint32_t resident)
+/* An affine access spares the model its loops over lanes. Strides this small mean that all lanes
+ * have equal work, too. */
+static bool row_is_affine(const uint64_t *addr, uint32_t active)
 {
+    uint64_t stride = addr[1] - addr[0], limit = 1ULL << 40;
+    return active == UINT32_MAX && stride + limit < 2 * limit && is_affine(addr, stride);
+}
+
+static void emit_access(struct warp *warp, uint64_t meta, uint64_t *addr, uint32_t active,
+                        uint32_t resident)
+{
+    bool affine = row_is_affine(addr, active), next_part = meta >> EVENT_PART_SHIFT & 127;
+    uintptr_t pc = engine.image_base + (meta & UINT32_MAX);
+    warp->work += next_part;
+    if (affine && warp->together == UINT32_MAX)
+        warp_go_on(warp, active, addr[0] >> EVENT_WORK_SHIFT);
+    else
+        warp_add_work(warp, addr, active, pc);
+    if (!affine)
+        for (unsigned i = 0; i < WARP_LANES; i++)
+            addr[i] &= EVENT_ADDR_MASK;
     struct warp_access access = {
-        .addr = addr,
-        .base = addr[0],
+        .addr = affine ? NULL : addr,
+        .base = addr[0] & EVENT_ADDR_MASK,
         .stride = (int64_t)(addr[1] - addr[0]),
         .active = active,
         .resident = resident,
         .block = engine.block_linear,
-        .site = sites_find(meta, addr[lowest(active)]),
+        .warp = (uint32_t)(warp - engine.warps),
+        .site = sites_find(meta, addr[lowest(active)] & EVENT_ADDR_MASK),
+        .work = warp_take_work(warp, pc),
         .width = (uint8_t)(1U << (meta >> EVENT_WIDTH_SHIFT & 31)),
         .op = (uint8_t)(meta >> EVENT_OP_SHIFT & 7),
         .space = (uint8_t)(meta >> EVENT_SPACE_SHIFT & 7),
         .flags = (uint8_t)(meta >> EVENT_READ_ONLY_SHIFT & 1 ? ACCESS_READ_ONLY : 0),
     };
-    /* An affine access spares the model its loops over lanes. */
-    if (active == UINT32_MAX && is_affine(addr, (uint64_t)access.stride))
-        access.addr = NULL;
+    access.loads_left = dependence_find(&warp->recent, &access);
+    if (access.op == OP_LOAD)
+        dependence_note(&warp->recent, &access);
     engine.sink->access(engine.sink->context, &access);
 }
 
@@ -105,18 +176,23 @@ static enum event_kind event_kind(uint64_t meta)
 }
 
 /* What a merged event does; `group` lanes had it, their addresses are in `addr`. */
-static void emit_event(struct warp *warp, uint64_t meta, const uint64_t *addr, uint32_t group,
+static void emit_event(struct warp *warp, uint64_t meta, uint64_t *addr, uint32_t group,
                        uint32_t resident)
 {
+    uintptr_t pc = engine.image_base + (meta & UINT32_MAX);
     switch (event_kind(meta)) {
     case EVENT_ACCESS:
-        emit_access(meta, addr, group, resident);
+        emit_access(warp, meta, addr, group, resident);
         break;
     case EVENT_WARP_OP:
+        warp_add_work(warp, addr, group, pc);
         warp_resolve(warp->lanes, group);
         break;
-    case EVENT_JUMP_BACK:
+    case EVENT_JUMP_BACK: /* `pc` is not where the lanes come from */
+        warp_add_work(warp, addr, group, 0);
+        return;
     case EVENT_CALL:
+        warp_add_work(warp, addr, group, pc);
         return;
     }
     if (meta >> EVENT_SYNC_SHIFT & 1)

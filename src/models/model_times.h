@@ -1,0 +1,232 @@
+/* model_times.h - the parameters of time that follow from the generation or the kind of memory.
+ *
+ * A model file names one TIME_xx (the SM: instructions, shared memory, its caches, the crossbar), one
+ * L2_xx, one kind of memory (GDDR3 ... HBM3), and gives what belongs to the chip: latencies and
+ * bandwidths behind the SM, and the bus to the host. The arguments stand in the order of the fields in
+ * arch_fields.def. Everything in cycles is in cycles of sm_clock_khz, which up to Fermi is the shader
+ * clock, twice the clock of the rest of the chip.
+ */
+#ifndef WARPLENS_MODELS_MODEL_TIMES_H
+#define WARPLENS_MODELS_MODEL_TIMES_H
+
+#define JIA_2018 "Jia et al. 2018, table 3.1"
+#define JIA_K80 JIA_2018 ": K80"
+#define JIA_M60 JIA_2018 ": M60"
+#define JIA_P100 JIA_2018 ": P100"
+#define JIA_P4 JIA_2018 ": P4"
+#define JIA_V100 JIA_2018 ": V100"
+#define JIA_T4 "about what Jia et al. 2019 give for the T4"
+#define WONG "Wong et al. 2010, Demystifying GPU Microarchitecture: GT200"
+#define RRZE "RRZE gpu-benches: A100"
+#define LUO_4090 "Luo et al. 2024: RTX 4090, less 8 cycles of address arithmetic"
+#define CHASE "pointer chase on an H200, less 8 cycles of index arithmetic"
+#define FIT "starting value, to be fitted to measured kernels"
+
+/* ---- the SM ---------------------------------------------------------------------------------- */
+
+#define INSTRUCTION_TIME(issue, guide, percent, average, barrier)                                  \
+    .issue_millicycles = W(issue, guide), .instruction_percent = percent,                          \
+    .instruction_millicycles = F(average, FIT), .barrier_cycles = U(barrier, "estimate")
+#define AS_COUNTED U(100, "as counted")
+
+#define SHARED_TIME(latency, pass, conflict)                                                       \
+    .shared_latency_cycles = latency, .shared_pass_millicycles = pass,                             \
+    .shared_conflict_millicycles = conflict
+#define ONE_PASS_A_CYCLE W(1000, "32 banks a cycle")
+#define AS_A_PASS(millicycles) U(millicycles, "as shared_pass_millicycles")
+
+#define REQUEST_LIMITS(lsu, requests, loads)                                                       \
+    .lsu_millicycles = F(lsu, FIT), .requests_in_flight = F(requests, FIT),                        \
+    .loads_in_flight = F(loads, FIT)
+
+#define L1_TIME(latency, ways, hashed, sector, data)                                               \
+    .l1_latency_cycles = latency, .l1_ways = ways, .l1_hashed = hashed, .l1_sector_bytes = sector, \
+    .l1_bytes_per_cycle = data
+
+#define OTHER_CACHES(read_only, read_only_latency, constant, constant_latency)                     \
+    .read_only_bytes = read_only, .read_only_latency_cycles = read_only_latency,                   \
+    .constant_bytes = constant, .constant_latency_cycles = constant_latency
+
+#define CROSSBAR(reads, writes)                                                                    \
+    .sm_read_bytes_per_cycle = U(reads, "estimate: bytes a cycle of one port"),                    \
+    .sm_write_bytes_per_cycle = U(writes, "estimate: bytes a cycle of one port")
+
+#define CONSTANT_8K W(KIB(8), "CUDA C Programming Guide 5.5, table 12")
+#define CONSTANT_2K P(KIB(2), "Jia et al. 2018, table 3.1: innermost constant cache")
+#define CONSTANT_LATER U(KIB(2), "as compute capability 7.0")
+#define READ_ONLY_IS_L1 W(0, "CUDA C++ Programming Guide 11.7, appendix K: unified with L1")
+
+/* Before Fermi a pass serves a half-warp: 64 bytes from 16 banks that deliver every second shader
+ * cycle. The values of an L1 serve the texture cache, which fetches 32 bytes. */
+#define TIME_1X                                                                                    \
+    INSTRUCTION_TIME(                                                                              \
+        4000, "CUDA C Programming Guide 3.2, G.3.1: 4 cycles a warp",                              \
+        F(85, "the transposes on the GTX 280 that wait for no partition: " TRANSPOSE), 12000, 30), \
+        REQUEST_LIMITS(4000, 64, 6),                                                               \
+        L1_TIME(W(0, "no L1"), W(4, "no L1"), W(0, "no L1"), W(32, "no L1"), W(64, "no L1")),      \
+        .l1_shared_bytes = W(0, "no L1"), CROSSBAR(16, 16),                                        \
+        .atomic_millicycles = U(300000, "estimate: a read and a write of DRAM each")
+#define PASS_1X W(2000, "CUDA C Programming Guide 3.2, G.3.3: 16 banks, 32 bits in two cycles")
+
+#define TIME_10                                                                                    \
+    TIME_1X, SHARED_TIME(U(36, "a little below GT200"), PASS_1X, AS_A_PASS(2000)),                 \
+        OTHER_CACHES(W(KIB(8), "CUDA C Programming Guide 3.2, table G-1: 6 to 8 KB"),              \
+                     U(261, "as GT200"), CONSTANT_8K, U(56, "as GT200"))
+#define TIME_13                                                                                    \
+    TIME_1X, SHARED_TIME(P(38, WONG), PASS_1X, AS_A_PASS(2000)),                                   \
+        OTHER_CACHES(P(KIB(5), WONG), U(261, WONG), CONSTANT_8K, U(56, WONG))
+
+/* The 32 banks of Fermi and its crossbar run at half the shader clock. */
+#define TIME_20                                                                                    \
+    INSTRUCTION_TIME(1000, "CUDA C Programming Guide 5.5, G.4.1: 2 schedulers, 16 lanes each",     \
+                     AS_COUNTED, 10000, 20),                                                       \
+        SHARED_TIME(U(26, "as Kepler"),                                                            \
+                    F(1500, "unpadded transpose on the M2090: " TRANSPOSE "; by the guide 2000"),  \
+                    AS_A_PASS(1500)),                                                              \
+        REQUEST_LIMITS(1000, 256, 8),                                                              \
+        L1_TIME(P(35, GPGPU_SIM), P(4, GPGPU_SIM), U(0, "lowest bits"),                            \
+                W(128, "CUDA C Programming Guide 5.5, G.4.2"), U(64, "128 bytes in two cycles")),  \
+        .l1_shared_bytes = W(KIB(64), "CUDA C Programming Guide 5.5, G.4.1"),                      \
+        OTHER_CACHES(W(KIB(12), "CUDA C Programming Guide 5.5, table 12"), U(220, "estimate"),     \
+                     CONSTANT_8K, U(30, "as Kepler")),                                             \
+        CROSSBAR(16, 16),                                                                          \
+        .atomic_millicycles = W(9000, "Kepler GK110 white paper: 9 times slower than Kepler")
+#define GPGPU_SIM "GPGPU-Sim's model of the GTX 480"
+
+#define TIME_35                                                                                    \
+    INSTRUCTION_TIME(250, "CUDA C Programming Guide 5.5, G.5.1: 4 schedulers", AS_COUNTED, 6000,   \
+                     20),                                                                          \
+        SHARED_TIME(P(26, JIA_K80), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                            \
+        REQUEST_LIMITS(1000, 128, 8),                                                              \
+        L1_TIME(P(35, JIA_K80), U(4, "as Fermi"), U(0, "lowest bits"), P(128, JIA_K80),            \
+                U(128, "a line a cycle; Jia et al. 2018 measure 68.6 on a K80")),                  \
+        .l1_shared_bytes = W(KIB(64), "CUDA C Programming Guide 5.5, G.5.1"),                      \
+        OTHER_CACHES(W(KIB(48), "Kepler GK110 white paper, 2012"), U(105, "estimate"),             \
+                     CONSTANT_8K, U(30, "about what Jia et al. 2018 give for the K80")),           \
+        CROSSBAR(32, 32),                                                                          \
+        .atomic_millicycles = W(1000, "Kepler GK110 white paper: one a clock at a common address")
+
+/* From Maxwell to Pascal L1 is the texture cache, apart from shared memory. Jia et al. find four sets,
+ * that is 48 ways in 24 KB. */
+#define TIME_5X_6X(issue, guide, shared, jia, data)                                                \
+    INSTRUCTION_TIME(issue, guide, AS_COUNTED, 4500, 20),                                          \
+        SHARED_TIME(P(shared, jia), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                            \
+        REQUEST_LIMITS(1000, 256, 8),                                                              \
+        L1_TIME(P(82, jia), P(48, jia ", four sets"), U(0, "lowest bits"), P(32, jia),             \
+                P(data, jia)),                                                                     \
+        .l1_shared_bytes = W(0, guide),                                                            \
+        OTHER_CACHES(READ_ONLY_IS_L1, P(82, jia), CONSTANT_2K,                                     \
+                     U(25, "about what Jia et al. 2018 give")),                                    \
+        CROSSBAR(32, 32), .atomic_millicycles = P(1000, "Jia et al. 2018: P100, about 1 a lane")
+#define TIME_5X TIME_5X_6X(250, "CUDA C++ Programming Guide 11.7, K.4.1", 23, JIA_M60, 16)
+#define TIME_60 TIME_5X_6X(500, "CUDA C++ Programming Guide 11.7, K.5.1", 24, JIA_P100, 32)
+#define TIME_61 TIME_5X_6X(250, "CUDA C++ Programming Guide 11.7, K.5.1", 23, JIA_P4, 16)
+
+/* From Volta on L1 and shared memory divide one array. */
+#define TIME_LATER(guide, requests)                                                                \
+    INSTRUCTION_TIME(250, guide, AS_COUNTED, 3000, 20), REQUEST_LIMITS(1000, requests, 8)
+#define L1_LATER(latency, sector)                                                                  \
+    .l1_latency_cycles = latency, .l1_sector_bytes = sector,                                       \
+    .l1_ways = F(16, "repeated walks on an H200 miss evenly"),                                     \
+    .l1_hashed = F(1, "repeated walks on an H200 miss evenly"),                                    \
+    .l1_bytes_per_cycle = U(128, "a line a cycle; Jia et al. 2018 measure 108.3 on a V100")
+
+#define TIME_70                                                                                    \
+    TIME_LATER(GUIDE_7X, 384), SHARED_TIME(P(19, JIA_V100), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),    \
+        L1_LATER(P(28, JIA_V100), P(32, JIA_V100)),                                                \
+        .l1_shared_bytes = W(KIB(128), GUIDE_7X),                                                  \
+        OTHER_CACHES(READ_ONLY_IS_L1, P(28, JIA_V100), CONSTANT_2K,                                \
+                     U(27, "about what Jia et al. 2018 give for the V100")),                       \
+        CROSSBAR(64, 32), .atomic_millicycles = P(1000, "Jia et al. 2018: V100, about 1 a lane")
+#define TIME_75                                                                                    \
+    TIME_LATER(GUIDE_7X, 384), SHARED_TIME(U(19, JIA_T4), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),      \
+        L1_LATER(U(32, JIA_T4), U(32, JIA_T4)),                                                    \
+        .l1_shared_bytes = W(KIB(96), GUIDE_7X),                                                   \
+        OTHER_CACHES(READ_ONLY_IS_L1, U(32, JIA_T4), CONSTANT_LATER, U(27, "as the V100")),        \
+        CROSSBAR(64, 32), .atomic_millicycles = U(1000, "as the V100")
+#define TIME_80                                                                                    \
+    TIME_LATER(GUIDE_8X, 384),                                                                     \
+        SHARED_TIME(U(21, "as the H200"), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                      \
+        L1_LATER(P(33, RRZE), U(32, "as the H200")),                                               \
+        .l1_shared_bytes = W(KIB(192), GUIDE_8X),                                                  \
+        OTHER_CACHES(READ_ONLY_IS_L1, P(33, RRZE), CONSTANT_LATER, U(30, "estimate")),             \
+        CROSSBAR(64, 64), .atomic_millicycles = U(1000, "as the V100")
+#define TIME_89                                                                                    \
+    TIME_LATER(GUIDE_8X, 384), SHARED_TIME(U(22, LUO_4090), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),    \
+        L1_LATER(U(35, LUO_4090), U(32, "as the H200")),                                           \
+        .l1_shared_bytes = W(KIB(128), GUIDE_8X),                                                  \
+        OTHER_CACHES(READ_ONLY_IS_L1, U(35, LUO_4090), CONSTANT_LATER, U(30, "estimate")),         \
+        CROSSBAR(64, 64), .atomic_millicycles = U(1000, "as the V100")
+#define TIME_90                                                                                    \
+    TIME_LATER(GUIDE_9X, 768),                                                                     \
+        SHARED_TIME(M(21, CHASE), ONE_PASS_A_CYCLE,                                                \
+                    M(2000, "conflicts of one warp on an H200: 2 cycles a further pass")),         \
+        L1_LATER(M(33, CHASE), M(32, "sectors that L1 asks of L2 on an H200")),                    \
+        .l1_shared_bytes = W(KIB(256), GUIDE_9X),                                                  \
+        OTHER_CACHES(READ_ONLY_IS_L1, M(33, CHASE), CONSTANT_LATER, U(30, "estimate")),            \
+        CROSSBAR(64, 64), .atomic_millicycles = U(1000, "as the V100")
+
+/* ---- L2 -------------------------------------------------------------------------------------- */
+
+#define NO_L2                                                                                      \
+    .l2_latency_cycles = W(0, "no L2"), .l2_far_cycles = W(0, "no L2"), .l2_sides = W(1, "no L2"), \
+    .l2_slices = W(0, "no L2"), .l2_ways = W(16, "no L2"), .l2_megabytes_per_s = W(0, "no L2")
+
+#define L2_TIME(latency, slices, ways, megabytes_per_s)                                            \
+    .l2_latency_cycles = latency, .l2_far_cycles = U(0, "one partition"),                          \
+    .l2_sides = U(1, "no other side is reported"), .l2_slices = slices, .l2_ways = ways,           \
+    .l2_megabytes_per_s = megabytes_per_s
+#define WAYS_16 U(16, "as the V100")
+
+/* ---- DRAM ------------------------------------------------------------------------------------ */
+
+#define DRAM_TIMING(kind, banks, row_bytes, cycle, gap, turnaround, batch, window)                 \
+    .dram_banks = U(banks, kind), .dram_row_bytes = U(row_bytes, kind),                            \
+    .dram_row_cycle_ps = U(cycle, kind ", typical tRC"),                                           \
+    .dram_row_gap_ps = U(gap, kind ", typical tRRD"),                                              \
+    .dram_turnaround_ps = U(turnaround, kind ", estimate"),                                        \
+    .dram_write_batch_bytes = F(batch, FIT), .dram_window = F(window, FIT)
+
+/* A partition of an HBM part is a channel of 128 bits: two pseudo-channels of HBM2, four of HBM3,
+ * each with 16 banks and a tRRD of 4 ns of its own. */
+#define GDDR3(write_megabytes_per_s)                                                               \
+    DRAM_TIMING("GDDR3", 8, 2048, 40000, 6000, 15000, 1024, 16),                                   \
+        .dram_write_megabytes_per_s = F(write_megabytes_per_s, ROP_WRITES)
+#define ROP_WRITES "16 bytes a partition and ROP clock: the camping rows of " TRANSPOSE
+#define WRITES_AS_READS .dram_write_megabytes_per_s = U(0, "no limit of its own is known")
+#define GDDR5_ECC                                                                                  \
+    DRAM_TIMING("GDDR5 with ECC in the same memory", 16, 2048, 40000, 8500, 20000, 4096, 32),      \
+        WRITES_AS_READS
+#define GDDR5 DRAM_TIMING("GDDR5", 16, 2048, 40000, 6000, 15000, 4096, 32), WRITES_AS_READS
+#define GDDR5X DRAM_TIMING("GDDR5X", 16, 2048, 40000, 6000, 15000, 4096, 32), WRITES_AS_READS
+#define GDDR6 DRAM_TIMING("GDDR6", 16, 2048, 45000, 6000, 15000, 4096, 64), WRITES_AS_READS
+#define GDDR6X DRAM_TIMING("GDDR6X", 16, 2048, 45000, 6000, 15000, 4096, 64), WRITES_AS_READS
+#define HBM2                                                                                       \
+    DRAM_TIMING("HBM2, two pseudo-channels", 32, 1024, 45000, 2000, 10000, 4096, 64),              \
+        WRITES_AS_READS
+#define HBM3                                                                                       \
+    DRAM_TIMING("HBM3, four pseudo-channels", 64, 1024, 45000, 1000, 10000, 4096, 64),             \
+        WRITES_AS_READS
+#define LPDDR4 DRAM_TIMING("LPDDR4", 8, 2048, 60000, 10000, 20000, 4096, 32), WRITES_AS_READS
+
+/* The least that DRAM moves, and whether it can write less than a sector: a part with byte masks can,
+ * one with ECC reads the rest of the sector first. */
+#define MASKED_WRITES(access)                                                                      \
+    .dram_access_bytes = access, .partial_write_reads = U(0, "no ECC: DRAM masks bytes")
+#define ECC_WRITES_AT_ONCE                                                                         \
+    .dram_access_bytes = U(64, "GDDR5 with ECC"),                                                  \
+    .partial_write_reads = F(2, "misaligned copies on the M2090: CUDA C Best Practices Guide 5.5")
+#define ECC_WRITES(access)                                                                         \
+    .dram_access_bytes = access,                                                                   \
+    .partial_write_reads = U(1, "as the H200: ECC covers whole sectors")
+#define ONE_BURST U(32, "a burst of the DRAM")
+
+#define HOST(megabytes_per_s, bus)                                                                 \
+    .pcie_megabytes_per_s = W(megabytes_per_s, bus), .pcie_latency_ns = U(1300, "estimate")
+#define PCIE_1 HOST(4000, "PCIe 1.x x16")
+#define PCIE_2 HOST(8000, "PCIe 2.0 x16")
+#define PCIE_3 HOST(16000, "PCIe 3.0 x16")
+#define PCIE_4 HOST(32000, "PCIe 4.0 x16")
+#define PCIE_5 HOST(64000, "PCIe 5.0 x16")
+
+#endif

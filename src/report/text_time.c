@@ -1,0 +1,227 @@
+/* text_time.c - the part of the text report about time: how long, what holds it up, what the caches
+ * and the DRAM partitions do. */
+#include <string.h>
+
+#include "report/text_parts.h"
+
+static double metric(const struct result *r, const char *name)
+{
+    double value = 0;
+    for (size_t i = 0; i < metric_count; i++)
+        if (strcmp(metric_table[i].name, name) == 0)
+            metric_table[i].value(&r->total, &value);
+    return value;
+}
+
+/* "DRAM bandwidth 98 %, latency 2 %": what held the kernel up for a hundredth of its time or more,
+ * the longest first. */
+static void print_limiters(const struct result *r, FILE *out)
+{
+    uint64_t ticks[USE_COUNT], sum = 0;
+    const char *comma = "";
+    usage_shares(&r->sim->usage, ticks);
+    for (size_t i = 0; i < USE_COUNT; i++)
+        sum += ticks[i];
+    fprintf(out, "  held up by  ");
+    for (size_t left = USE_COUNT; left > 0; left--) {
+        size_t most = 0;
+        for (size_t i = 0; i < USE_COUNT; i++)
+            most = ticks[i] > ticks[most] ? i : most;
+        if (ticks[most] * 100 < sum || ticks[most] == 0)
+            break;
+        fprintf(out, "%s%s %.0f %%", comma, usage_name((enum resource)most),
+                100.0 * (double)ticks[most] / (double)sum);
+        ticks[most] = 0;
+        comma = ", ";
+    }
+    fprintf(out, " of the time\n");
+}
+
+void text_time(const struct result *r, FILE *out)
+{
+    char cycles[REPORT_NUMBER_BYTES];
+    const struct arch *arch = &r->judge.arch;
+    if (r->sim == NULL)
+        return;
+    fprintf(out, "  time        about %.4g us: %s cycles at %.4g MHz\n", metric(r, "time"),
+            report_number(r->total.elapsed_cycles, cycles), (double)arch->sm_clock_khz / 1000);
+    fprintf(out, "  bandwidth   effective %.4g GB/s; DRAM moved %.4g GB/s of %.4g\n",
+            metric(r, "effective_bandwidth"), metric(r, "dram_bandwidth"),
+            (double)arch->peak_megabytes_per_s / 1000);
+    print_limiters(r, out);
+}
+
+/* ---- Caches ---------------------------------------------------------------------------------- */
+
+static void rate_cell(struct table *table, uint64_t hits, uint64_t lookups)
+{
+    if (lookups)
+        table_cell(table, "%.1f %%", 100.0 * (double)hits / (double)lookups);
+    else
+        table_cell(table, "-");
+}
+
+static void level_row(struct table *table, const char *label, bool is_cache, uint64_t lookups,
+                      uint64_t hits, uint64_t written)
+{
+    if (lookups + written == 0)
+        return;
+    table_cell(table, "%s", label);
+    text_number_cell(table, lookups);
+    if (is_cache)
+        text_number_cell(table, hits);
+    else
+        table_cell(table, "-");
+    rate_cell(table, hits, is_cache ? lookups : 0);
+    text_number_cell(table, written);
+    table_row(table);
+}
+
+static void print_caches(const struct result *r, FILE *out)
+{
+    const struct counters *c = &r->total;
+    struct table table;
+    table_start(&table, 5, "lr");
+    TEXT_HEADINGS(&table, "sectors by level", "read", "hits", "hit rate", "written");
+    level_row(&table, "L1", true, c->l1_lookup_sectors, c->l1_hit_sectors, 0);
+    level_row(&table, "read-only cache", true, c->read_only_lookup_sectors,
+              c->read_only_hit_sectors, 0);
+    level_row(&table, "constant cache", true, c->constant_lookups, c->constant_hits, 0);
+    level_row(&table, "L2", true, c->l2_read_sectors, c->l2_read_hit_sectors,
+              c->l2_write_sectors + c->l2_atomic_sectors);
+    level_row(&table, "other L2 partition", true, c->l2_far_read_sectors,
+              c->l2_far_read_hit_sectors, 0);
+    level_row(&table, "DRAM", false, c->dram_read_sectors, 0, c->dram_write_sectors);
+    level_row(&table, "host", false, c->host_read_bytes / 32, 0, c->host_write_bytes / 32);
+    fputc('\n', out);
+    table_print(&table, 2, out);
+}
+
+/* ---- Lines and arrays ------------------------------------------------------------------------ */
+
+static uint64_t beyond_sm(const struct counters *c)
+{
+    return c->crossbar_read_bytes + c->crossbar_write_bytes + c->l2_atomic_sectors;
+}
+
+static void part_cells(struct table *table, const struct counters *c, const struct counters *total)
+{
+    uint64_t used = c->global_load_bytes_used + c->global_store_bytes_used;
+    uint64_t moved = c->crossbar_read_bytes + c->crossbar_write_bytes;
+    rate_cell(table, c->l1_hit_sectors + c->read_only_hit_sectors,
+              c->l1_lookup_sectors + c->read_only_lookup_sectors);
+    rate_cell(table, c->l2_read_hit_sectors, c->l2_read_sectors);
+    text_number_cell(table, moved);
+    if (moved && used)
+        table_cell(table, "%.1f %%", 100.0 * (double)used / (double)moved);
+    else
+        table_cell(table, "-");
+    text_number_cell(table, 32 * c->dram_read_sectors);
+    text_number_cell(table, 32 * c->dram_write_sectors);
+    rate_cell(table, c->stall_cycles, total->stall_cycles);
+    table_row(table);
+}
+
+static void print_parts(const struct result *r, const struct result_part *parts, size_t count,
+                        bool lines, FILE *out)
+{
+    struct table table;
+    table_start(&table, 8, "lr");
+    TEXT_HEADINGS(&table, lines ? "source line" : "array", "L1 hits", "L2 hits", "bytes to and fro",
+                  "used", "DRAM reads", "DRAM writes", "waiting");
+    for (size_t i = 0; i < count; i++) {
+        const struct result_part *part = &parts[i];
+        if (beyond_sm(&part->counters) == 0 && part->counters.stall_cycles == 0)
+            continue;
+        if (lines)
+            table_cell(&table, "%s:%u %s %s", part->file, part->line,
+                       report_space_name((enum mem_space)part->space),
+                       report_op_name((enum mem_op)part->op));
+        else
+            table_cell(&table, "%s%s%s", report_space_name((enum mem_space)part->space),
+                       part->array[0] ? " " : "", part->array);
+        part_cells(&table, &part->counters, &r->total);
+    }
+    fputc('\n', out);
+    table_print(&table, 2, out);
+}
+
+/* ---- Partitions over time -------------------------------------------------------------------- */
+
+enum { MAP_COLUMNS = 48 };
+
+/* Bytes of a partition in column `column` of the map: some windows, or a part of one. */
+static uint64_t map_bytes(const struct usage *usage, uint32_t partition, size_t column,
+                          size_t columns)
+{
+    uint64_t sum = 0;
+    size_t first = column * usage->count / columns, end = (column + 1) * usage->count / columns;
+    for (size_t i = first; i < end; i++)
+        sum += usage->windows[i].bytes[partition];
+    return sum;
+}
+
+static void print_map(const struct usage *usage, FILE *out)
+{
+    static const char shades[] = " .:-=+*#%@";
+    size_t columns = usage->count < MAP_COLUMNS ? usage->count : MAP_COLUMNS;
+    uint64_t most = 1;
+    for (uint32_t p = 0; p < usage->partitions; p++)
+        for (size_t i = 0; i < columns; i++) {
+            uint64_t bytes = map_bytes(usage, p, i, columns);
+            most = bytes > most ? bytes : most;
+        }
+    for (uint32_t p = 0; p < usage->partitions; p++) {
+        fprintf(out, "    %3u |", p);
+        for (size_t i = 0; i < columns; i++)
+            fputc(shades[map_bytes(usage, p, i, columns) * 9 / most], out);
+        fprintf(out, "|\n");
+    }
+}
+
+/* Lines and arrays whose bytes lie on a hot partition, those with most of them first. */
+static void print_campers(const struct result_part *parts, size_t count, uint64_t total, FILE *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct result_part *part = &parts[i];
+        if (part->counters.camped_bytes * 20 < total)
+            continue;
+        fprintf(out, "    %.0f %% of the bytes on a hot partition: ",
+                100.0 * (double)part->counters.camped_bytes / (double)total);
+        if (part->array)
+            fprintf(out, "array %s\n", part->array[0] ? part->array : "without a name");
+        else
+            fprintf(out, "%s of %s:%u\n", report_op_name((enum mem_op)part->op), part->file,
+                    part->line);
+    }
+}
+
+static void print_partition_times(const struct result *r, FILE *out)
+{
+    double index = metric(r, "camping_index");
+    if (index == 0)
+        return;
+    fprintf(
+        out,
+        "\n  DRAM partitions over time: camping index %.2f (the hottest over the average one; 1 "
+        "is even,\n  %u is all on one)\n",
+        index, r->sim->usage.partitions);
+    if (index < 1.5)
+        return;
+    fprintf(out, "    time runs to the right; darker is more bytes\n");
+    print_map(&r->sim->usage, out);
+    if (r->total.camped_bytes) {
+        print_campers(r->lines, r->line_count, r->total.camped_bytes, out);
+        print_campers(r->arrays, r->array_count, r->total.camped_bytes, out);
+    }
+}
+
+void text_memory(const struct result *r, FILE *out)
+{
+    if (r->sim == NULL)
+        return;
+    print_caches(r, out);
+    print_parts(r, r->lines, r->line_count, true, out);
+    print_parts(r, r->arrays, r->array_count, false, out);
+    print_partition_times(r, out);
+}

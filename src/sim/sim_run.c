@@ -1,0 +1,275 @@
+/* sim_run.c - the scheduler: one event of one warp after another.
+ *
+ * A step is two events at most: its instructions go through the SM's issue stage, then, when its
+ * operands are there, the access itself happens. Steps of few instructions do both in one event,
+ * which changes the order of accesses by less than SHORT_ISSUE_CYCLES.
+ *
+ * Decision on instructions: a warp's instructions up to its next access take the issue stage in one
+ * piece, first come, first served; the warp itself needs at least its own pace for them.
+ */
+#include "sim/sim_parts.h"
+
+enum { SHORT_ISSUE_CYCLES = 4 };
+
+static uint64_t next_random(struct sim *sim)
+{
+    sim->random = sim->random * 6364136223846793005ULL + 1442695040888963407ULL;
+    return sim->random >> 33;
+}
+
+static void go_on_at(struct sim *sim, uint32_t warp, uint64_t ticks)
+{
+    wheel_add(&sim->wheel, warp, (ticks + TICKS_PER_CYCLE - 1) >> TICKS_LOG2);
+}
+
+/* ---- Blocks ---------------------------------------------------------------------------------- */
+
+static void warp_begin(struct sim *sim, uint32_t place, uint32_t i)
+{
+    uint32_t index = place * sim->warps_per_block + i;
+    struct sim_warp *warp = &sim->warps[index];
+    const struct sim_block *block = &sim->blocks[place];
+    uint64_t late = 0;
+    *warp = (struct sim_warp){.place = place, .began = sim->now};
+    step_cursor_start(&warp->cursor, block->steps, i, &sim->buffers[index]);
+    if (sim->options.jitter_cycles)
+        late = ticks_of_cycles((int64_t)(next_random(sim) % sim->options.jitter_cycles));
+    go_on_at(sim, index, sim->now + late);
+}
+
+static void block_begin(struct sim *sim, uint32_t place, struct step_block *steps)
+{
+    struct sim_block *block = &sim->blocks[place];
+    struct sm_unit *sm = &sim->sms[place / sim->blocks_per_sm];
+    steps->references++;
+    *block = (struct sim_block){
+        .steps = steps, .running = steps->warp_count, .sm = place / sim->blocks_per_sm};
+    sim->resident++;
+    if (sm->resident_warps == 0)
+        sm->active_since = sim->now;
+    sm->resident_warps += steps->warp_count;
+    for (uint32_t i = 0; i < steps->warp_count; i++)
+        warp_begin(sim, place, i);
+}
+
+static void block_end(struct sim *sim, uint32_t place)
+{
+    struct sim_block *block = &sim->blocks[place];
+    struct sm_unit *sm = &sim->sms[block->sm];
+    sm->resident_warps -= block->steps->warp_count;
+    if (sm->resident_warps == 0)
+        sim->total.active_sm_ticks += sim->now - sm->active_since;
+    step_block_release(block->steps);
+    block->steps = NULL;
+    sim->resident--;
+    sim->free_places[sim->free_count++] = place;
+}
+
+/* All warps that still run wait at the barrier: they go on. */
+static void barrier_opens(struct sim *sim, uint32_t place)
+{
+    struct sim_block *block = &sim->blocks[place];
+    uint32_t first = place * sim->warps_per_block;
+    block->waiting = 0;
+    for (uint32_t i = first; i < first + block->steps->warp_count; i++) {
+        if (sim->warps[i].state != WARP_BARRIER)
+            continue;
+        sim->warps[i].state = WARP_FETCH;
+        go_on_at(sim, i, sim->now + sim->times.barrier);
+    }
+}
+
+static void warp_waits_at_barrier(struct sim *sim, struct sim_warp *warp)
+{
+    struct sim_block *block = &sim->blocks[warp->place];
+    warp->state = WARP_BARRIER;
+    sim->loose.barriers++;
+    if (++block->waiting == block->running)
+        barrier_opens(sim, warp->place);
+}
+
+static void warp_end(struct sim *sim, struct sim_warp *warp)
+{
+    struct sim_block *block = &sim->blocks[warp->place];
+    warp->state = WARP_ENDED;
+    sim->total.warp_ticks += sim->now - warp->began;
+    if (--block->running == 0)
+        block_end(sim, warp->place);
+    else if (block->waiting == block->running)
+        barrier_opens(sim, warp->place);
+}
+
+/* ---- Steps ----------------------------------------------------------------------------------- */
+
+static uint64_t *ring_of(struct sim *sim, uint32_t warp)
+{
+    return &sim->loads[(size_t)warp * sim->loads_in_flight];
+}
+
+/* When all loads of a warp but its latest `left` have their data. */
+static uint64_t loads_done(struct sim *sim, uint32_t index, uint32_t left)
+{
+    const struct sim_warp *warp = &sim->warps[index];
+    const uint64_t *ring = ring_of(sim, index);
+    uint64_t done = 0;
+    uint32_t count = warp->load_count, kept = sim->loads_in_flight;
+    for (uint32_t back = left + 1; back <= kept && back <= count; back++)
+        done = ticks_later(done, ring[(count - back) % kept]);
+    return done;
+}
+
+/* How many of its latest loads a warp may leave under way at this step. */
+static uint32_t loads_left(const struct sim *sim, const struct step *step)
+{
+    if (step->kind != STEP_ACCESS || step->access.op != OP_LOAD)
+        return 0;
+    uint32_t most = sim->loads_in_flight - 1;
+    return step->access.loads_left < most ? step->access.loads_left : most;
+}
+
+/* The issue stage; when the warp has its instructions behind it. */
+static uint64_t issue(struct sim *sim, struct sm_unit *sm, const struct step *step)
+{
+    const uint32_t work = step->work;
+    if (step->kind == STEP_ACCESS)
+        sim->judge->sites[step->access.site].instructions += work;
+    else
+        sim->loose.instructions += work;
+    uint64_t busy = work * sim->times.issue;
+    sim->usage.busy[USE_ISSUE] += busy;
+    uint64_t start = port_take(&sm->issue, sim->now, busy);
+    return ticks_later(start + busy, sim->now + work * sim->times.pace);
+}
+
+/* ---- The load/store unit --------------------------------------------------------------------- */
+
+static void queue_add(struct sim *sim, struct sm_unit *sm, uint32_t index)
+{
+    sim->warps[index].next = SM_UNIT_NOBODY;
+    sim->warps[index].state = WARP_QUEUED;
+    sim->warps[index].queued = sim->now;
+    if (sm->queue_first == SM_UNIT_NOBODY)
+        sm->queue_first = index;
+    else
+        sim->warps[sm->queue_last].next = index;
+    sm->queue_last = index;
+}
+
+/* The unit is free again: the warp that has waited longest gets it. */
+static void unit_hand_over(struct sim *sim, struct sm_unit *sm)
+{
+    uint32_t index = sm->queue_first;
+    sm->owner = index;
+    if (index == SM_UNIT_NOBODY)
+        return;
+    sm->queue_first = sim->warps[index].next;
+    sim->warps[index].state = WARP_GRANTED;
+    go_on_at(sim, index, sm->lsu.free_at);
+}
+
+static void go_on_with_access(struct sim *sim, struct sm_unit *sm, uint32_t index,
+                              const struct warp_access *access)
+{
+    struct sim_warp *warp = &sim->warps[index];
+    if (!sm_unit_go_on(sm, &sim->times, &sim->memory, access, sim->now)) {
+        sm->owner = index;
+        warp->state = WARP_SENDING;
+        go_on_at(sim, index, sm->at);
+        return;
+    }
+    if (access->op != OP_STORE)
+        ring_of(sim, index)[warp->load_count++ % sim->loads_in_flight] = sm->result.data;
+    warp->state = WARP_FETCH;
+    go_on_at(sim, index, sm->result.accepted);
+    unit_hand_over(sim, sm);
+}
+
+static void run_access(struct sim *sim, uint32_t index, const struct step *step, uint64_t at)
+{
+    struct sim_warp *warp = &sim->warps[index];
+    struct sm_unit *sm = &sim->sms[sim->blocks[warp->place].sm];
+    if (sm->owner != SM_UNIT_NOBODY && sm->owner != index) {
+        queue_add(sim, sm, index);
+        return;
+    }
+    judge_access(sim->judge, &step->access, &sm->footprint);
+    sm_unit_begin(sm, &sim->times, &sim->memory, &step->access, at);
+    go_on_with_access(sim, sm, index, &step->access);
+}
+
+/* ---- Events ---------------------------------------------------------------------------------- */
+
+/* The step's instructions are issued by `at`: now the step itself, when its loads are there. */
+static void finish_step(struct sim *sim, uint32_t index, const struct step *step, uint64_t at)
+{
+    struct sim_warp *warp = &sim->warps[index];
+    uint64_t ready = loads_done(sim, index, loads_left(sim, step));
+    if (ready > at) {
+        if (step->kind == STEP_ACCESS)
+            sim->judge->sites[step->access.site].stall_cycles += (ready - at) >> TICKS_LOG2;
+        at = ready;
+    }
+    if (at > sim->now + ticks_of_cycles(SHORT_ISSUE_CYCLES)) {
+        warp->state = WARP_ISSUED;
+        go_on_at(sim, index, at);
+    } else if (step->kind == STEP_ACCESS) {
+        run_access(sim, index, step, at);
+    } else if (step->kind == STEP_BARRIER) {
+        warp_waits_at_barrier(sim, warp);
+    } else {
+        warp_end(sim, warp);
+    }
+}
+
+/* One event of a warp. A step that is not through is read again at the next event. */
+static void run_warp(struct sim *sim, uint32_t index)
+{
+    struct sim_warp *warp = &sim->warps[index];
+    struct sim_block *block = &sim->blocks[warp->place];
+    struct sm_unit *sm = &sim->sms[block->sm];
+    step_cursor_next(&warp->cursor, block->steps, &sim->step);
+    switch (warp->state) {
+    case WARP_FETCH:
+        finish_step(sim, index, &sim->step, issue(sim, sm, &sim->step));
+        break;
+    case WARP_ISSUED:
+        finish_step(sim, index, &sim->step, sim->now);
+        break;
+    case WARP_GRANTED:
+        sim->judge->sites[sim->step.access.site].stall_cycles +=
+            (sim->now - warp->queued) >> TICKS_LOG2;
+        run_access(sim, index, &sim->step, sim->now);
+        break;
+    case WARP_SENDING:
+        go_on_with_access(sim, sm, index, &sim->step.access);
+        break;
+    case WARP_QUEUED:
+    case WARP_BARRIER:
+    case WARP_ENDED:
+        return; /* not in the wheel */
+    }
+    if (warp->state == WARP_ISSUED || warp->state == WARP_QUEUED || warp->state == WARP_SENDING)
+        step_cursor_back(&warp->cursor);
+}
+
+void sim_run_until_place(struct sim *sim)
+{
+    uint32_t free_before = sim->free_count;
+    while (sim->free_count == free_before) {
+        uint32_t index = wheel_take(&sim->wheel);
+        if (index == WHEEL_NOBODY)
+            return;
+        sim->now = sim->wheel.cycle << TICKS_LOG2;
+        if (usage_is_over(&sim->usage, sim->now))
+            sim_close_window(sim);
+        run_warp(sim, index);
+    }
+}
+
+void sim_run_block(struct sim *sim, struct step_block *block)
+{
+    if (sim->free_count == 0)
+        sim_run_until_place(sim);
+    if (sim->free_count)
+        block_begin(sim, sim->free_places[--sim->free_count], block);
+}

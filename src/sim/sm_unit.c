@@ -1,0 +1,349 @@
+/* sm_unit.c - decisions:
+ *
+ * The load/store unit works through the passes of one access after another, in order. A request
+ * beyond L1 takes one of the SM's places in flight; when all are taken the unit stands still until
+ * the next one is free, and with it every later access. Data that comes back is charged to the
+ * crossbar when it is asked for: throughput is the same, and answers may overtake each other.
+ *
+ * L1 holds what loads bring. Global stores go through to L2: they update sectors that are there from
+ * sm_70 on and drop them before. Local stores are kept in L1 as well as written through. Atomics are
+ * performed beyond L1 and drop the line.
+ */
+#include "sim/sm_unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Constant memory lies below every array. */
+#define CONSTANT_LINES (0x100000000ULL >> 7)
+
+static uint64_t ticks_for_32_bytes(int64_t bytes_per_cycle)
+{
+    return (uint64_t)(32 * TICKS_PER_CYCLE / bytes_per_cycle);
+}
+
+struct sm_times sm_times_for(const struct arch *arch)
+{
+    return (struct sm_times){
+        .issue = ticks_of_millicycles(arch->issue_millicycles * arch->instruction_percent / 100),
+        .pace =
+            ticks_of_millicycles(arch->instruction_millicycles * arch->instruction_percent / 100),
+        .barrier = ticks_of_cycles(arch->barrier_cycles),
+        .shared_latency = ticks_of_cycles(arch->shared_latency_cycles),
+        .shared_pass = ticks_of_millicycles(arch->shared_pass_millicycles),
+        .shared_conflict = ticks_of_millicycles(arch->shared_conflict_millicycles),
+        .lsu = ticks_of_millicycles(arch->lsu_millicycles),
+        .l1_latency = ticks_of_cycles(arch->l1_latency_cycles),
+        .read_only_latency = ticks_of_cycles(arch->read_only_latency_cycles),
+        .constant_latency = ticks_of_cycles(arch->constant_latency_cycles),
+        .l1_sector = ticks_for_32_bytes(arch->l1_bytes_per_cycle),
+        .read_sector = ticks_for_32_bytes(arch->sm_read_bytes_per_cycle),
+        .write_sector = ticks_for_32_bytes(arch->sm_write_bytes_per_cycle),
+        .requests_in_flight = (uint32_t)arch->requests_in_flight,
+        .global_in_l1 = arch->l1_bytes > 0 && arch->l1_caches_global,
+        .local_in_l1 = arch->l1_bytes > 0,
+        .whole_lines = arch->l1_sector_bytes > 32,
+        .stores_update_l1 = arch->sm >= 70,
+        .read_only_apart = arch->read_only_bytes > 0,
+    };
+}
+
+bool sm_unit_init(struct sm_unit *sm, const struct arch *arch, uint64_t l1_bytes)
+{
+    bool tagged = arch->l1_hashed != 0;
+    *sm = (struct sm_unit){0};
+    sm->owner = sm->queue_first = SM_UNIT_NOBODY;
+    sm->loads.free_at = calloc((size_t)arch->requests_in_flight, sizeof *sm->loads.free_at);
+    sm->stores.free_at = calloc((size_t)arch->requests_in_flight, sizeof *sm->stores.free_at);
+    if (sm->loads.free_at && sm->stores.free_at &&
+        cache_init(&sm->l1, l1_bytes, (uint32_t)arch->l1_ways, tagged) &&
+        cache_init(&sm->read_only, (uint64_t)arch->read_only_bytes, 4, false) &&
+        cache_init(&sm->constant, (uint64_t)arch->constant_bytes, 4, false))
+        return true;
+    sm_unit_free(sm);
+    return false;
+}
+
+void sm_unit_free(struct sm_unit *sm)
+{
+    free(sm->loads.free_at);
+    free(sm->stores.free_at);
+    cache_free(&sm->l1);
+    cache_free(&sm->read_only);
+    cache_free(&sm->constant);
+    sm->loads.free_at = sm->stores.free_at = NULL;
+}
+
+/* Carve-outs by compute capability, in KB of shared memory. */
+static const struct {
+    int64_t sm_low, sm_high;
+    int kilobytes[10];
+} carve_outs[] = {
+    {20, 21, {16, 48}},
+    {30, 37, {16, 32, 48}},
+    {70, 72, {0, 8, 16, 32, 64, 96}},
+    {75, 75, {32, 64}},
+    {80, 80, {0, 8, 16, 32, 64, 100, 132, 164}},
+    {86, 89, {0, 8, 16, 32, 64, 100}},
+    {90, 90, {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},
+};
+
+uint64_t sm_unit_l1_bytes(const struct arch *arch, int64_t shared_bytes)
+{
+    int64_t largest = arch->l1_bytes;
+    if (arch->l1_shared_bytes == 0)
+        return (uint64_t)largest;
+    for (size_t i = 0; i < sizeof carve_outs / sizeof carve_outs[0]; i++) {
+        if (arch->sm < carve_outs[i].sm_low || arch->sm > carve_outs[i].sm_high)
+            continue;
+        for (size_t k = 0; k < 10; k++) {
+            int64_t carved = 1024 * (int64_t)carve_outs[i].kilobytes[k];
+            if (carved < shared_bytes || (k > 0 && carved == 0))
+                continue;
+            int64_t rest = arch->l1_shared_bytes - carved;
+            return (uint64_t)(rest < largest ? rest : largest);
+        }
+    }
+    int64_t rest = arch->l1_shared_bytes - shared_bytes;
+    return (uint64_t)(rest < 0 ? 0 : rest < largest ? rest : largest);
+}
+
+/* ---- Beyond L1 ------------------------------------------------------------------------------- */
+
+struct trip {
+    struct sm_unit *sm;
+    const struct sm_times *times;
+    struct memsys *memory;
+};
+
+static uint32_t bits4(uint32_t mask)
+{
+    return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1);
+}
+
+/* Waits for a place in flight; the load/store unit waits as well. */
+static uint64_t *take_place(struct trip *trip, struct places *places)
+{
+    uint64_t *place = &places->free_at[places->next];
+    if (++places->next == trip->times->requests_in_flight)
+        places->next = 0;
+    if (*place > trip->sm->at) {
+        trip->sm->at = *place;
+        trip->sm->lsu.free_at = ticks_later(trip->sm->lsu.free_at, *place);
+    }
+    return place;
+}
+
+static uint64_t cross(struct trip *trip, struct port *port, uint64_t busy)
+{
+    trip->memory->usage->busy[USE_CROSSBAR] += busy;
+    return port_take(port, trip->sm->at, busy);
+}
+
+static uint64_t fetch(struct trip *trip, const struct memsys_request *request)
+{
+    uint64_t *place = take_place(trip, &trip->sm->loads);
+    uint32_t sectors = bits4(request->sectors);
+    trip->memory->sites[request->site].crossbar_read_bytes += 32 * sectors;
+    uint64_t at = cross(trip, &trip->sm->crossbar_in, sectors * trip->times->read_sector);
+    *place = memsys_load(trip->memory, request, at);
+    return *place;
+}
+
+static void send(struct trip *trip, const struct memsys_request *request)
+{
+    uint64_t *place = take_place(trip, &trip->sm->stores);
+    uint32_t sectors = bits4(request->sectors);
+    trip->memory->sites[request->site].crossbar_write_bytes += 32 * sectors;
+    uint64_t at = cross(trip, &trip->sm->crossbar_out, sectors * trip->times->write_sector);
+    *place = memsys_store(trip->memory, request, at);
+}
+
+/* ---- Caches of the SM ------------------------------------------------------------------------ */
+
+struct lookup {
+    struct cache *cache;
+    uint64_t latency;
+    uint64_t *lookups, *hits; /* counters */
+    bool whole_lines;         /* a miss fetches all four sectors */
+};
+
+/* A load through a cache: when its sectors are there. */
+static uint64_t load_through(struct trip *trip, const struct lookup *lookup,
+                             const struct memsys_request *request)
+{
+    struct cache_line evicted, *line = cache_claim(lookup->cache, request->line, &evicted);
+    uint32_t lacks = request->sectors & ~(uint32_t)line->valid;
+    uint64_t done = trip->sm->at + lookup->latency;
+    *lookup->lookups += bits4(request->sectors);
+    *lookup->hits += bits4(request->sectors & ~lacks);
+    if (lacks == 0)
+        return ticks_later(done, line->filled);
+    struct memsys_request miss = *request;
+    miss.sectors = (uint8_t)(lookup->whole_lines ? 15 & ~line->valid : lacks);
+    line->valid |= miss.sectors;
+    line->filled = ticks_later(line->filled, fetch(trip, &miss));
+    return line->filled;
+}
+
+static void drop_from_l1(struct trip *trip, const struct memsys_request *request)
+{
+    struct cache_line *line = cache_find(&trip->sm->l1, request->line);
+    if (line)
+        line->valid &= (uint8_t)~request->sectors;
+}
+
+/* Local memory's stores stay in L1. */
+static void keep_in_l1(struct trip *trip, const struct memsys_request *request)
+{
+    struct cache_line evicted;
+    cache_claim(&trip->sm->l1, request->line, &evicted)->valid |= request->sectors;
+}
+
+/* ---- Accesses -------------------------------------------------------------------------------- */
+
+/* Lanes on one address: operations of an atomic that go one after another. */
+static uint32_t most_on_one_address(const struct warp_access *a, uint64_t line)
+{
+    uint32_t most = 0;
+    for (uint32_t rest = a->active; rest != 0;) {
+        uint64_t addr = access_addr(a, (unsigned)__builtin_ctz(rest));
+        uint32_t same = 0;
+        for (uint32_t left = rest; left != 0; left &= left - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(left);
+            same |= (uint32_t)(access_addr(a, lane) == addr) << lane;
+        }
+        rest &= ~same;
+        if (addr >> 7 == line && (uint32_t)__builtin_popcount(same) > most)
+            most = (uint32_t)__builtin_popcount(same);
+    }
+    return most;
+}
+
+static void do_atomic(struct trip *trip, const struct memsys_request *request,
+                      const struct warp_access *a)
+{
+    uint64_t *place = take_place(trip, &trip->sm->loads);
+    uint32_t rounds = trip->memory->has_l2 ? most_on_one_address(a, request->line) : 1;
+    uint64_t at = cross(trip, &trip->sm->crossbar_out, trip->times->write_sector);
+    if (trip->times->local_in_l1)
+        drop_from_l1(trip, request);
+    *place = memsys_atomic(trip->memory, request, rounds, at);
+    trip->sm->result.data = ticks_later(trip->sm->result.data, *place);
+}
+
+static void do_store(struct trip *trip, const struct memsys_request *request,
+                     const struct warp_access *a)
+{
+    if (a->space == SPACE_LOCAL && trip->times->local_in_l1)
+        keep_in_l1(trip, request);
+    else if (trip->times->local_in_l1 && !trip->times->stores_update_l1)
+        drop_from_l1(trip, request);
+    send(trip, request);
+}
+
+static struct lookup lookup_for(struct trip *trip, const struct warp_access *a, struct counters *c)
+{
+    const struct sm_times *times = trip->times;
+    if (a->space == SPACE_CONSTANT)
+        return (struct lookup){&trip->sm->constant, times->constant_latency, &c->constant_lookups,
+                               &c->constant_hits, false};
+    bool read_only = a->space == SPACE_TEXTURE || (a->flags & ACCESS_READ_ONLY);
+    if (read_only && times->read_only_apart)
+        return (struct lookup){&trip->sm->read_only, times->read_only_latency,
+                               &c->read_only_lookup_sectors, &c->read_only_hit_sectors, false};
+    bool cached = read_only || (a->space == SPACE_LOCAL ? times->local_in_l1 : times->global_in_l1);
+    return (struct lookup){cached ? &trip->sm->l1 : NULL, times->l1_latency, &c->l1_lookup_sectors,
+                           &c->l1_hit_sectors, times->whole_lines};
+}
+
+static void do_load(struct trip *trip, const struct lookup *lookup,
+                    const struct memsys_request *request)
+{
+    uint64_t done = lookup->cache && !request->host ? load_through(trip, lookup, request)
+                                                    : fetch(trip, request);
+    trip->sm->result.data = ticks_later(trip->sm->result.data, done);
+}
+
+/* The L1 data banks hold an access up when it is wide or conflicts there. */
+static void take_l1_data(struct trip *trip, const struct footprint *footprint)
+{
+    uint32_t sectors = 0;
+    for (uint32_t i = 0; i < footprint->count; i++)
+        sectors += bits4(footprint->sectors[i]);
+    if (sectors < 4 * footprint->data_passes)
+        sectors = 4 * footprint->data_passes;
+    uint64_t busy = sectors * trip->times->l1_sector;
+    trip->memory->usage->busy[USE_L1] += busy;
+    trip->sm->at = port_take(&trip->sm->l1_data, trip->sm->at, busy);
+}
+
+static void do_line(struct trip *trip, const struct warp_access *a, uint32_t i)
+{
+    const struct footprint *footprint = &trip->sm->footprint;
+    const struct memsys_request request = {
+        .line = footprint->line[i] + (a->space == SPACE_CONSTANT ? CONSTANT_LINES : 0),
+        .words = a->op == OP_STORE ? footprint->words[i] : 0,
+        .site = a->site,
+        .sectors = footprint->sectors[i],
+        .side = (uint8_t)trip->sm->side,
+        .host = (a->flags & ACCESS_HOST) != 0,
+    };
+    if (a->op == OP_LOAD) {
+        struct lookup lookup = lookup_for(trip, a, &trip->memory->sites[a->site]);
+        do_load(trip, &lookup, &request);
+    } else if (a->op == OP_STORE) {
+        do_store(trip, &request, a);
+    } else {
+        do_atomic(trip, &request, a);
+    }
+}
+
+static void begin_shared(struct trip *trip)
+{
+    struct sm_unit *sm = trip->sm;
+    uint32_t passes = sm->footprint.passes;
+    uint64_t busy = passes * trip->times->shared_pass;
+    trip->memory->usage->busy[USE_SHARED] += busy;
+    sm->at = port_take(&sm->lsu, sm->at, busy);
+    sm->result.data =
+        sm->at + trip->times->shared_latency + (passes - 1) * trip->times->shared_conflict;
+    sm->result.accepted = sm->at;
+    sm->footprint.count = 0;
+}
+
+void sm_unit_begin(struct sm_unit *sm, const struct sm_times *times, struct memsys *memory,
+                   const struct warp_access *access, uint64_t now)
+{
+    struct trip trip = {sm, times, memory};
+    sm->next_line = 0;
+    sm->at = now;
+    sm->result = (struct access_times){now, 0};
+    if (access->space == SPACE_SHARED) {
+        begin_shared(&trip);
+        return;
+    }
+    uint64_t busy = sm->footprint.passes * times->lsu;
+    memory->usage->busy[USE_LSU] += busy;
+    sm->at = port_take(&sm->lsu, now, busy);
+    if (access->op == OP_LOAD && access->space != SPACE_CONSTANT &&
+        lookup_for(&trip, access, &memory->sites[access->site]).cache)
+        take_l1_data(&trip, &sm->footprint);
+    sm->result.accepted = sm->at;
+}
+
+bool sm_unit_go_on(struct sm_unit *sm, const struct sm_times *times, struct memsys *memory,
+                   const struct warp_access *access, uint64_t now)
+{
+    struct trip trip = {sm, times, memory};
+    const uint64_t ahead = now + ticks_of_cycles(SM_UNIT_AHEAD_CYCLES);
+    while (sm->next_line < sm->footprint.count) {
+        if (sm->at > ahead)
+            return false;
+        do_line(&trip, access, sm->next_line);
+        sm->result.accepted = sm->at;
+        if (sm->next_line++ < sm->footprint.passes)
+            sm->at += times->lsu;
+    }
+    return true;
+}

@@ -1,0 +1,124 @@
+/* usage.c - windows, limiters, camping index.
+ *
+ * Decision. Work is booked in the window in which it was asked for. When requests queue up, that is
+ * before it is done; a window can then show more than its capacity, and counts as full.
+ */
+#include "sim/usage.h"
+
+#include <string.h>
+
+#include "sim/ticks.h"
+
+enum { FIRST_WINDOW_CYCLES = 1024 };
+
+void usage_start(struct usage *usage, uint32_t partitions, const uint64_t capacity[USE_COUNT])
+{
+    memset(usage, 0, sizeof *usage);
+    usage->partitions = partitions;
+    usage->window_ticks = ticks_of_cycles(FIRST_WINDOW_CYCLES);
+    memcpy(usage->capacity, capacity, sizeof usage->capacity);
+}
+
+static void add_window(struct usage_window *to, const struct usage_window *from)
+{
+    to->ticks += from->ticks;
+    for (size_t i = 0; i < USE_COUNT; i++)
+        to->busy[i] += from->busy[i];
+    for (size_t p = 0; p < USAGE_PARTITIONS_MAX; p++) {
+        to->bytes[p] += from->bytes[p];
+        to->partition[p] += from->partition[p];
+    }
+}
+
+static void halve(struct usage *usage)
+{
+    for (size_t i = 0; i < USAGE_WINDOWS / 2; i++) {
+        usage->windows[i] = usage->windows[2 * i];
+        add_window(&usage->windows[i], &usage->windows[2 * i + 1]);
+    }
+    usage->count = USAGE_WINDOWS / 2;
+    usage->window_ticks *= 2;
+}
+
+void usage_close(struct usage *usage, uint64_t now, const uint64_t *partition_busy,
+                 const uint64_t *partition_bytes, struct usage_window *closed)
+{
+    struct usage_window *window = &usage->windows[usage->count++];
+    memset(window, 0, sizeof *window);
+    window->ticks = now - usage->window_begin;
+    usage->window_begin = now;
+    for (size_t i = 0; i < USE_COUNT; i++) {
+        window->busy[i] = usage->busy[i] - usage->seen[i];
+        usage->seen[i] = usage->busy[i];
+    }
+    for (size_t p = 0; p < usage->partitions; p++) {
+        window->bytes[p] = partition_bytes[p] - usage->seen_bytes[p];
+        window->partition[p] = partition_busy[p] - usage->seen_partition[p];
+        usage->seen_bytes[p] = partition_bytes[p];
+        usage->seen_partition[p] = partition_busy[p];
+    }
+    *closed = *window;
+    if (usage->count == USAGE_WINDOWS)
+        halve(usage);
+}
+
+static uint64_t highest(const uint64_t *values, size_t count)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = values[i] > most ? values[i] : most;
+    return most;
+}
+
+enum resource usage_limiter(const struct usage *usage, const struct usage_window *window)
+{
+    enum resource best = USE_LATENCY;
+    uint64_t best_percent = USAGE_LIMIT_PERCENT;
+    for (size_t i = 0; i < USE_LATENCY; i++) {
+        uint64_t capacity = usage->capacity[i] * window->ticks;
+        uint64_t busy =
+            i == USE_PARTITION ? highest(window->partition, usage->partitions) : window->busy[i];
+        uint64_t percent = capacity ? busy * 100 / capacity : 0;
+        if (percent > best_percent && (i != USE_PARTITION || best != USE_DRAM)) {
+            best = (enum resource)i;
+            best_percent = percent;
+        }
+    }
+    return best;
+}
+
+void usage_shares(const struct usage *usage, uint64_t ticks[USE_COUNT])
+{
+    memset(ticks, 0, USE_COUNT * sizeof *ticks);
+    for (size_t i = 0; i < usage->count; i++)
+        ticks[usage_limiter(usage, &usage->windows[i])] += usage->windows[i].ticks;
+}
+
+void usage_partition_bytes(const struct usage *usage, uint64_t *hottest, uint64_t *mean)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < usage->count; i++) {
+        const uint64_t *bytes = usage->windows[i].bytes;
+        *hottest += highest(bytes, usage->partitions);
+        for (size_t p = 0; p < usage->partitions; p++)
+            sum += bytes[p];
+    }
+    *mean += sum / usage->partitions;
+}
+
+const char *usage_name(enum resource resource)
+{
+    static const char *const names[] = {
+        [USE_ISSUE] = "instruction issue",
+        [USE_LSU] = "load/store unit",
+        [USE_SHARED] = "shared memory",
+        [USE_L1] = "L1",
+        [USE_CROSSBAR] = "crossbar",
+        [USE_L2] = "L2",
+        [USE_DRAM] = "DRAM bandwidth",
+        [USE_PARTITION] = "one hot partition",
+        [USE_HOST] = "PCIe",
+        [USE_LATENCY] = "latency",
+    };
+    return names[resource];
+}

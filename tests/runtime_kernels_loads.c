@@ -1,0 +1,210 @@
+/* runtime_kernels_loads.c - kernels for the tests of loads_left: where addresses come from. */
+#include "runtime_kernels.h"
+
+#include "runtime_host.h"
+
+/* Loads stay in the order of the source. */
+#define IN_ORDER() __asm__ volatile("" ::: "memory")
+
+struct node {
+    struct node *next;
+    long value;
+};
+
+/* A device array of `count` ints: index[i] = RUNTIME_INDEX(i), or other data. */
+static int *index_array(int count)
+{
+    int *index, host[64];
+    for (int i = 0; i < 64; i++)
+        host[i] = RUNTIME_INDEX(i);
+    cudaMalloc(&index, count * sizeof(int));
+    cudaMemcpy(index, host, count * sizeof(int), cudaMemcpyHostToDevice);
+    return index;
+}
+
+static int *zero_array(int count)
+{
+    int *data;
+    cudaMalloc(&data, count * sizeof(int));
+    cudaMemset(data, 0, count * sizeof(int));
+    return data;
+}
+
+/* The kernel's arguments: out, index, data and n or choice. */
+#define HOST_INDEXED(name)                                                                         \
+    KERNEL_LAUNCHER(name, int *, const int *, const int *, int)                                    \
+    void run_##name(const struct runtime_args *args)                                               \
+    {                                                                                              \
+        int *out = zero_array(64), *index = index_array(32), *data = zero_array(256);              \
+        launch_##name(host_grid(args), host_block(args), 0, out, index, data,                      \
+                      args->n ? args->n : args->choice);                                           \
+    }
+
+__global__ void chaseIndices(int *out, const int *index, const int *data, int n)
+{
+    (void)data;
+    int at = threadIdx.x;
+    for (int k = 0; k < n; k++)
+        at = HERE(HERE_LOAD, index[at]);
+    HERE(HERE_STORE, out[threadIdx.x] = at);
+}
+HOST_INDEXED(chaseIndices)
+
+__global__ void chaseAlone(int *out, const int *index, const int *data, int n)
+{
+    (void)data;
+    int at = 1;
+    if (threadIdx.x == 0) {
+        for (int k = 0; k < n; k++)
+            at = HERE(HERE_LOAD, index[at]);
+        out[0] = at;
+    }
+}
+HOST_INDEXED(chaseAlone)
+
+__global__ void chasePointers(long *out, struct node *const *heads, int n)
+{
+    const struct node *node = HERE(HERE_OTHER, heads[threadIdx.x]);
+    long sum = 0;
+    for (int k = 0; k < n; k++) {
+        sum += HERE(HERE_LOAD, node->value);
+        IN_ORDER();
+        node = HERE(HERE_STORE, node->next);
+    }
+    out[threadIdx.x] = sum + (node == 0); /* the last pointer is used, too */
+}
+KERNEL_LAUNCHER(chasePointers, long *, struct node *const *, int)
+
+void run_chasePointers(const struct runtime_args *args)
+{
+    struct node *nodes, **heads, host[32], *host_heads[32];
+    long *out;
+    cudaMalloc(&out, 32 * sizeof(long));
+    cudaMalloc(&nodes, sizeof host);
+    cudaMalloc(&heads, sizeof host_heads);
+    for (int i = 0; i < 32; i++) {
+        host[i] = (struct node){nodes + RUNTIME_INDEX(i), i * i % 7}; /* no index */
+        host_heads[i] = nodes + RUNTIME_INDEX(31 - i);
+    }
+    cudaMemcpy(nodes, host, sizeof host, cudaMemcpyHostToDevice);
+    cudaMemcpy(heads, host_heads, sizeof host_heads, cudaMemcpyHostToDevice);
+    launch_chasePointers(host_grid(args), host_block(args), 0, out, heads, args->n);
+}
+
+__global__ void gatherByIndex(int *out, const int *index, const int *data, int n)
+{
+    (void)n;
+    int i = HERE(HERE_OTHER, index[threadIdx.x]);
+    int value = HERE(HERE_LOAD, data[i]);
+    HERE(HERE_STORE, out[threadIdx.x] = value);
+}
+HOST_INDEXED(gatherByIndex)
+
+__global__ void gatherByByte(int *out, const unsigned char *index, const int *data)
+{
+    int i = HERE(HERE_OTHER, index[threadIdx.x]);
+    int value = HERE(HERE_LOAD, data[i]);
+    HERE(HERE_STORE, out[threadIdx.x] = value);
+}
+KERNEL_LAUNCHER(gatherByByte, int *, const unsigned char *, const int *)
+
+void run_gatherByByte(const struct runtime_args *args)
+{
+    unsigned char *index, host[32];
+    int *out = zero_array(32), *data = zero_array(256);
+    for (int i = 0; i < 32; i++)
+        host[i] = 200 + RUNTIME_INDEX(i);
+    cudaMalloc(&index, 32);
+    cudaMemcpy(index, host, 32, cudaMemcpyHostToDevice);
+    launch_gatherByByte(host_grid(args), host_block(args), 0, out, index, data);
+}
+
+__global__ void gatherStructs(int *out, const int *index, const int *data, int n)
+{
+    (void)n;
+    int i = HERE(HERE_OTHER, index[threadIdx.x]);
+    int value = HERE(HERE_LOAD, data[3 * i + 1]);
+    HERE(HERE_STORE, out[threadIdx.x] = value);
+}
+HOST_INDEXED(gatherStructs)
+
+__global__ void gatherLate(int *out, const int *index, const int *data, int between)
+{
+    int i = HERE(HERE_OTHER, index[threadIdx.x]), sum = 0;
+    for (int k = 0; k < between; k++)
+        sum += data[32 * k + threadIdx.x];
+    IN_ORDER();
+    int value = HERE(HERE_LOAD, data[i]);
+    HERE(HERE_STORE, out[threadIdx.x] = value + sum);
+}
+HOST_INDEXED(gatherLate)
+
+__global__ void gatherAfterBarrier(int *out, const int *index, const int *data, int n)
+{
+    (void)n;
+    int i = HERE(HERE_OTHER, index[threadIdx.x]);
+    __syncthreads();
+    int value = HERE(HERE_LOAD, data[i]);
+    HERE(HERE_STORE, out[threadIdx.x] = value);
+}
+HOST_INDEXED(gatherAfterBarrier)
+
+__global__ void gatherByShared(int *out, const int *index, const int *data, int n)
+{
+    (void)n;
+    __shared__ int keys[32];
+    keys[threadIdx.x] = index[threadIdx.x];
+    __syncthreads();
+    int i = HERE(HERE_OTHER, keys[31 - threadIdx.x]);
+    int value = HERE(HERE_LOAD, data[i]);
+    HERE(HERE_STORE, out[threadIdx.x] = value);
+}
+HOST_INDEXED(gatherByShared)
+
+__global__ void scatterByIndex(int *out, const int *index, const int *data, int n)
+{
+    (void)data;
+    (void)n;
+    int i = HERE(HERE_OTHER, index[threadIdx.x]);
+    HERE(HERE_STORE, out[i] = 1);
+}
+HOST_INDEXED(scatterByIndex)
+
+__global__ void countByIndex(int *out, const int *index, const int *data, int n)
+{
+    (void)data;
+    (void)n;
+    int i = HERE(HERE_OTHER, index[threadIdx.x]);
+    HERE(HERE_STORE, atomicAdd(&out[i % 8], 1));
+}
+HOST_INDEXED(countByIndex)
+
+__global__ void copyIdentity(int *out, const int *in, int n)
+{
+    int t = threadIdx.x;
+    if (t < n) {
+        int value = HERE(HERE_LOAD, in[t]);
+        HERE(HERE_STORE, out[t] = value);
+    }
+}
+KERNEL_LAUNCHER(copyIdentity, int *, const int *, int)
+
+void run_copyIdentity(const struct runtime_args *args)
+{
+    int *out = zero_array(32), *in, host[32];
+    for (int i = 0; i < 32; i++)
+        host[i] = i;
+    cudaMalloc(&in, sizeof host);
+    cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
+    launch_copyIdentity(host_grid(args), host_block(args), 0, out, in, args->n);
+}
+
+__global__ void copyPermuted(int *out, const int *index, const int *data, int n)
+{
+    (void)data;
+    (void)n;
+    int i = threadIdx.x * 7 % 32;
+    int value = HERE(HERE_LOAD, index[i]);
+    HERE(HERE_STORE, out[i] = value);
+}
+HOST_INDEXED(copyPermuted)
