@@ -32,7 +32,8 @@ struct access_times {
     uint64_t data;     /* loads and atomics: the result is there */
 };
 
-enum { SM_UNIT_AHEAD_CYCLES = 32, SM_UNIT_NOBODY = UINT32_MAX };
+enum { SM_UNIT_AHEAD_CYCLES = 32 };
+#define SM_UNIT_NOBODY UINT32_MAX
 
 /* Places in flight: when each is free again. Loads and stores have their own, since a load keeps
  * its place for longer and places are taken in turn. */

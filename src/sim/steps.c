@@ -91,7 +91,7 @@ static void chunk_write(struct step_store *store, uint32_t number, const struct 
 
 static void chunk_read(struct step_store *store, uint32_t number, struct step_chunk *chunk)
 {
-    if (fseek(store->file, chunk_offset(store, number), SEEK_SET) == 0 &&
+    if (store->error == NULL && fseek(store->file, chunk_offset(store, number), SEEK_SET) == 0 &&
         fread(chunk, sizeof *chunk, 1, store->file) == 1)
         return;
     store->error = "the temporary file for the steps of the resident blocks cannot be read";
@@ -283,7 +283,7 @@ void step_cursor_next(struct step_cursor *cursor, const struct step_block *block
     memcpy(&packed, cursor->chunk->data + cursor->at, sizeof packed);
     cursor->began_at = cursor->at;
     cursor->at += (uint32_t)sizeof packed;
-    step->kind = (enum step_kind)(packed.kind_form & 15);
+    step->kind = block->store->error ? STEP_END : (enum step_kind)(packed.kind_form & 15);
     step->work = packed.work;
     if (step->kind != STEP_ACCESS)
         return;

@@ -33,7 +33,7 @@ struct step_chunk {
     uint32_t used; /* bytes of data */
     uint8_t data[STEP_CHUNK_BYTES - 8];
 };
-enum { STEP_NO_CHUNK = UINT32_MAX };
+#define STEP_NO_CHUNK UINT32_MAX
 
 struct step_store {
     struct step_chunk *chunks; /* those in memory: numbers below chunks_in_memory */

@@ -17,7 +17,7 @@ enum {
     WHEEL_FAR =
         1 << 10, /* coarse slots of WHEEL_NEAR cycles; what is beyond them waits in the last */
 };
-enum { WHEEL_NOBODY = UINT32_MAX };
+#define WHEEL_NOBODY UINT32_MAX
 
 struct wheel_list {
     uint32_t first, last;
