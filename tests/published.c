@@ -91,8 +91,8 @@ static struct gallery_args take_params(const struct gallery_kernel *kernel, cons
     return args;
 }
 
-void published_open(struct published *run, const char *const *gpus, size_t count,
-                    const char *kernel, const char *params)
+static void open_run(struct published *run, const char *const *gpus, size_t count,
+                     const char *kernel, const char *params, bool rules_only)
 {
     const struct gallery_kernel *found = find_kernel(kernel);
     assert_in_range(count, 1, PUBLISHED_GPUS_MAX);
@@ -103,10 +103,22 @@ void published_open(struct published *run, const char *const *gpus, size_t count
                                       .args = &run->args,
                                       .gpus = run->gpus,
                                       .gpu_count = count,
-                                      .rules_only = true};
+                                      .rules_only = rules_only};
     const char *error = session_run(&request, run->results);
     if (error)
         fail_msg("%s", error);
+}
+
+void published_open(struct published *run, const char *const *gpus, size_t count,
+                    const char *kernel, const char *params)
+{
+    open_run(run, gpus, count, kernel, params, true);
+}
+
+void published_open_timed(struct published *run, const char *gpu, const char *kernel,
+                          const char *params)
+{
+    open_run(run, &gpu, 1, kernel, params, false);
 }
 
 void published_close(struct published *run)
@@ -123,6 +135,15 @@ void published_run_gpus(const char *const *gpus, size_t count, const char *kerne
     for (size_t i = 0; i < count; i++)
         totals[i] = run.results[i].total;
     published_close(&run);
+}
+
+struct counters published_run_timed(const char *gpu, const char *kernel, const char *params)
+{
+    struct published run;
+    published_open_timed(&run, gpu, kernel, params);
+    struct counters total = run.results[0].total;
+    published_close(&run);
+    return total;
 }
 
 struct counters published_run(const char *gpu, const char *kernel, const char *params)

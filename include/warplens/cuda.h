@@ -237,6 +237,30 @@ enum cudaMemcpyKind {
 cudaError_t wl_cuda_malloc(void **pointer, size_t bytes, const char *expression);
 #define cudaMalloc(pointer, bytes) wl_cuda_malloc((void **)(pointer), bytes, #pointer)
 cudaError_t cudaFree(void *pointer);
+
+/* Pinned host memory, which kernels reach over PCIe ("zero-copy"), mapped or not: with one address
+ * space for both sides all pinned memory is. The device's pointer is the host's. */
+enum { cudaHostAllocDefault, cudaHostAllocPortable, cudaHostAllocMapped };
+enum { cudaHostAllocWriteCombined = 4 };
+cudaError_t wl_host_alloc(void **pointer, size_t bytes, const char *expression);
+#define cudaHostAlloc(pointer, bytes, flags)                                                       \
+    ((void)(flags), wl_host_alloc((void **)(pointer), bytes, #pointer))
+#define cudaMallocHost(pointer, bytes) wl_host_alloc((void **)(pointer), bytes, #pointer)
+cudaError_t wl_host_device_pointer(void **device, void *host);
+#define cudaHostGetDevicePointer(device, host, flags)                                              \
+    ((void)(flags), wl_host_device_pointer((void **)(device), host))
+cudaError_t cudaFreeHost(void *pointer);
+
+/* Managed memory. Host code of a kernel file moves pages to the host by its loads and stores; what a
+ * library function does there (memset, fread) is not seen. */
+enum { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2, cudaCpuDeviceId = -1 };
+cudaError_t wl_cuda_malloc_managed(void **pointer, size_t bytes, const char *expression);
+#define WL_FIRST_(first, ...) first
+#define cudaMallocManaged(pointer, ...)                                                            \
+    wl_cuda_malloc_managed((void **)(pointer), WL_FIRST_(__VA_ARGS__, 0), #pointer)
+cudaError_t wl_prefetch(const void *pointer, size_t bytes, int device);
+#define cudaMemPrefetchAsync(pointer, bytes, device, ...) wl_prefetch(pointer, bytes, device)
+cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes);
 cudaError_t wl_memcpy_to_symbol(void *symbol, const void *from, size_t bytes);

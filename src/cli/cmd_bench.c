@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "bench_kernels.h"
+#include "cli/bench_engine.h"
 #include "cli/choose.h"
 #include "cli/commands.h"
 #include "report/table.h"
@@ -159,6 +160,19 @@ static void print_machine(void)
         fclose(file);
 }
 
+/* The model of time, of the last GPU asked for. */
+static int engine_part(const struct session_gpu *gpu)
+{
+    struct judge judge;
+    if (!judge_init(&judge, &gpu->arch, 1) || !judge_reserve_sites(&judge, 1))
+        return usage_error("bench", "no memory for %s", gpu->model->name);
+    double baseline = rules_rate(&judge, &patterns[0]);
+    judge_free(&judge);
+    bench_engine(gpu->model->name, &gpu->arch, baseline, seconds_now, stdout);
+    bench_engine_memory(&gpu->arch, seconds_now, stdout);
+    return EXIT_OK;
+}
+
 int command_bench(const struct options *options)
 {
     static const char *const all = "8800gtx,gtx280,m2090,k20x,gtx1080ti,h200";
@@ -185,5 +199,5 @@ int command_bench(const struct options *options)
     for (size_t i = 0; i < gpus.count && status == EXIT_OK; i++)
         status = rules_column(&table, &gpus.gpus[i]);
     table_print(&table, 2, stdout);
-    return status;
+    return status == EXIT_OK ? engine_part(&gpus.gpus[gpus.count - 1]) : status;
 }

@@ -53,7 +53,7 @@ struct options {
     int64_t registers;    /* --registers; 0: unknown */
     int64_t block_first;  /* --blocks; -1: not asked for */
     int64_t block_last;
-    bool rules_only;      /* --rules-only */
+    bool rules_only; /* --rules-only */
     bool help;
 };
 

@@ -24,7 +24,7 @@ const struct gpu_model model_a100 = {
     .l2_sides = W(2, AMPERE),
     .l2_slices = W(80, AMPERE),
     .l2_ways = WAYS_16,
-    .l2_megabytes_per_s = U(5000000, "5120 bytes a clock would be 7200000; less is measured"),
+    .l2_megabytes_per_s = W(7200000, "5120 bytes a clock: NVIDIA A100 white paper, 2020"),
     .dram_latency_cycles = P(534, RRZE ", 516 to 552"),
     .dram_efficiency_percent = F(90, FIT),
     HBM2,

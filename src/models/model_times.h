@@ -222,7 +222,12 @@
 #define ONE_BURST U(32, "a burst of the DRAM")
 
 #define HOST(megabytes_per_s, bus)                                                                 \
-    .pcie_megabytes_per_s = W(megabytes_per_s, bus), .pcie_latency_ns = U(1300, "estimate")
+    .pcie_megabytes_per_s = W(megabytes_per_s, bus), .pcie_latency_ns = U(1300, "estimate"), MANAGED
+#define FAULTS "profile of stream_thread and stream_warp on a GTX 1080 Ti"
+#define MANAGED                                                                                    \
+    .fault_read_ns = F(10000, FAULTS), .fault_group_ns = F(44000, FAULTS),                         \
+    .fault_page_ns = F(1700, FAULTS), .fault_transfer_ns = F(500, FAULTS),                         \
+    .fault_lock_cycles = F(8, FAULTS)
 #define PCIE_1 HOST(4000, "PCIe 1.x x16")
 #define PCIE_2 HOST(8000, "PCIe 2.0 x16")
 #define PCIE_3 HOST(16000, "PCIe 3.0 x16")

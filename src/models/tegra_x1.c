@@ -29,4 +29,5 @@ const struct gpu_model model_tegra_x1 = {
     MASKED_WRITES(ONE_BURST),
     .pcie_megabytes_per_s = U(25600, "no bus: host memory is the same DRAM"),
     .pcie_latency_ns = U(400, "no bus: host memory is the same DRAM"),
+    MANAGED,
 };

@@ -150,7 +150,9 @@ static bool begin_launch(struct session *session, uint64_t shared_bytes)
         struct result *result = &session->results[i];
         if (!find_occupancy(result, shared_bytes))
             return false;
-        if (!sim_launch(result->sim, &result->occupancy, (int64_t)shared_bytes)) {
+        if (!managed_update(&result->sim->managed, result->launch.managed,
+                            result->launch.managed_count, &result->sim->loose) ||
+            !sim_launch(result->sim, &result->occupancy, (int64_t)shared_bytes)) {
             tracer_fail("no memory for the caches and warps of %s", result->gpu->name);
             return false;
         }

@@ -23,7 +23,7 @@ struct dram_times dram_times_for(const struct arch *arch)
 }
 
 /* Whether the row counts as open; it is the bank's most recent one from now on. */
-static bool row_is_open(struct dram_partition *p, struct dram_bank *bank, uint64_t row,
+static bool row_is_open(struct dram_partition *p, struct dram_bank *bank, uint32_t row,
                         uint32_t window)
 {
     uint32_t i = 0;
@@ -44,14 +44,16 @@ static uint64_t open_row(struct dram_partition *p, const struct dram_times *time
                          struct dram_row at, uint64_t now)
 {
     struct dram_bank *bank = &p->banks[at.bank];
+    const bool latest = bank->row[0] == (uint32_t)at.row;
     p->requests++;
-    if (row_is_open(p, bank, at.row, times->window)) {
+    if (row_is_open(p, bank, (uint32_t)at.row, times->window)) {
         p->row_hits++;
-        return now;
+        return latest ? ticks_later(now, bank->opened_at) : now; /* an earlier row: served then */
     }
     p->row_misses++;
     uint64_t start = port_take(&p->activations, now, times->row_gap);
     start = ticks_later(start, bank->free_at);
+    bank->opened_at = start;
     bank->free_at = start + times->row_cycle;
     return start;
 }

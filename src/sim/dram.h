@@ -3,8 +3,8 @@
  * Requests are served when they ask; what a first-ready scheduler (FR-FCFS) gains by waiting is
  * told by its window: a row of a bank that one of the partition's last `window` requests used
  * counts as open, since the scheduler would have served the two together. Every other request
- * activates its row: the bank is then busy for a row cycle, and activations of a partition keep
- * their least distance. Writes are collected and put on the bus in batches; a batch between reads
+ * activates its row: the bank is then busy for a row cycle, and a partition cannot activate more often
+ * than every row gap on average. Writes are collected and put on the bus in batches; a batch between reads
  * costs the bus its turn-around twice. Where the way in for writes is narrower than the bus, writes
  * pass through it first.
  */
@@ -20,8 +20,9 @@ enum { DRAM_ROWS_KEPT = 8 }; /* rows of a bank that can lie within the window */
 
 struct dram_bank {
     uint64_t free_at;              /* ticks: when the next row can be activated */
-    uint64_t row[DRAM_ROWS_KEPT];  /* most recently used first */
-    uint64_t used[DRAM_ROWS_KEPT]; /* the partition's request number of that use; 0: none */
+    uint64_t opened_at;            /* when the row activated last is open */
+    uint32_t row[DRAM_ROWS_KEPT];  /* most recently used first */
+    uint32_t used[DRAM_ROWS_KEPT]; /* the partition's request number of that use; 0: none */
 };
 
 struct dram_times {
@@ -34,7 +35,7 @@ struct dram_times {
 struct dram_partition {
     struct port bus, activations, writes;
     struct dram_bank *banks;
-    uint64_t requests;   /* served so far */
+    uint32_t requests;   /* served so far */
     uint64_t busy;       /* ticks that the bus was taken, turn-arounds included */
     uint64_t write_busy; /* ticks that the way in for writes was taken */
     uint64_t bytes_read, bytes_written;

@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+enum { L2_FILLS = 1 << 16 };
+
 static uint32_t bits4(uint32_t mask)
 {
     return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1);
@@ -37,9 +39,16 @@ static bool init_l2(struct memsys *memory, const struct arch *arch)
 {
     uint64_t bytes = (uint64_t)arch->l2_bytes / memory->sides;
     for (uint32_t i = 0; i < memory->sides && memory->has_l2; i++)
-        if (!cache_init(&memory->l2[i], bytes, (uint32_t)arch->l2_ways, true))
+        if (!cache_init(&memory->l2[i], bytes, (uint32_t)arch->l2_ways, true, L2_FILLS))
             return false;
-    return true;
+    memory->written_mask = 1;
+    while (memory->has_l2 && (uint64_t)memory->written_mask * 128 < (uint64_t)arch->l2_bytes)
+        memory->written_mask *= 2;
+    memory->written = malloc(memory->written_mask * sizeof *memory->written);
+    for (uint32_t i = 0; i < memory->written_mask && memory->written; i++)
+        memory->written[i] = (struct written_words){CACHE_NO_LINE, 0};
+    memory->written_mask -= 1;
+    return memory->written != NULL;
 }
 
 bool memsys_init(struct memsys *memory, const struct arch *arch, struct usage *usage)
@@ -73,6 +82,7 @@ void memsys_free(struct memsys *memory)
     free(memory->partitions);
     free(memory->banks);
     free(memory->slices);
+    free(memory->written);
     cache_free(&memory->l2[0]);
     cache_free(&memory->l2[1]);
     *memory = (struct memsys){0};
@@ -149,11 +159,11 @@ static uint64_t take_slice(struct memsys *memory, uint32_t slice, uint32_t secto
 static uint64_t complete(struct memsys *memory, struct cache_line *line,
                          const struct place_in_memory *place, uint64_t now)
 {
-    uint32_t sectors = whole_accesses(memory, line->dirty >> 4);
+    uint32_t sectors = whole_accesses(memory, line->partial);
     memory->sites[line->site].dram_fill_sectors += bits4(sectors);
     uint64_t at = read_dram(memory, place, line->line, sectors, line->site, now);
-    line->valid |= (uint8_t)sectors;
-    line->dirty &= 15;
+    line->valid |= sectors & 15;
+    line->partial = 0;
     return at;
 }
 
@@ -163,13 +173,13 @@ static uint64_t write_back(struct memsys *memory, struct cache_line *line, uint6
     if (line->line == CACHE_NO_LINE || line->dirty == 0)
         return now;
     struct place_in_memory place = place_of(memory, line->line);
-    if (memory->partial_write_reads && line->dirty >> 4)
+    if (memory->partial_write_reads && line->partial)
         complete(memory, line, &place, now);
-    return write_dram(memory, &place, line->line, line->dirty & 15, line->site, now);
+    return write_dram(memory, &place, line->line, line->dirty, line->site, now);
 }
 
 /* The line, in L2 from now on; *accepted: when what it replaced is on its way. */
-static struct cache_line *claim(struct memsys *memory, uint32_t side, uint64_t line, uint64_t now,
+static struct cache_line *claim(struct memsys *memory, uint32_t side, uint32_t line, uint64_t now,
                                 uint64_t *accepted)
 {
     struct cache_line evicted, *at = cache_claim(&memory->l2[side], line, &evicted);
@@ -195,14 +205,14 @@ static uint32_t slice_on(const struct memsys *memory, uint32_t slice, uint32_t s
 /* Sectors of a line that cannot be served as they are. */
 static uint32_t missing(const struct cache_line *line, uint32_t sectors)
 {
-    return sectors & ~((uint32_t)line->valid & ~((uint32_t)line->dirty >> 4));
+    return sectors & ~(uint32_t)(line->valid & ~line->partial);
 }
 
-static void fill(struct cache_line *line, uint32_t sectors, uint64_t filled)
+static void fill(struct cache *cache, struct cache_line *line, uint32_t sectors, uint64_t filled)
 {
-    line->valid |= (uint8_t)sectors;
-    line->dirty &= (uint8_t) ~(sectors << 4);
-    line->filled = ticks_later(line->filled, filled);
+    line->valid |= sectors & 15;
+    line->partial &= ~sectors & 15;
+    cache_note_fill(cache, line, filled);
 }
 
 /* A load at its home side: hit, which is counted, or from DRAM. */
@@ -210,17 +220,17 @@ static uint64_t load_at_home(struct memsys *memory, const struct memsys_request 
                              const struct place_in_memory *place, uint64_t *hits, uint64_t now)
 {
     uint64_t accepted;
-    struct cache_line *line =
-        claim(memory, home_side(memory, place->slice), r->line, now, &accepted);
+    const uint32_t side = home_side(memory, place->slice);
+    struct cache_line *line = claim(memory, side, r->line, now, &accepted);
     uint32_t lacks = missing(line, r->sectors);
     *hits += bits4(r->sectors & ~lacks);
     uint64_t done = now + memory->l2_back;
     if (lacks) {
         uint32_t sectors = whole_accesses(memory, lacks);
         uint64_t at = read_dram(memory, place, r->line, sectors, r->site, now);
-        fill(line, sectors, at + memory->dram_back);
+        fill(&memory->l2[side], line, sectors, at + memory->dram_back);
     }
-    return ticks_later(done, line->filled);
+    return cache_filled(&memory->l2[side], line, done);
 }
 
 static uint64_t load_l2(struct memsys *memory, const struct memsys_request *r, uint64_t now)
@@ -241,29 +251,46 @@ static uint64_t load_l2(struct memsys *memory, const struct memsys_request *r, u
         struct memsys_request rest = *r;
         rest.sectors = (uint8_t)lacks;
         c->l2_far_read_sectors += bits4(lacks);
-        at = take_slice(memory, place.slice, bits4(lacks), at + memory->far);
-        fill(copy, lacks, load_at_home(memory, &rest, &place, &c->l2_far_read_hit_sectors, at));
-        return copy->filled;
+        at = ticks_later(at, take_slice(memory, place.slice, bits4(lacks), now + memory->there)) +
+             memory->far;
+        uint64_t done = load_at_home(memory, &rest, &place, &c->l2_far_read_hit_sectors, at);
+        fill(&memory->l2[r->side], copy, lacks, done);
+        return done;
     }
-    return ticks_later(at + memory->l2_back, copy->filled);
+    return cache_filled(&memory->l2[r->side], copy, at + memory->l2_back);
+}
+
+/* The words of a line that were written since it lacks some, this store's included. Lines share the
+ * table's places: one that is driven out counts as written in part until it is read. */
+static uint32_t words_written(struct memsys *memory, uint32_t line, uint32_t words)
+{
+    struct written_words *at = &memory->written[line & memory->written_mask];
+    if (at->line != line)
+        *at = (struct written_words){line, 0};
+    at->words |= words;
+    return at->words;
+}
+
+/* Sectors of which all eight words are set. */
+static uint32_t whole_sectors(uint32_t words)
+{
+    uint32_t sectors = 0;
+    for (uint32_t s = 0; s < 4; s++)
+        sectors |= (uint32_t)((words >> 8 * s & 255) == 255) << s;
+    return sectors;
 }
 
 /* Marks sectors as written; those that are neither whole nor here lack bytes. */
-static void mark_written(struct cache_line *line, uint32_t sectors, uint32_t words)
+static void mark_written(struct memsys *memory, struct cache_line *line, uint32_t sectors,
+                         uint32_t words)
 {
-    uint32_t lacks = line->dirty >> 4;
-    line->written |= words;
-    for (uint32_t s = 0; s < 4; s++) {
-        uint32_t bit = 1U << s;
-        if ((sectors & bit) == 0)
-            continue;
-        if ((line->written >> 8 * s & 255) == 255)
-            lacks &= ~bit;
-        else if ((line->valid & bit) == 0)
-            lacks |= bit;
-    }
-    line->valid |= (uint8_t)sectors;
-    line->dirty = (uint8_t)((line->dirty & 15) | sectors | lacks << 4);
+    uint32_t lacks = line->partial | (sectors & ~(uint32_t)line->valid);
+    uint32_t whole = whole_sectors(words);
+    if (lacks & ~whole)
+        whole |= whole_sectors(words_written(memory, line->line, words));
+    line->partial = lacks & ~whole & 15;
+    line->valid |= sectors & 15;
+    line->dirty |= sectors & 15;
 }
 
 static uint64_t store_l2(struct memsys *memory, const struct memsys_request *r, uint64_t now)
@@ -274,9 +301,9 @@ static uint64_t store_l2(struct memsys *memory, const struct memsys_request *r, 
     uint64_t at = take_slice(memory, place.slice, count, now + memory->there);
     uint64_t accepted;
     struct cache_line *line = claim(memory, home, r->line, at, &accepted);
-    mark_written(line, r->sectors, r->words);
+    mark_written(memory, line, r->sectors, r->words);
     line->site = (uint16_t)r->site;
-    if (memory->partial_write_reads == 2 && line->dirty >> 4)
+    if (memory->partial_write_reads == 2 && line->partial)
         complete(memory, line, &place, at);
     return accepted;
 }
@@ -327,6 +354,10 @@ uint64_t memsys_store(struct memsys *memory, const struct memsys_request *r, uin
 uint64_t memsys_atomic(struct memsys *memory, const struct memsys_request *r, uint32_t rounds,
                        uint64_t now)
 {
+    if (r->host) {
+        memsys_store(memory, r, now);
+        return memsys_load(memory, r, now);
+    }
     struct place_in_memory place = place_of(memory, r->line);
     uint64_t busy = rounds * memory->atomic_ticks;
     if (!memory->has_l2) {
@@ -348,7 +379,7 @@ uint64_t memsys_atomic(struct memsys *memory, const struct memsys_request *r, ui
     uint64_t hits = 0;
     at = load_at_home(memory, r, &place, &hits, at);
     struct cache_line evicted, *line = cache_claim(&memory->l2[home], r->line, &evicted);
-    line->dirty |= r->sectors;
+    line->dirty |= r->sectors & 15U;
     line->site = (uint16_t)r->site;
     return at;
 }

@@ -17,12 +17,19 @@
 #include "sim/dram.h"
 #include "sim/usage.h"
 
+/* Words written of a line of which some sector is incomplete. */
+struct written_words {
+    uint32_t line, words;
+};
+
 struct memsys {
     struct address_map map;
     struct dram_times dram;
     struct dram_partition *partitions;
     struct dram_bank *banks;
     struct cache l2[2]; /* by side */
+    struct written_words *written;
+    uint32_t written_mask; /* size of that table - 1: about as many places as L2 has lines */
     struct port *slices;
     struct port host_read, host_write;
     uint32_t sides, partition_count;
@@ -41,7 +48,7 @@ struct memsys {
 
 /* One request of an SM: sectors of a line. */
 struct memsys_request {
-    uint64_t line;
+    uint32_t line;  /* cache_line_number() */
     uint32_t words; /* stores: written 4-byte words */
     uint32_t site;
     uint8_t sectors, side;

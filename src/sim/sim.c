@@ -33,7 +33,9 @@ bool sim_init(struct sim *sim, struct judge *judge, const struct sim_options *op
     size_t partitions = (size_t)arch->dram_partitions;
     sim->partition_busy = calloc(partitions, sizeof *sim->partition_busy);
     sim->partition_bytes = calloc(partitions, sizeof *sim->partition_bytes);
+    const struct managed_parameters managed = managed_parameters_for(arch);
     if (!sim->sms || !sim->partition_busy || !sim->partition_bytes ||
+        !managed_init(&sim->managed, &managed, sim->sm_count) ||
         !memsys_init(&sim->memory, arch, &sim->usage)) {
         sim_free(sim);
         return false;
@@ -71,6 +73,7 @@ void sim_free(struct sim *sim)
     free(sim->partition_bytes);
     free(sim->site_bytes);
     memsys_free(&sim->memory);
+    managed_free(&sim->managed);
     memset(sim, 0, sizeof *sim);
 }
 
@@ -106,6 +109,7 @@ bool sim_launch(struct sim *sim, const struct occupancy *occupancy, int64_t shar
     int64_t resident_shared =
         shared_bytes ? occupancy->blocks_per_sm * (shared_bytes + arch->shared_reserved_per_block)
                      : 0;
+    managed_launch(&sim->managed, &sim->loose); /* ends before the kernel's time begins */
     free_launch(sim);
     sim->blocks_per_sm = (uint32_t)occupancy->blocks_per_sm;
     sim->warps_per_block = (uint32_t)occupancy->warps_per_block;

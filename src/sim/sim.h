@@ -13,6 +13,7 @@
 #define WARPLENS_SIM_SIM_H
 
 #include "sim/judge.h"
+#include "sim/managed.h"
 #include "sim/occupancy.h"
 #include "sim/sm_unit.h"
 #include "sim/steps.h"
@@ -40,6 +41,7 @@ struct sim {
     struct sim_options options;
     struct sm_times times;
     struct memsys memory;
+    struct managed managed;
     struct usage usage;
     struct wheel wheel;
     struct sm_unit *sms;

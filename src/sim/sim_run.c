@@ -9,7 +9,7 @@
  */
 #include "sim/sim_parts.h"
 
-enum { SHORT_ISSUE_CYCLES = 4 };
+enum { SHORT_ISSUE_CYCLES = 4, AHEAD = 24 };
 
 static uint64_t next_random(struct sim *sim)
 {
@@ -184,6 +184,31 @@ static void go_on_with_access(struct sim *sim, struct sm_unit *sm, uint32_t inde
     unit_hand_over(sim, sm);
 }
 
+/* An access to managed memory whose pages are elsewhere: the warp tries again later. Finding that
+ * out takes the load/store unit for one pass, unless the SM translates nothing just now. False when
+ * all pages are there. */
+static bool waits_for_pages(struct sim *sim, uint32_t index, const struct warp_access *access,
+                            uint64_t at)
+{
+    struct sim_warp *warp = &sim->warps[index];
+    uint32_t number = sim->blocks[warp->place].sm;
+    struct sm_unit *sm = &sim->sms[number];
+    uint64_t busy = sim->managed.busy_ticks;
+    struct managed_answer answer = managed_access(
+        &sim->managed, number, access, ticks_later(at, sm->lsu.free_at), sim->judge->sites);
+    sim->usage.busy[USE_HOST] += sim->managed.busy_ticks - busy;
+    if (answer.again == 0)
+        return false;
+    sim->judge->sites[access->site].stall_cycles += (answer.again - at) >> TICKS_LOG2;
+    if (answer.translated)
+        port_take(&sm->lsu, at, sim->times.lsu);
+    warp->state = WARP_ISSUED;
+    go_on_at(sim, index, answer.again);
+    if (sm->owner == index)
+        unit_hand_over(sim, sm);
+    return true;
+}
+
 static void run_access(struct sim *sim, uint32_t index, const struct step *step, uint64_t at)
 {
     struct sim_warp *warp = &sim->warps[index];
@@ -192,6 +217,8 @@ static void run_access(struct sim *sim, uint32_t index, const struct step *step,
         queue_add(sim, sm, index);
         return;
     }
+    if ((step->access.flags & ACCESS_MANAGED) && waits_for_pages(sim, index, &step->access, at))
+        return;
     judge_access(sim->judge, &step->access, &sm->footprint);
     sm_unit_begin(sm, &sim->times, &sim->memory, &step->access, at);
     go_on_with_access(sim, sm, index, &step->access);
@@ -252,6 +279,33 @@ static void run_warp(struct sim *sim, uint32_t index)
         step_cursor_back(&warp->cursor);
 }
 
+/* What the events of a cycle will touch lies all over this computer's memory: it fetches it for all of
+ * them side by side, in three rounds, since each needs what the one before brings. */
+static void prefetch_cycle(const struct sim *sim)
+{
+    const struct wheel *wheel = &sim->wheel;
+    const uint32_t first = wheel_first_in_cycle(wheel);
+    uint32_t i, n;
+    for (i = first, n = 0; i != WHEEL_NOBODY && n < AHEAD; i = wheel_next_in_cycle(wheel, i), n++)
+        __builtin_prefetch(&sim->warps[i]);
+    if (n < 2)
+        return;
+    for (i = first, n = 0; i != WHEEL_NOBODY && n < AHEAD; i = wheel_next_in_cycle(wheel, i), n++) {
+        const struct sim_warp *warp = &sim->warps[i];
+        __builtin_prefetch(warp->cursor.chunk->data + warp->cursor.at);
+        __builtin_prefetch(&sim->loads[(size_t)i * sim->loads_in_flight]);
+        __builtin_prefetch(&sim->blocks[warp->place]);
+    }
+    for (i = first, n = 0; i != WHEEL_NOBODY && n < AHEAD; i = wheel_next_in_cycle(wheel, i), n++) {
+        const struct sim_warp *warp = &sim->warps[i];
+        const struct sm_unit *sm = &sim->sms[sim->blocks[warp->place].sm];
+        uint32_t line = cache_line_number(step_cursor_peek_base(&warp->cursor) >> 7);
+        cache_prefetch(&sm->l1, line);
+        __builtin_prefetch(&sm->lsu);
+        __builtin_prefetch(&sm->footprint);
+    }
+}
+
 void sim_run_until_place(struct sim *sim)
 {
     uint32_t free_before = sim->free_count;
@@ -259,6 +313,8 @@ void sim_run_until_place(struct sim *sim)
         uint32_t index = wheel_take(&sim->wheel);
         if (index == WHEEL_NOBODY)
             return;
+        if (sim->wheel.cycle != sim->now >> TICKS_LOG2)
+            prefetch_cycle(sim);
         sim->now = sim->wheel.cycle << TICKS_LOG2;
         if (usage_is_over(&sim->usage, sim->now))
             sim_close_window(sim);

@@ -17,6 +17,8 @@
 /* Constant memory lies below every array. */
 #define CONSTANT_LINES (0x100000000ULL >> 7)
 
+enum { L1_FILLS = 256, SMALL_FILLS = 64, PREFETCH_LINES = 3 };
+
 static uint64_t ticks_for_32_bytes(int64_t bytes_per_cycle)
 {
     return (uint64_t)(32 * TICKS_PER_CYCLE / bytes_per_cycle);
@@ -56,9 +58,9 @@ bool sm_unit_init(struct sm_unit *sm, const struct arch *arch, uint64_t l1_bytes
     sm->loads.free_at = calloc((size_t)arch->requests_in_flight, sizeof *sm->loads.free_at);
     sm->stores.free_at = calloc((size_t)arch->requests_in_flight, sizeof *sm->stores.free_at);
     if (sm->loads.free_at && sm->stores.free_at &&
-        cache_init(&sm->l1, l1_bytes, (uint32_t)arch->l1_ways, tagged) &&
-        cache_init(&sm->read_only, (uint64_t)arch->read_only_bytes, 4, false) &&
-        cache_init(&sm->constant, (uint64_t)arch->constant_bytes, 4, false))
+        cache_init(&sm->l1, l1_bytes, (uint32_t)arch->l1_ways, tagged, L1_FILLS) &&
+        cache_init(&sm->read_only, (uint64_t)arch->read_only_bytes, 4, false, SMALL_FILLS) &&
+        cache_init(&sm->constant, (uint64_t)arch->constant_bytes, 4, false, SMALL_FILLS))
         return true;
     sm_unit_free(sm);
     return false;
@@ -178,26 +180,27 @@ static uint64_t load_through(struct trip *trip, const struct lookup *lookup,
     *lookup->lookups += bits4(request->sectors);
     *lookup->hits += bits4(request->sectors & ~lacks);
     if (lacks == 0)
-        return ticks_later(done, line->filled);
+        return cache_filled(lookup->cache, line, done);
     struct memsys_request miss = *request;
-    miss.sectors = (uint8_t)(lookup->whole_lines ? 15 & ~line->valid : lacks);
-    line->valid |= miss.sectors;
-    line->filled = ticks_later(line->filled, fetch(trip, &miss));
-    return line->filled;
+    miss.sectors = (uint8_t)(lookup->whole_lines ? ~(uint32_t)line->valid & 15 : lacks);
+    line->valid |= miss.sectors & 15U;
+    uint64_t filled = fetch(trip, &miss);
+    cache_note_fill(lookup->cache, line, filled);
+    return cache_filled(lookup->cache, line, filled);
 }
 
 static void drop_from_l1(struct trip *trip, const struct memsys_request *request)
 {
     struct cache_line *line = cache_find(&trip->sm->l1, request->line);
     if (line)
-        line->valid &= (uint8_t)~request->sectors;
+        line->valid &= ~(unsigned)request->sectors & 15;
 }
 
 /* Local memory's stores stay in L1. */
 static void keep_in_l1(struct trip *trip, const struct memsys_request *request)
 {
     struct cache_line evicted;
-    cache_claim(&trip->sm->l1, request->line, &evicted)->valid |= request->sectors;
+    cache_claim(&trip->sm->l1, request->line, &evicted)->valid |= request->sectors & 15U;
 }
 
 /* ---- Accesses -------------------------------------------------------------------------------- */
@@ -282,7 +285,8 @@ static void do_line(struct trip *trip, const struct warp_access *a, uint32_t i)
 {
     const struct footprint *footprint = &trip->sm->footprint;
     const struct memsys_request request = {
-        .line = footprint->line[i] + (a->space == SPACE_CONSTANT ? CONSTANT_LINES : 0),
+        .line = cache_line_number(footprint->line[i] +
+                                  (a->space == SPACE_CONSTANT ? CONSTANT_LINES : 0)),
         .words = a->op == OP_STORE ? footprint->words[i] : 0,
         .site = a->site,
         .sectors = footprint->sectors[i],
@@ -312,6 +316,17 @@ static void begin_shared(struct trip *trip)
     sm->footprint.count = 0;
 }
 
+/* The sets of many lines lie all over this computer's memory: it fetches them side by side. */
+static void prefetch_sets(const struct sm_unit *sm, const struct memsys *memory)
+{
+    for (uint32_t i = 0; i < sm->footprint.count; i++) {
+        uint32_t line = cache_line_number(sm->footprint.line[i]);
+        cache_prefetch(&sm->l1, line);
+        for (uint32_t side = 0; side < memory->sides && memory->has_l2; side++)
+            cache_prefetch(&memory->l2[side], line);
+    }
+}
+
 void sm_unit_begin(struct sm_unit *sm, const struct sm_times *times, struct memsys *memory,
                    const struct warp_access *access, uint64_t now)
 {
@@ -323,6 +338,8 @@ void sm_unit_begin(struct sm_unit *sm, const struct sm_times *times, struct mems
         begin_shared(&trip);
         return;
     }
+    if (sm->footprint.count >= PREFETCH_LINES)
+        prefetch_sets(sm, memory);
     uint64_t busy = sm->footprint.passes * times->lsu;
     memory->usage->busy[USE_LSU] += busy;
     sm->at = port_take(&sm->lsu, now, busy);

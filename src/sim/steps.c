@@ -273,6 +273,14 @@ static void unpack_list(struct step_cursor *cursor, bool far, struct step *step)
     step->access.addr = step->addr;
 }
 
+uint64_t step_cursor_peek_base(const struct step_cursor *cursor)
+{
+    uint64_t base = 0;
+    if (cursor->at + sizeof(struct packed_step) <= cursor->chunk->used)
+        memcpy(&base, cursor->chunk->data + cursor->at, sizeof base);
+    return base;
+}
+
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "distances are read as little-endian");
 
 void step_cursor_next(struct step_cursor *cursor, const struct step_block *block, struct step *step)

@@ -90,6 +90,9 @@ static inline void step_cursor_back(struct step_cursor *cursor)
     cursor->at = cursor->began_at;
 }
 
+/* The base address of the next step, if it is an access: a hint to fetch what it will need. */
+uint64_t step_cursor_peek_base(const struct step_cursor *cursor);
+
 /* The next step; STEP_END is the last one and is not to be read past. */
 void step_cursor_next(struct step_cursor *cursor, const struct step_block *block,
                       struct step *step);

@@ -1,7 +1,8 @@
 /* usage.c - windows, limiters, camping index.
  *
  * Decision. Work is booked in the window in which it was asked for. When requests queue up, that is
- * before it is done; a window can then show more than its capacity, and counts as full.
+ * before it is done; a window can then show more than its capacity: the stage with the longest queue
+ * is the one that holds the kernel up.
  */
 #include "sim/usage.h"
 
@@ -40,6 +41,22 @@ static void halve(struct usage *usage)
     usage->window_ticks *= 2;
 }
 
+static uint64_t highest(const uint64_t *values, size_t count)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = values[i] > most ? values[i] : most;
+    return most;
+}
+
+/* Before windows are joined: in a longer one the hottest partition may have moved on. */
+static void note_hottest(struct usage *usage, const struct usage_window *window)
+{
+    usage->hottest_bytes += highest(window->bytes, usage->partitions);
+    for (size_t p = 0; p < usage->partitions; p++)
+        usage->all_bytes += window->bytes[p];
+}
+
 void usage_close(struct usage *usage, uint64_t now, const uint64_t *partition_busy,
                  const uint64_t *partition_bytes, struct usage_window *closed)
 {
@@ -57,31 +74,24 @@ void usage_close(struct usage *usage, uint64_t now, const uint64_t *partition_bu
         usage->seen_bytes[p] = partition_bytes[p];
         usage->seen_partition[p] = partition_busy[p];
     }
+    note_hottest(usage, window);
     *closed = *window;
     if (usage->count == USAGE_WINDOWS)
         halve(usage);
 }
 
-static uint64_t highest(const uint64_t *values, size_t count)
-{
-    uint64_t most = 0;
-    for (size_t i = 0; i < count; i++)
-        most = values[i] > most ? values[i] : most;
-    return most;
-}
-
 enum resource usage_limiter(const struct usage *usage, const struct usage_window *window)
 {
     enum resource best = USE_LATENCY;
-    uint64_t best_percent = USAGE_LIMIT_PERCENT;
+    double best_share = USAGE_LIMIT_PERCENT / 100.0;
     for (size_t i = 0; i < USE_LATENCY; i++) {
         uint64_t capacity = usage->capacity[i] * window->ticks;
         uint64_t busy =
             i == USE_PARTITION ? highest(window->partition, usage->partitions) : window->busy[i];
-        uint64_t percent = capacity ? busy * 100 / capacity : 0;
-        if (percent > best_percent && (i != USE_PARTITION || best != USE_DRAM)) {
+        double share = capacity ? (double)busy / (double)capacity : 0;
+        if (share > best_share && (i != USE_PARTITION || best != USE_DRAM)) {
             best = (enum resource)i;
-            best_percent = percent;
+            best_share = share;
         }
     }
     return best;
@@ -96,14 +106,8 @@ void usage_shares(const struct usage *usage, uint64_t ticks[USE_COUNT])
 
 void usage_partition_bytes(const struct usage *usage, uint64_t *hottest, uint64_t *mean)
 {
-    uint64_t sum = 0;
-    for (size_t i = 0; i < usage->count; i++) {
-        const uint64_t *bytes = usage->windows[i].bytes;
-        *hottest += highest(bytes, usage->partitions);
-        for (size_t p = 0; p < usage->partitions; p++)
-            sum += bytes[p];
-    }
-    *mean += sum / usage->partitions;
+    *hottest += usage->hottest_bytes;
+    *mean += usage->all_bytes / usage->partitions;
 }
 
 const char *usage_name(enum resource resource)

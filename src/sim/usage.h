@@ -40,6 +40,7 @@ struct usage {
     uint64_t capacity[USE_COUNT]; /* units of each resource; 0: the GPU has none */
     uint64_t seen[USE_COUNT];     /* at the end of the last window */
     uint64_t seen_bytes[USAGE_PARTITIONS_MAX], seen_partition[USAGE_PARTITIONS_MAX];
+    uint64_t hottest_bytes, all_bytes; /* of the hottest partition of each window; of all */
     uint64_t window_begin, window_ticks;
     uint32_t partitions;
     size_t count; /* windows kept */
@@ -59,7 +60,8 @@ void usage_close(struct usage *usage, uint64_t now, const uint64_t *partition_bu
                  const uint64_t *partition_bytes, struct usage_window *closed);
 
 /* The resource that held up a window: the one nearest its limit, if it was taken for more than
- * USAGE_LIMIT_PERCENT of the time; a hot partition when it alone is; otherwise latency. */
+ * USAGE_LIMIT_PERCENT of the time; the hottest partition's bus counts like the others, unless all
+ * partitions together are over the limit; latency when nothing is. */
 enum { USAGE_LIMIT_PERCENT = 60 };
 enum resource usage_limiter(const struct usage *usage, const struct usage_window *window);
 

@@ -39,6 +39,16 @@ void wheel_free(struct wheel *wheel);
 /* Enters somebody who is not in the wheel; a cycle that has passed means now. */
 void wheel_add(struct wheel *wheel, uint32_t entry, uint64_t cycle);
 
+/* Who follows in the same cycle, or WHEEL_NOBODY: to look ahead, from wheel_first_in_cycle on. */
+static inline uint32_t wheel_next_in_cycle(const struct wheel *wheel, uint32_t entry)
+{
+    return wheel->next[entry];
+}
+static inline uint32_t wheel_first_in_cycle(const struct wheel *wheel)
+{
+    return wheel->near[wheel->cycle % WHEEL_NEAR].first;
+}
+
 /* Takes out who is due next, and moves `cycle` there; WHEEL_NOBODY when the wheel is empty. */
 uint32_t wheel_take(struct wheel *wheel);
 

@@ -3,6 +3,7 @@
  * written. */
 #include <string.h>
 
+#include "sim/managed.h"
 #include "trace/engine.h"
 #include "warplens/cuda.h"
 
@@ -20,15 +21,62 @@ static cudaError_t answer(cudaError_t error)
     return error;
 }
 
-/* "&d_in" names the array d_in. */
-cudaError_t wl_cuda_malloc(void **pointer, size_t bytes, const char *expression)
+/* "&d_in" and "(void **)&d_in" name the array d_in. */
+static cudaError_t allocate(enum array_home home, void **pointer, size_t bytes,
+                            const char *expression, const char *call)
 {
+    const char *cast = strstr(expression, "*)");
+    expression = cast ? cast + 2 : expression;
     while (*expression == '&' || *expression == ' ' || *expression == '(')
         expression++;
-    *pointer = memory_allocate(bytes, expression);
+    *pointer = memory_allocate_at(home, bytes, expression);
     if (*pointer == NULL)
-        tracer_fail("cudaMalloc of %zu bytes for %s: no room in device memory", bytes, expression);
+        tracer_fail("%s of %zu bytes for %s: no room in device memory", call, bytes, expression);
     return answer(*pointer ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t wl_cuda_malloc(void **pointer, size_t bytes, const char *expression)
+{
+    return allocate(HOME_DEVICE, pointer, bytes, expression, "cudaMalloc");
+}
+
+cudaError_t wl_host_alloc(void **pointer, size_t bytes, const char *expression)
+{
+    return allocate(HOME_HOST, pointer, bytes, expression, "cudaHostAlloc");
+}
+
+cudaError_t wl_cuda_malloc_managed(void **pointer, size_t bytes, const char *expression)
+{
+    return allocate(HOME_MANAGED, pointer, bytes, expression, "cudaMallocManaged");
+}
+
+cudaError_t wl_host_device_pointer(void **device, void *host)
+{
+    bool pinned = memory_holds(host, 1) &&
+                  memory_array_at((uintptr_t)host - device_arena.base)->home == HOME_HOST;
+    *device = pinned ? host : NULL;
+    return answer(pinned ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaFreeHost(void *pointer)
+{
+    return cudaFree(pointer);
+}
+
+cudaError_t wl_prefetch(const void *pointer, size_t bytes, int device)
+{
+    uint8_t how = device == cudaCpuDeviceId ? MANAGED_TOUCHED : MANAGED_PREFETCHED;
+    if (memory_touch(pointer, bytes, how))
+        return cudaSuccess;
+    tracer_fail("cudaMemPrefetchAsync of %zu bytes: the range is outside every managed array",
+                bytes);
+    return answer(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    *device = 0;
+    return cudaSuccess;
 }
 
 cudaError_t cudaFree(void *pointer)
@@ -51,6 +99,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
             (int)kind, bytes);
         return answer(cudaErrorInvalidValue);
     }
+    memory_touch(to, bytes, MANAGED_TOUCHED); /* a copy to managed memory lands on the host */
     memcpy(to, from, bytes);
     return cudaSuccess;
 }
@@ -61,6 +110,7 @@ cudaError_t cudaMemset(void *pointer, int value, size_t bytes)
         tracer_fail("cudaMemset of %zu bytes: the range is outside every device array", bytes);
         return answer(cudaErrorInvalidValue);
     }
+    memory_touch(pointer, bytes, MANAGED_SET);
     memset(pointer, value, bytes);
     return cudaSuccess;
 }

@@ -193,18 +193,32 @@ struct device_arena {
     uint64_t bytes;
     uint8_t *state;        /* one enum byte_state a byte */
     bool read_only_arrays; /* some array is marked read_only: engine.special_loads is set then */
+    bool host_arrays;      /* some array is in host memory, or managed */
 };
 extern struct device_arena device_arena;
-/* An array in device memory; `offset` is in the arena. */
+/* Whose memory an array is in. */
+enum array_home { HOME_DEVICE, HOME_HOST, HOME_MANAGED };
+/* An array that kernels can access; `offset` is in the arena. */
 struct device_array {
     uint64_t offset, bytes;
     char name[48];
     bool freed, read_only;
+    uint8_t home;     /* enum array_home */
+    uint8_t *touched; /* managed: MANAGED_... bits of each page since the last launch */
 };
 /* The simulated address of arena offset 0: a multiple of 256 bytes times 6, 7 and 8 partitions. */
 #define DEVICE_BASE_ADDRESS 0x2a0000000ULL
 void memory_start(void);
 void *memory_allocate(uint64_t bytes, const char *name);
+/* The same in host memory or managed: the host may write there, so all bytes count as written. */
+void *memory_allocate_at(enum array_home home, uint64_t bytes, const char *name);
+/* ACCESS_... flags of an access to arena memory at a simulated address. */
+uint8_t memory_home_flags(uint64_t addr);
+/* The host did something (MANAGED_... bit) to a range; false when it is not within a managed array. */
+bool memory_touch(const void *pointer, uint64_t bytes, uint8_t how);
+/* The managed arrays, and after a launch a clean record of what the host does to them. */
+const struct managed_range *memory_managed(size_t *count);
+void memory_managed_clear(void);
 /* False when the pointer is not the start of a live array. */
 bool memory_free(const void *pointer);
 /* Whether a range is within one live array. */

@@ -2,13 +2,15 @@
  *
  * A hook runs before the access it announces. It finds the space and the simulated address, checks
  * bounds, alignment and that loaded bytes were written, and adds an event to the lane's column.
- * Host code of the same file is instrumented too: without a current lane a hook does nothing.
+ * Host code of the same file is instrumented too: without a current lane a hook only notes which
+ * pages of managed memory the host touches.
  *
  * A struct copy whose type is under-aligned arrives as a range; nvcc loads the largest words the
  * type's alignment allows, which the hook is not told. Ranges are split into 4-byte words (2- or
  * 1-byte ones when the size or the address is not a multiple), right for structs of floats and
  * ints.
  */
+#include "sim/managed.h"
 #include "trace/engine.h"
 #include "warplens/cuda.h"
 
@@ -130,8 +132,11 @@ static __attribute__((noinline)) void record_any(const void *pointer, unsigned l
     bool sync = bits >> EVENT_SYNC_SHIFT & 1;
     uint64_t meta = access_meta(log2_width, op, pc) | bits;
     uint64_t offset = (uintptr_t)pointer - device_arena.base;
-    if (engine.current == NULL)
+    if (engine.current == NULL) {
+        if (device_arena.host_arrays && offset < device_arena.bytes)
+            memory_touch(pointer, width, MANAGED_TOUCHED);
         return;
+    }
     if ((uintptr_t)pointer & (width - 1))
         engine_fail_lane(pc, "misaligned access: %u bytes at an address that is no multiple of %u",
                          width, width);

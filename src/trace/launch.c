@@ -233,8 +233,11 @@ void wl_launch(const char *name, void (*call)(const void *arguments), const void
     engine.dynamic_shared_bytes = dynamic_shared_bytes;
     if (!launch_is_possible())
         return;
-    struct launch_info launch = {
-        name, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, dynamic_shared_bytes};
+    struct launch_info launch = {.kernel = name,
+                                 .grid = {grid.x, grid.y, grid.z},
+                                 .block = {block.x, block.y, block.z},
+                                 .dynamic_shared_bytes = dynamic_shared_bytes};
+    launch.managed = memory_managed(&launch.managed_count);
     engine.sink->launch_begin(engine.sink->context, &launch);
     if (engine.failed) /* the sink refused it */
         return;
@@ -244,6 +247,7 @@ void wl_launch(const char *name, void (*call)(const void *arguments), const void
     grid_run();
     lane_free_stacks();
     engine.sink->launch_end(engine.sink->context, spaces_shared_bytes());
+    memory_managed_clear();
 }
 
 void tracer_start(const struct trace_sink *sink)

@@ -5,7 +5,9 @@
  * multiple of 256 bytes (what cudaMalloc promises) and of 256 bytes times 6, 7, 8, 12 and 16, so
  * that every array begins in DRAM partition 0 on the GPUs whose partitions are not hashed; real
  * placement is the driver's and not known. At least one unused page lies between arrays, so that an
- * index that runs over the end is seen. Freed memory is not used again in the same run.
+ * index that runs over the end is seen. Freed memory is not used again in the same run. Pinned host
+ * memory and managed memory are arrays of the arena too; managed ones begin at multiples of 2 MB, as
+ * the driver's blocks do.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -13,14 +15,17 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "sim/managed.h"
 #include "trace/engine.h"
 
-enum { ARRAY_ALIGN = 84 * 1024, ARRAY_GAP = 4096 };
+enum { ARRAY_ALIGN = 84 * 1024, ARRAY_GAP = 4096, MANAGED_ALIGN = 2 << 20 };
 
 struct device_arena device_arena;
 static struct device_array *arrays;
 static size_t array_count, array_room;
 static uint64_t used_bytes;
+static struct managed_range *ranges;
+static size_t range_room;
 
 static void *reserve(uint64_t bytes)
 {
@@ -37,7 +42,8 @@ static void arena_open(void)
         void *data = reserve(bytes);
         void *state = data ? reserve(bytes) : NULL;
         if (state) {
-            device_arena = (struct device_arena){(uintptr_t)data, bytes, state, false};
+            device_arena =
+                (struct device_arena){.base = (uintptr_t)data, .bytes = bytes, .state = state};
             return;
         }
         if (data)
@@ -53,7 +59,9 @@ void memory_start(void)
         madvise((void *)device_arena.base, used_bytes, MADV_DONTNEED);
         madvise(device_arena.state, used_bytes, MADV_DONTNEED);
     }
-    device_arena.read_only_arrays = false;
+    device_arena.read_only_arrays = device_arena.host_arrays = false;
+    for (size_t i = 0; i < array_count; i++)
+        free(arrays[i].touched);
     used_bytes = 0;
     array_count = 0;
 }
@@ -71,21 +79,37 @@ static struct device_array *array_add(void)
     return &arrays[array_count];
 }
 
-void *memory_allocate(uint64_t bytes, const char *name)
+static uint64_t page_count(uint64_t bytes)
 {
-    uint64_t offset = (used_bytes + ARRAY_ALIGN - 1) / ARRAY_ALIGN * ARRAY_ALIGN;
+    return (bytes + MANAGED_PAGE_BYTES - 1) >> MANAGED_PAGE_LOG2;
+}
+
+void *memory_allocate_at(enum array_home home, uint64_t bytes, const char *name)
+{
+    uint64_t align = home == HOME_MANAGED ? MANAGED_ALIGN : ARRAY_ALIGN;
+    uint64_t offset = (used_bytes + align - 1) / align * align;
     if (device_arena.base == 0 || bytes == 0 || bytes > device_arena.bytes ||
         offset + bytes + ARRAY_GAP > device_arena.bytes)
         return NULL;
     struct device_array *array = array_add();
-    if (array == NULL)
+    uint8_t *touched = home == HOME_MANAGED ? calloc(page_count(bytes), 1) : NULL;
+    if (array == NULL || (home == HOME_MANAGED && touched == NULL)) {
+        free(touched);
         return NULL;
-    *array = (struct device_array){.offset = offset, .bytes = bytes};
+    }
+    *array = (struct device_array){
+        .offset = offset, .bytes = bytes, .home = (uint8_t)home, .touched = touched};
     snprintf(array->name, sizeof array->name, "%s", name);
     array_count++;
     used_bytes = offset + bytes + ARRAY_GAP;
-    memset(device_arena.state + offset, BYTE_UNWRITTEN, bytes);
+    memset(device_arena.state + offset, home == HOME_DEVICE ? BYTE_UNWRITTEN : BYTE_WRITTEN, bytes);
+    device_arena.host_arrays |= home != HOME_DEVICE;
     return (void *)(device_arena.base + offset);
+}
+
+void *memory_allocate(uint64_t bytes, const char *name)
+{
+    return memory_allocate_at(HOME_DEVICE, bytes, name);
 }
 
 bool memory_is_arena(const void *pointer)
@@ -131,6 +155,55 @@ bool memory_write(const void *pointer, uint64_t bytes)
         return false;
     memset(device_arena.state + ((uintptr_t)pointer - device_arena.base), BYTE_WRITTEN, bytes);
     return true;
+}
+
+uint8_t memory_home_flags(uint64_t addr)
+{
+    static const uint8_t flags[] = {
+        [HOME_DEVICE] = 0, [HOME_HOST] = ACCESS_HOST, [HOME_MANAGED] = ACCESS_MANAGED};
+    const struct device_array *array = memory_array_at(addr - DEVICE_BASE_ADDRESS);
+    return array ? flags[array->home] : 0;
+}
+
+bool memory_touch(const void *pointer, uint64_t bytes, uint8_t how)
+{
+    if (bytes == 0 || !memory_holds(pointer, bytes))
+        return false;
+    uint64_t offset = (uintptr_t)pointer - device_arena.base;
+    struct device_array *array = memory_array_at(offset);
+    if (array->home != HOME_MANAGED)
+        return false;
+    uint64_t first = (offset - array->offset) >> MANAGED_PAGE_LOG2;
+    uint64_t last = (offset - array->offset + bytes - 1) >> MANAGED_PAGE_LOG2;
+    for (uint64_t page = first; page <= last; page++)
+        array->touched[page] = how | (how == MANAGED_PREFETCHED ? array->touched[page] : 0);
+    return true;
+}
+
+const struct managed_range *memory_managed(size_t *count)
+{
+    *count = 0;
+    if (!device_arena.host_arrays)
+        return NULL;
+    if (range_room < array_count) {
+        struct managed_range *grown = realloc(ranges, array_count * sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        ranges = grown;
+        range_room = array_count;
+    }
+    for (size_t i = 0; i < array_count; i++)
+        if (arrays[i].home == HOME_MANAGED && !arrays[i].freed)
+            ranges[(*count)++] = (struct managed_range){DEVICE_BASE_ADDRESS + arrays[i].offset,
+                                                        arrays[i].bytes, arrays[i].touched};
+    return ranges;
+}
+
+void memory_managed_clear(void)
+{
+    for (size_t i = 0; i < array_count; i++)
+        if (arrays[i].home == HOME_MANAGED)
+            memset(arrays[i].touched, 0, page_count(arrays[i].bytes));
 }
 
 /* The array that holds an offset, or else the one that is nearest. */

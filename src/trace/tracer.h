@@ -8,10 +8,14 @@
 
 #include "sim/access.h"
 
+struct managed_range; /* sim/managed.h */
+
 struct launch_info {
     const char *kernel;
     uint32_t grid[3], block[3];
     uint64_t dynamic_shared_bytes;
+    const struct managed_range *managed; /* managed arrays; until launch_end */
+    size_t managed_count;
 };
 
 enum trace_event_kind {

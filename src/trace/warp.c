@@ -164,6 +164,8 @@ static void emit_access(struct warp *warp, uint64_t meta, uint64_t *addr, uint32
         .space = (uint8_t)(meta >> EVENT_SPACE_SHIFT & 7),
         .flags = (uint8_t)(meta >> EVENT_READ_ONLY_SHIFT & 1 ? ACCESS_READ_ONLY : 0),
     };
+    if (device_arena.host_arrays && (access.space == SPACE_GLOBAL || access.space == SPACE_TEXTURE))
+        access.flags |= memory_home_flags(access_addr(&access, lowest(active)));
     access.loads_left = dependence_find(&warp->recent, &access);
     if (access.op == OP_LOAD)
         dependence_note(&warp->recent, &access);
