@@ -41,6 +41,16 @@ refuses 2 'unknown counter gld_effi; did you mean gld_efficiency' counters gld_e
 refuses 2 'unknown counter nonsense' compare offsetCopy --counters gld_efficiency,nonsense
 refuses 2 'unknown field; did you mean sm_count' run offsetCopy --set sm_cout=3
 refuses 2 'unknown option --gpus; did you mean --gpu' run offsetCopy --gpus gtx280
+refuses 2 'l2_slices must be a multiple of dram_partitions' run offsetCopy --set dram_partitions=40
+refuses 2 'must both be 0' run offsetCopy --set l2_bytes=0
+refuses 2 'partition_bytes and dram_row_bytes must be powers of two' run offsetCopy --set partition_bytes=300
+refuses 2 'dram_access_bytes must be 32, 64 or 128' run offsetCopy --set dram_access_bytes=96
+refuses 2 'dram_latency_cycles must not be below' run offsetCopy --set dram_latency_cycles=100
+refuses 2 'rules-only takes no value' run offsetCopy --rules-only=1
+refuses 2 'offset=2000: allowed for offsetCopy is 0 to 1024' compare offsetCopy -p offset=0,2000
+refuses 2 'offset=: allowed' compare offsetCopy -p offset=0,,1
+refuses 2 'unknown parameter of copy' compare copy -p offset=0,1
+accepts compare timedReduction -p blocks=1,16 --gpu 8800gtx
 refuses 2 'unknown option --blocks' compare offsetCopy --blocks 0-1
 refuses 2 'names no kernel' run
 refuses 2 'unknown kernel nothing' explain nothing:3

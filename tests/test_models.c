@@ -28,6 +28,17 @@ static void every_value_has_a_source_and_lies_in_range(void **state)
     }
 }
 
+static void no_values_contradict_each_other(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < model_count; m++) {
+        struct arch arch;
+        arch_from_model(models[m], &arch);
+        if (arch_contradiction(&arch))
+            fail_msg("%s: %s", models[m]->name, arch_contradiction(&arch));
+    }
+}
+
 static bool is_plain(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
@@ -237,6 +248,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_value_has_a_source_and_lies_in_range),
+        cmocka_unit_test(no_values_contradict_each_other),
         cmocka_unit_test(names_are_plain_and_unique),
         cmocka_unit_test(the_list_runs_from_old_to_new),
         cmocka_unit_test(each_sm_has_one_default),

@@ -133,6 +133,13 @@ int choose_gpus(struct gpu_choice *choice, const struct options *options)
         status = take_gpu(options->command, choice, "h200");
     for (size_t i = 0; i < options->set_count && status == EXIT_OK; i++)
         status = apply_set(options->command, choice, &options->sets[i]);
+    for (size_t i = 0; i < choice->count && status == EXIT_OK; i++) {
+        const char *contradiction = arch_contradiction(&choice->gpus[i].arch);
+        if (contradiction)
+            status = usage_error(options->command, "%s: %s; `warplens gpus %s` shows what it has",
+                                 choice->gpus[i].model->name, contradiction,
+                                 choice->gpus[i].model->name);
+    }
     return status;
 }
 
@@ -172,6 +179,7 @@ static int take_kernel(const char *command, void *choice, const char *name)
     args->params = kernel->params;
     for (size_t i = 0; i < GALLERY_PARAMS_MAX; i++)
         args->values[i] = kernel->params[i].value;
+    snprintf(kernels->labels[kernels->count], CHOICE_LABEL_BYTES, "%s", name);
     kernels->kernels[kernels->count++] = kernel;
     return EXIT_OK;
 }
@@ -222,6 +230,70 @@ static int set_param(const char *command, const struct gallery_kernel *kernel,
     return EXIT_OK;
 }
 
+/* Adds a copy of kernel `k` of `from`. */
+static int add_copy(const char *command, struct kernel_choice *to, const struct kernel_choice *from,
+                    size_t k)
+{
+    if (to->count == CHOICE_MAX)
+        return usage_error(command, "more than %d kernels and values of parameters", CHOICE_MAX);
+    to->kernels[to->count] = from->kernels[k];
+    to->args[to->count] = from->args[k];
+    memcpy(to->labels[to->count], from->labels[k], CHOICE_LABEL_BYTES);
+    to->count++;
+    return EXIT_OK;
+}
+
+/* The kernel once for each value of a list. */
+static int add_values(const char *command, struct kernel_choice *to,
+                      const struct kernel_choice *from, size_t k, const struct setting *setting,
+                      size_t index)
+{
+    int status = EXIT_OK;
+    for (const char *at = setting->value; at && status == EXIT_OK;) {
+        struct setting one = *setting;
+        size_t length = strcspn(at, ",");
+        one.value = at; /* too long for a number: refused as a whole */
+        char value[32];
+        if (length < sizeof value) {
+            snprintf(value, sizeof value, "%.*s", (int)length, at);
+            one.value = value;
+        }
+        status = add_copy(command, to, from, k);
+        if (status == EXIT_OK)
+            status = set_param(command, from->kernels[k], &to->args[to->count - 1], &one, index);
+        if (status == EXIT_OK) {
+            char *label = to->labels[to->count - 1];
+            size_t used = strlen(label);
+            snprintf(label + used, CHOICE_LABEL_BYTES - used, " %s=%s", setting->name, one.value);
+        }
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    return status;
+}
+
+/* -p name=value,value: every kernel that has the parameter, once with each value. */
+static int expand_param(const char *command, struct kernel_choice *choice,
+                        const struct setting *setting)
+{
+    static struct kernel_choice before;
+    bool known = false;
+    int status = EXIT_OK;
+    before = *choice;
+    choice->count = 0;
+    for (size_t k = 0; k < before.count && status == EXIT_OK; k++) {
+        size_t index;
+        if (find_param(before.kernels[k], setting->name, &index) == NULL) {
+            status = add_copy(command, choice, &before, k);
+            continue;
+        }
+        known = true;
+        status = add_values(command, choice, &before, k, setting, index);
+    }
+    if (status || known)
+        return status;
+    return unknown_param(command, choice, setting->name);
+}
+
 /* Every kernel that has the parameter takes it; one at least must have it. */
 static int apply_param(const char *command, struct kernel_choice *choice,
                        const struct setting *setting)
@@ -249,7 +321,9 @@ int choose_kernels(struct kernel_choice *choice, const struct options *options,
     for (size_t i = 0; i < operand_count && status == EXIT_OK; i++)
         status = each_name(options->command, operands[i], choice, take_kernel);
     for (size_t i = 0; i < options->param_count && status == EXIT_OK; i++)
-        status = apply_param(options->command, choice, &options->params[i]);
+        status = strchr(options->params[i].value, ',')
+                     ? expand_param(options->command, choice, &options->params[i])
+                     : apply_param(options->command, choice, &options->params[i]);
     return status;
 }
 

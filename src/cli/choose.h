@@ -8,7 +8,7 @@
 #include "gallery_list.h"
 #include "session/session.h"
 
-enum { CHOICE_MAX = 64 };
+enum { CHOICE_MAX = 64, CHOICE_LABEL_BYTES = 128 };
 
 /* The GPUs of --arch-file. */
 struct user_gpus {
@@ -26,6 +26,8 @@ struct gpu_choice {
 struct kernel_choice {
     const struct gallery_kernel *kernels[CHOICE_MAX];
     struct gallery_args args[CHOICE_MAX];
+    char labels[CHOICE_MAX]
+               [CHOICE_LABEL_BYTES]; /* the name, and the values of -p name=value,value */
     size_t count;
 };
 

@@ -47,6 +47,7 @@ static int run_all(struct runs *runs, const struct options *options)
         struct session_request request = {
             .kernel = runs->kernels.kernels[k],
             .args = &runs->kernels.args[k],
+            .label = runs->kernels.labels[k],
             .gpus = runs->gpus.gpus,
             .gpu_count = gpu_count,
             .registers_per_thread = options->registers,

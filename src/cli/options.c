@@ -148,7 +148,7 @@ static const struct option table[] = {
     {NULL, "--arch-file", "FILE", COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_GPUS,
      "a GPU of your own; `gpus NAME --format arch-file` writes a start", take_arch_file},
     {"-p", "--param", "name=value", COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN,
-     "a parameter of the kernel; `warplens kernels NAME` lists them", take_param},
+     "a parameter of the kernel (`warplens kernels NAME`); name=1,2,4: one run each", take_param},
     {NULL, "--set", "field=value", COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN,
      "changes a field of the GPUs (l2_bytes=8M); `warplens gpus NAME` lists them", take_set},
     {NULL, "--counters", "all|NAME[,NAME...]", COMMAND_COMPARE,

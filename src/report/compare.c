@@ -127,7 +127,7 @@ struct layout {
 static struct layout layout_of(const struct result *results, size_t count)
 {
     size_t gpus = 1;
-    while (gpus < count && results[gpus].kernel == results[0].kernel)
+    while (gpus < count && results[gpus].args == results[0].args)
         gpus++;
     if (gpus == 1)
         return (struct layout){1, count, false};
@@ -143,7 +143,7 @@ static void put_row(const struct row *row, const struct result *results, struct 
         table_cell(table, "%s", line ? "" : row_name(row));
         table_cell(table, "%s", line ? "" : unit);
         if (layout.lines > 1)
-            table_cell(table, "%s", first->kernel->name);
+            table_cell(table, "%s", first->label);
         for (size_t i = 0; i < layout.columns; i++)
             value_cell(table, row, &first[i]);
         table_row(table);
@@ -156,7 +156,7 @@ static void put_occupancy(const struct result *results, struct layout layout, st
         table_cell(table, "%s", line ? "" : "occupancy");
         table_cell(table, "%s", line ? "" : "warps/SM");
         if (layout.lines > 1)
-            table_cell(table, "%s", results[line * layout.columns].kernel->name);
+            table_cell(table, "%s", results[line * layout.columns].label);
         for (size_t i = 0; i < layout.columns; i++) {
             const struct result *r = &results[line * layout.columns + i];
             table_cell(table, "%lld of %lld", (long long)r->occupancy.warps_per_sm,
@@ -166,18 +166,29 @@ static void put_occupancy(const struct result *results, struct layout layout, st
     }
 }
 
+/* Columns that are one kernel with several values of a parameter need not repeat its name. */
+static const char *short_label(const struct result *results, size_t count, size_t i)
+{
+    const char *label = results[i].label, *values = label + strlen(results[i].kernel->name);
+    for (size_t k = 0; k < count; k++)
+        if (results[k].kernel != results[i].kernel)
+            return label;
+    return *values == ' ' ? values + 1 : label;
+}
+
 static void put_heads(const struct result *results, struct layout layout, struct table *table)
 {
     const struct result *r = results;
     table_cell(table, "%s",
                layout.lines > 1          ? "counter"
-               : layout.columns_are_gpus ? r->kernel->name
+               : layout.columns_are_gpus ? r->label
                                          : r->gpu->name);
     table_cell(table, "unit");
     if (layout.lines > 1)
         table_cell(table, "kernel");
     for (size_t i = 0; i < layout.columns; i++)
-        table_cell(table, "%s", layout.columns_are_gpus ? r[i].gpu->name : r[i].kernel->name);
+        table_cell(table, "%s",
+                   layout.columns_are_gpus ? r[i].gpu->name : short_label(r, layout.columns, i));
     table_row(table);
 }
 
@@ -258,7 +269,7 @@ static void take_csv(void *context, const struct row *row)
     for (size_t i = 0; i < csv->count; i++) {
         double value;
         if (row_value(row, &csv->results[i], &value))
-            fprintf(csv->out, "%s,%s,%s,%s,%.17g\n", csv->results[i].kernel->name,
+            fprintf(csv->out, "%s,%s,%s,%s,%.17g\n", csv->results[i].label,
                     csv->results[i].gpu->name, row_name(row),
                     row->counter ? row->counter->unit : row->metric->unit, value);
     }

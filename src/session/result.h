@@ -22,6 +22,7 @@ struct result_part {
 struct result {
     const struct gallery_kernel *kernel;
     const struct gallery_args *args;
+    const char *label; /* of the request */
     const struct gpu_model *gpu;
     struct launch_info launch; /* the last launch's shape */
     uint64_t shared_bytes_per_block;

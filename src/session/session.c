@@ -286,10 +286,12 @@ static bool start(const struct session_request *request, struct result *results)
     uint32_t asked = request->block_count;
     uint32_t rows = asked > WAVE_BLOCKS_MAX ? asked : WAVE_BLOCKS_MAX;
     for (size_t i = 0; i < request->gpu_count; i++) {
-        results[i] = (struct result){.kernel = request->kernel,
-                                     .args = request->args,
-                                     .gpu = request->gpus[i].model,
-                                     .registers_per_thread = request->registers_per_thread};
+        results[i] =
+            (struct result){.kernel = request->kernel,
+                            .args = request->args,
+                            .label = request->label ? request->label : request->kernel->name,
+                            .gpu = request->gpus[i].model,
+                            .registers_per_thread = request->registers_per_thread};
         if (!judge_init(&results[i].judge, &request->gpus[i].arch, rows)) {
             tracer_fail("%s: no memory, or no rules for sm_%lld: there are rules for sm_10 to "
                         "sm_13, sm_20, "

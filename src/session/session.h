@@ -12,6 +12,7 @@ struct session_gpu {
 struct session_request {
     const struct gallery_kernel *kernel;
     const struct gallery_args *args;
+    const char *label; /* for comparisons: the kernel's name and what tells it apart */
     const struct session_gpu *gpus;
     size_t gpu_count;
     int64_t registers_per_thread; /* 0: unknown */

@@ -78,3 +78,38 @@ const char *arch_source_tag(enum source source)
     }
     return "[ ]";
 }
+
+static bool is_power_of_two(int64_t value)
+{
+    return (value & (value - 1)) == 0;
+}
+
+static const char *l2_contradiction(const struct arch *arch)
+{
+    if ((arch->l2_bytes == 0) != (arch->l2_slices == 0))
+        return "l2_bytes and l2_slices must both be 0 (no L2) or both be more";
+    if (arch->l2_bytes == 0)
+        return NULL;
+    if (arch->l2_slices % arch->dram_partitions != 0)
+        return "l2_slices must be a multiple of dram_partitions";
+    if (arch->l2_sides == 2 && arch->l2_slices % 2 != 0)
+        return "l2_slices must be even when l2_sides is 2";
+    if (arch->l2_latency_cycles == 0 || arch->l2_megabytes_per_s == 0)
+        return "l2_latency_cycles and l2_megabytes_per_s must be more than 0 when there is an L2";
+    if (arch->dram_latency_cycles < arch->l2_latency_cycles)
+        return "dram_latency_cycles must not be below l2_latency_cycles";
+    return NULL;
+}
+
+const char *arch_contradiction(const struct arch *arch)
+{
+    if (!is_power_of_two(arch->partition_bytes) || !is_power_of_two(arch->dram_row_bytes))
+        return "partition_bytes and dram_row_bytes must be powers of two";
+    if (!is_power_of_two(arch->dram_access_bytes) || arch->dram_access_bytes > 128)
+        return "dram_access_bytes must be 32, 64 or 128";
+    if (arch->l1_sector_bytes != 32 && arch->l1_sector_bytes != 128)
+        return "l1_sector_bytes must be 32 or 128";
+    if (arch->dram_row_bytes < arch->partition_bytes)
+        return "dram_row_bytes must not be below partition_bytes";
+    return l2_contradiction(arch);
+}

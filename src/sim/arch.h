@@ -63,6 +63,10 @@ int64_t arch_get(const struct arch *arch, const struct arch_field *field);
 /* Stores a value; false (and no change) when it is outside the field's range. */
 bool arch_set(struct arch *arch, const struct arch_field *field, int64_t value);
 
+/* NULL, or why values that lie in their ranges do not go together: a sentence that names the fields.
+ * Models are held to it by a test, users' values where they come in. */
+const char *arch_contradiction(const struct arch *arch);
+
 /* Copies a model's values. */
 void arch_from_model(const struct gpu_model *model, struct arch *arch);
 
