@@ -52,12 +52,14 @@ static void free_launch(struct sim *sim)
     wheel_free(&sim->wheel);
     free(sim->blocks);
     free(sim->warps);
-    free(sim->loads);
+    free(sim->queue_next);
+    free(sim->queued);
     free(sim->buffers);
     free(sim->free_places);
     sim->blocks = NULL;
     sim->warps = NULL;
-    sim->loads = NULL;
+    sim->queue_next = NULL;
+    sim->queued = NULL;
     sim->buffers = NULL;
     sim->free_places = NULL;
 }
@@ -90,8 +92,9 @@ static bool allocate_launch(struct sim *sim, uint64_t l1_bytes)
 {
     size_t warps = (size_t)sim->place_count * sim->warps_per_block;
     sim->blocks = calloc(sim->place_count, sizeof *sim->blocks);
-    sim->warps = calloc(warps, sizeof *sim->warps);
-    sim->loads = calloc(warps * sim->loads_in_flight, sizeof *sim->loads);
+    sim->warps = aligned_alloc(64, warps * sizeof *sim->warps);
+    sim->queue_next = calloc(warps, sizeof *sim->queue_next);
+    sim->queued = calloc(warps, sizeof *sim->queued);
     sim->buffers = malloc(warps * sizeof *sim->buffers); /* touched only for chunks in the file */
     sim->free_places = calloc(sim->place_count, sizeof *sim->free_places);
     for (uint32_t i = 0; i < sim->sm_count; i++) {
@@ -99,8 +102,8 @@ static bool allocate_launch(struct sim *sim, uint64_t l1_bytes)
             return false;
         sim->sms[i].side = sim->memory.sides == 2 ? i % 2 : 0;
     }
-    return sim->blocks && sim->warps && sim->loads && sim->buffers && sim->free_places &&
-           wheel_init(&sim->wheel, (uint32_t)warps);
+    return sim->blocks && sim->warps && sim->queue_next && sim->queued && sim->buffers &&
+           sim->free_places && wheel_init(&sim->wheel, (uint32_t)warps);
 }
 
 bool sim_launch(struct sim *sim, const struct occupancy *occupancy, int64_t shared_bytes)

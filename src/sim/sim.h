@@ -47,7 +47,9 @@ struct sim {
     struct sm_unit *sms;
     struct sim_block *blocks; /* sm_count * blocks_per_sm places */
     struct sim_warp *warps;   /* warps_per_block for each of those */
-    uint64_t *loads;          /* rings of loads_in_flight completion times, one a warp */
+    /* By warp, for those in a load/store unit's queue: who is behind it, and since when it waits. */
+    uint32_t *queue_next;
+    uint64_t *queued; /* ticks */
     struct step_chunk *buffers;
     uint32_t *free_places; /* blocks that can be placed, last one first */
     uint32_t free_count, place_count;

@@ -14,22 +14,26 @@ enum warp_state {
     WARP_ENDED,
 };
 
+enum { WARP_LOADS_MAX = 8 };
+
+/* One cache line of this computer: thousands of warps are resident, and each event touches another. */
 struct sim_warp {
-    struct step_cursor cursor;
-    uint64_t began;  /* ticks */
-    uint64_t queued; /* ticks: since when it has waited for the load/store unit */
-    uint32_t place;  /* of its block */
-    uint32_t next;   /* behind it in the load/store unit's queue */
-    uint32_t
-        load_count; /* loads it has issued so far; ring position = load_count % loads_in_flight */
-    enum warp_state state;
+    _Alignas(64) struct step_cursor cursor;
+    uint32_t loads[WARP_LOADS_MAX]; /* cycles, modulo 2^32, in which its latest loads have their
+                                       data: load n at n mod 8. Kept for 2^31 cycles. */
+    uint32_t place;                 /* of its block */
+    uint8_t load_count;             /* loads issued so far, modulo 256 */
+    uint8_t loads_known;            /* the same, up to WARP_LOADS_MAX */
+    uint8_t state;                  /* enum warp_state */
 };
+_Static_assert(sizeof(struct sim_warp) == 64, "a warp is one cache line");
 
 struct sim_block {
     struct step_block *steps; /* NULL: the place is free */
     uint32_t running;         /* warps that have not ended */
     uint32_t waiting;         /* warps at the barrier */
     uint32_t sm;
+    uint64_t began; /* ticks */
 };
 
 /* Runs until a place for a block is free or nothing is left to run. */

@@ -9,7 +9,7 @@
  */
 #include "sim/sim_parts.h"
 
-enum { SHORT_ISSUE_CYCLES = 4, AHEAD = 24 };
+enum { SHORT_ISSUE_CYCLES = 4 };
 
 static uint64_t next_random(struct sim *sim)
 {
@@ -30,7 +30,7 @@ static void warp_begin(struct sim *sim, uint32_t place, uint32_t i)
     struct sim_warp *warp = &sim->warps[index];
     const struct sim_block *block = &sim->blocks[place];
     uint64_t late = 0;
-    *warp = (struct sim_warp){.place = place, .began = sim->now};
+    *warp = (struct sim_warp){.place = place};
     step_cursor_start(&warp->cursor, block->steps, i, &sim->buffers[index]);
     if (sim->options.jitter_cycles)
         late = ticks_of_cycles((int64_t)(next_random(sim) % sim->options.jitter_cycles));
@@ -42,8 +42,10 @@ static void block_begin(struct sim *sim, uint32_t place, struct step_block *step
     struct sim_block *block = &sim->blocks[place];
     struct sm_unit *sm = &sim->sms[place / sim->blocks_per_sm];
     steps->references++;
-    *block = (struct sim_block){
-        .steps = steps, .running = steps->warp_count, .sm = place / sim->blocks_per_sm};
+    *block = (struct sim_block){.steps = steps,
+                                .running = steps->warp_count,
+                                .sm = place / sim->blocks_per_sm,
+                                .began = sim->now};
     sim->resident++;
     if (sm->resident_warps == 0)
         sm->active_since = sim->now;
@@ -92,7 +94,7 @@ static void warp_end(struct sim *sim, struct sim_warp *warp)
 {
     struct sim_block *block = &sim->blocks[warp->place];
     warp->state = WARP_ENDED;
-    sim->total.warp_ticks += sim->now - warp->began;
+    sim->total.warp_ticks += sim->now - block->began;
     if (--block->running == 0)
         block_end(sim, warp->place);
     else if (block->waiting == block->running)
@@ -101,21 +103,24 @@ static void warp_end(struct sim *sim, struct sim_warp *warp)
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
-static uint64_t *ring_of(struct sim *sim, uint32_t warp)
+static void note_load(struct sim_warp *warp, uint64_t data_ticks)
 {
-    return &sim->loads[(size_t)warp * sim->loads_in_flight];
+    uint64_t cycle = (data_ticks + TICKS_PER_CYCLE - 1) >> TICKS_LOG2;
+    warp->loads[warp->load_count++ % WARP_LOADS_MAX] = (uint32_t)cycle;
+    if (warp->loads_known < WARP_LOADS_MAX)
+        warp->loads_known++;
 }
 
-/* When all loads of a warp but its latest `left` have their data. */
-static uint64_t loads_done(struct sim *sim, uint32_t index, uint32_t left)
+/* When all loads of a warp but its latest `left` have their data; at the earliest now. */
+static uint64_t loads_done(const struct sim *sim, const struct sim_warp *warp, uint32_t left)
 {
-    const struct sim_warp *warp = &sim->warps[index];
-    const uint64_t *ring = ring_of(sim, index);
-    uint64_t done = 0;
-    uint32_t count = warp->load_count, kept = sim->loads_in_flight;
-    for (uint32_t back = left + 1; back <= kept && back <= count; back++)
-        done = ticks_later(done, ring[(count - back) % kept]);
-    return done;
+    uint32_t now = (uint32_t)(sim->now >> TICKS_LOG2);
+    int32_t longest = 0;
+    for (uint32_t back = left + 1; back <= warp->loads_known; back++) {
+        int32_t wait = (int32_t)(warp->loads[(warp->load_count - back) % WARP_LOADS_MAX] - now);
+        longest = wait > longest ? wait : longest;
+    }
+    return sim->now + ((uint64_t)longest << TICKS_LOG2);
 }
 
 /* How many of its latest loads a warp may leave under way at this step. */
@@ -145,13 +150,13 @@ static uint64_t issue(struct sim *sim, struct sm_unit *sm, const struct step *st
 
 static void queue_add(struct sim *sim, struct sm_unit *sm, uint32_t index)
 {
-    sim->warps[index].next = SM_UNIT_NOBODY;
+    sim->queue_next[index] = SM_UNIT_NOBODY;
     sim->warps[index].state = WARP_QUEUED;
-    sim->warps[index].queued = sim->now;
+    sim->queued[index] = sim->now;
     if (sm->queue_first == SM_UNIT_NOBODY)
         sm->queue_first = index;
     else
-        sim->warps[sm->queue_last].next = index;
+        sim->queue_next[sm->queue_last] = index;
     sm->queue_last = index;
 }
 
@@ -162,7 +167,7 @@ static void unit_hand_over(struct sim *sim, struct sm_unit *sm)
     sm->owner = index;
     if (index == SM_UNIT_NOBODY)
         return;
-    sm->queue_first = sim->warps[index].next;
+    sm->queue_first = sim->queue_next[index];
     sim->warps[index].state = WARP_GRANTED;
     go_on_at(sim, index, sm->lsu.free_at);
 }
@@ -178,7 +183,7 @@ static void go_on_with_access(struct sim *sim, struct sm_unit *sm, uint32_t inde
         return;
     }
     if (access->op != OP_STORE)
-        ring_of(sim, index)[warp->load_count++ % sim->loads_in_flight] = sm->result.data;
+        note_load(warp, sm->result.data);
     warp->state = WARP_FETCH;
     go_on_at(sim, index, sm->result.accepted);
     unit_hand_over(sim, sm);
@@ -230,7 +235,7 @@ static void run_access(struct sim *sim, uint32_t index, const struct step *step,
 static void finish_step(struct sim *sim, uint32_t index, const struct step *step, uint64_t at)
 {
     struct sim_warp *warp = &sim->warps[index];
-    uint64_t ready = loads_done(sim, index, loads_left(sim, step));
+    uint64_t ready = loads_done(sim, warp, loads_left(sim, step));
     if (ready > at) {
         if (step->kind == STEP_ACCESS)
             sim->judge->sites[step->access.site].stall_cycles += (ready - at) >> TICKS_LOG2;
@@ -255,7 +260,7 @@ static void run_warp(struct sim *sim, uint32_t index)
     struct sim_block *block = &sim->blocks[warp->place];
     struct sm_unit *sm = &sim->sms[block->sm];
     step_cursor_next(&warp->cursor, block->steps, &sim->step);
-    switch (warp->state) {
+    switch ((enum warp_state)warp->state) {
     case WARP_FETCH:
         finish_step(sim, index, &sim->step, issue(sim, sm, &sim->step));
         break;
@@ -264,7 +269,7 @@ static void run_warp(struct sim *sim, uint32_t index)
         break;
     case WARP_GRANTED:
         sim->judge->sites[sim->step.access.site].stall_cycles +=
-            (sim->now - warp->queued) >> TICKS_LOG2;
+            (sim->now - sim->queued[index]) >> TICKS_LOG2;
         run_access(sim, index, &sim->step, sim->now);
         break;
     case WARP_SENDING:
@@ -279,42 +284,75 @@ static void run_warp(struct sim *sim, uint32_t index)
         step_cursor_back(&warp->cursor);
 }
 
-/* What the events of a cycle will touch lies all over this computer's memory: it fetches it for all of
- * them side by side, in three rounds, since each needs what the one before brings. */
-static void prefetch_cycle(const struct sim *sim)
+/* ---- Looking ahead --------------------------------------------------------------------------- */
+
+/* What the events of a cycle touch lies all over this computer's memory. It is fetched before it is
+ * needed, in three stages, since each needs what the one before brings: the warp, its next step, the
+ * set of L1 that the step will look at. */
+enum { WARP_AHEAD = 18, STEP_AHEAD = 12, LINE_AHEAD = 6 };
+
+static void fetch_warp(const struct sim *sim, uint32_t i)
 {
-    const struct wheel *wheel = &sim->wheel;
-    const uint32_t first = wheel_first_in_cycle(wheel);
-    uint32_t i, n;
-    for (i = first, n = 0; i != WHEEL_NOBODY && n < AHEAD; i = wheel_next_in_cycle(wheel, i), n++)
-        __builtin_prefetch(&sim->warps[i]);
-    if (n < 2)
+    __builtin_prefetch(&sim->warps[i]);
+}
+
+static void fetch_step(const struct sim *sim, uint32_t i)
+{
+    const struct sim_warp *warp = &sim->warps[i];
+    const uint8_t *at = warp->cursor.chunk->data + warp->cursor.at;
+    __builtin_prefetch(at);
+    __builtin_prefetch(at + 23);
+    __builtin_prefetch(&sim->blocks[warp->place]);
+}
+
+static void fetch_line(const struct sim *sim, uint32_t i)
+{
+    const struct sim_warp *warp = &sim->warps[i];
+    const struct sm_unit *sm = &sim->sms[sim->blocks[warp->place].sm];
+    cache_prefetch(&sm->l1, cache_line_number(step_cursor_peek_base(&warp->cursor) >> 7));
+    __builtin_prefetch(&sm->lsu);
+    __builtin_prefetch(&sm->footprint);
+}
+
+struct ahead {
+    uint32_t entry; /* of the wheel, or WHEEL_NOBODY */
+    void (*fetch)(const struct sim *sim, uint32_t warp);
+};
+
+static inline void look_ahead(const struct sim *sim, struct ahead *ahead)
+{
+    if (ahead->entry == WHEEL_NOBODY)
         return;
-    for (i = first, n = 0; i != WHEEL_NOBODY && n < AHEAD; i = wheel_next_in_cycle(wheel, i), n++) {
-        const struct sim_warp *warp = &sim->warps[i];
-        __builtin_prefetch(warp->cursor.chunk->data + warp->cursor.at);
-        __builtin_prefetch(&sim->loads[(size_t)i * sim->loads_in_flight]);
-        __builtin_prefetch(&sim->blocks[warp->place]);
-    }
-    for (i = first, n = 0; i != WHEEL_NOBODY && n < AHEAD; i = wheel_next_in_cycle(wheel, i), n++) {
-        const struct sim_warp *warp = &sim->warps[i];
-        const struct sm_unit *sm = &sim->sms[sim->blocks[warp->place].sm];
-        uint32_t line = cache_line_number(step_cursor_peek_base(&warp->cursor) >> 7);
-        cache_prefetch(&sm->l1, line);
-        __builtin_prefetch(&sm->lsu);
-        __builtin_prefetch(&sm->footprint);
+    ahead->fetch(sim, ahead->entry);
+    ahead->entry = wheel_next_in_cycle(&sim->wheel, ahead->entry);
+}
+
+static void start_ahead(const struct sim *sim, struct ahead ahead[3])
+{
+    static const uint32_t distance[] = {WARP_AHEAD, STEP_AHEAD, LINE_AHEAD};
+    static void (*const fetch[])(const struct sim *, uint32_t) = {fetch_warp, fetch_step,
+                                                                  fetch_line};
+    for (uint32_t stage = 0; stage < 3; stage++) {
+        ahead[stage] = (struct ahead){wheel_first_in_cycle(&sim->wheel), fetch[stage]};
+        for (uint32_t i = 0; i < distance[stage]; i++)
+            look_ahead(sim, &ahead[stage]);
     }
 }
 
 void sim_run_until_place(struct sim *sim)
 {
     uint32_t free_before = sim->free_count;
+    struct ahead ahead[3] = {{WHEEL_NOBODY, fetch_warp}};
+    ahead[1] = ahead[2] = ahead[0];
     while (sim->free_count == free_before) {
         uint32_t index = wheel_take(&sim->wheel);
         if (index == WHEEL_NOBODY)
             return;
         if (sim->wheel.cycle != sim->now >> TICKS_LOG2)
-            prefetch_cycle(sim);
+            start_ahead(sim, ahead);
+        else
+            for (uint32_t stage = 0; stage < 3; stage++)
+                look_ahead(sim, &ahead[stage]);
         sim->now = sim->wheel.cycle << TICKS_LOG2;
         if (usage_is_over(&sim->usage, sim->now))
             sim_close_window(sim);

@@ -269,7 +269,7 @@ static void unpack_list(struct step_cursor *cursor, bool far, struct step *step)
         memcpy(&distance, from, bytes); /* little-endian: see below */
         step->addr[__builtin_ctz(left)] = step->access.base + distance;
     }
-    cursor->at = (uint32_t)(from - cursor->chunk->data);
+    cursor->at = (uint16_t)(from - cursor->chunk->data);
     step->access.addr = step->addr;
 }
 
@@ -290,7 +290,7 @@ void step_cursor_next(struct step_cursor *cursor, const struct step_block *block
         cursor_enter(cursor, block, cursor->chunk->next);
     memcpy(&packed, cursor->chunk->data + cursor->at, sizeof packed);
     cursor->began_at = cursor->at;
-    cursor->at += (uint32_t)sizeof packed;
+    cursor->at = (uint16_t)(cursor->at + sizeof packed);
     step->kind = block->store->error ? STEP_END : (enum step_kind)(packed.kind_form & 15);
     step->work = packed.work;
     if (step->kind != STEP_ACCESS)

@@ -60,8 +60,8 @@ struct step_block {
 struct step_cursor {
     const struct step_chunk *chunk;
     struct step_chunk *buffer; /* of the cursor's owner, for chunks from the file */
-    uint32_t at;               /* byte of chunk->data: the next step */
-    uint32_t began_at;         /* ... and the one read last */
+    uint16_t at;               /* byte of chunk->data: the next step */
+    uint16_t began_at;         /* ... and the one read last */
 };
 
 /* A store that keeps at most `memory_bytes` of steps in memory. */

@@ -53,6 +53,7 @@ static void add_far(struct wheel *wheel, uint32_t entry, uint64_t cycle)
     if (turns >= WHEEL_FAR)
         turns = WHEEL_FAR - 1;
     uint32_t slot = (uint32_t)((wheel->cycle >> WHEEL_NEAR_LOG2) + turns) % WHEEL_FAR;
+    wheel->due[entry] = cycle;
     list_add(wheel, &wheel->far[slot], entry);
     set_bit(wheel->far_used, slot);
 }
@@ -72,7 +73,6 @@ void wheel_add(struct wheel *wheel, uint32_t entry, uint64_t cycle)
 {
     if (cycle < wheel->cycle)
         cycle = wheel->cycle;
-    wheel->due[entry] = cycle;
     wheel->count++;
     put(wheel, entry, cycle);
 }

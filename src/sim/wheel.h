@@ -27,7 +27,7 @@ struct wheel {
     uint64_t cycle; /* the slot being served */
     uint32_t count; /* entries */
     uint32_t *next; /* by entry: the next one of its slot */
-    uint64_t *due;  /* by entry: its cycle */
+    uint64_t *due;  /* by entry in a coarse slot: its cycle */
     uint64_t near_used[WHEEL_NEAR / 64], far_used[WHEEL_FAR / 64];
     struct wheel_list near[WHEEL_NEAR], far[WHEEL_FAR];
 };
