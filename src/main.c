@@ -17,17 +17,19 @@ struct subcommand {
 static const struct subcommand subcommands[] = {
     {"run", "KERNEL[,KERNEL...]", "run kernels and report their memory accesses", COMMAND_RUN,
      command_run,
-     "Runs kernels of the gallery on the CPU and judges every warp access by the rules of the "
-     "GPUs\n"
-     "named: transactions, bytes, bank conflicts, per kernel, source line and array.\n\n"
+     "Runs kernels of the gallery on the CPU and replays every warp access under the GPUs named:\n"
+     "transactions, bytes and bank conflicts by their rules, then caches, DRAM partitions and an\n"
+     "approximate time, per kernel, source line and array.\n\n"
      "  warplens run transpose --gpu gtx280\n"
      "  warplens run offsetCopy --gpu sm_10,sm_13 -p offset=8 --format json\n"
      "  warplens run transpose_naive --gpu gtx280 --blocks 0-63    partitions of 64 blocks"},
     {"compare", "KERNEL[,KERNEL...]", "kernels and GPUs side by side", COMMAND_COMPARE,
      command_compare,
      "One table: a row a counter, a column a GPU. Several kernels on one GPU make a column each;\n"
-     "several kernels on several GPUs make a line each for every counter.\n\n"
-     "  warplens compare transpose_naive,transpose,transposeDiagonal --gpu gtx280,m2090,h200"},
+     "several kernels on several GPUs make a line each for every counter. A parameter with\n"
+     "several values makes as many runs.\n\n"
+     "  warplens compare transpose_naive,transpose,transposeDiagonal --gpu gtx280,m2090,h200\n"
+     "  warplens compare timedReduction -p blocks=1,8,16,32,64 --gpu 8800gtx"},
     {"explain", "EXPRESSION | KERNEL:LINE", "draw one warp access and the rule's steps",
      COMMAND_EXPLAIN, command_explain,
      "Draws the 32 lanes of one warp access against memory segments or banks, and says step by "
@@ -54,9 +56,8 @@ static const struct subcommand subcommands[] = {
     {"counters", "[NAME]", "what is counted, and what profilers call it", COMMAND_COUNTERS,
      command_counters, "Lists the counters, ratios and profiler counters, or defines one."},
     {"bench", "", "how fast warplens itself is", COMMAND_BENCH, command_bench,
-     "Measures, on this machine: tracing of a coalesced copy and of volatile (lockstep) code, and "
-     "the\n"
-     "rules alone on accesses in memory."},
+     "Measures, on this machine: tracing of a coalesced copy and of volatile (lockstep) code, the\n"
+     "rules alone on accesses in memory, and the model of time of the last GPU named."},
 };
 enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };
 
@@ -70,7 +71,7 @@ static void print_usage(FILE *out)
                 subcommands[i].help);
     fprintf(out,
             "\n`warplens COMMAND --help` says more. Exit status: 0 fine, 1 a file failed, 2 bad "
-            "input.\n");
+            "input,\n70 a bug of warplens.\n");
 }
 
 static void print_command_help(const struct subcommand *command)

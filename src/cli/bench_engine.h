@@ -10,7 +10,9 @@
 void bench_engine(const char *name, const struct arch *arch, double baseline,
                   double (*seconds_now)(void), FILE *out);
 
-/* Prints the peak memory of this process after a trace of 10^6 and of 10^8 accesses. */
-void bench_engine_memory(const struct arch *arch, double (*seconds_now)(void), FILE *out);
+/* Prints the peak memory of this process after a trace of 10^6 accesses and, when `is_long`, of 10^8.
+ */
+void bench_engine_memory(const struct arch *arch, bool is_long, double (*seconds_now)(void),
+                         FILE *out);
 
 #endif

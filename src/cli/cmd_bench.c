@@ -161,7 +161,7 @@ static void print_machine(void)
 }
 
 /* The model of time, of the last GPU asked for. */
-static int engine_part(const struct session_gpu *gpu)
+static int engine_part(const struct session_gpu *gpu, bool is_long)
 {
     struct judge judge;
     if (!judge_init(&judge, &gpu->arch, 1) || !judge_reserve_sites(&judge, 1))
@@ -169,7 +169,7 @@ static int engine_part(const struct session_gpu *gpu)
     double baseline = rules_rate(&judge, &patterns[0]);
     judge_free(&judge);
     bench_engine(gpu->model->name, &gpu->arch, baseline, seconds_now, stdout);
-    bench_engine_memory(&gpu->arch, seconds_now, stdout);
+    bench_engine_memory(&gpu->arch, is_long, seconds_now, stdout);
     return EXIT_OK;
 }
 
@@ -199,5 +199,5 @@ int command_bench(const struct options *options)
     for (size_t i = 0; i < gpus.count && status == EXIT_OK; i++)
         status = rules_column(&table, &gpus.gpus[i]);
     table_print(&table, 2, stdout);
-    return status == EXIT_OK ? engine_part(&gpus.gpus[gpus.count - 1]) : status;
+    return status == EXIT_OK ? engine_part(&gpus.gpus[gpus.count - 1], options->is_long) : status;
 }

@@ -116,6 +116,13 @@ static const char *take_rules_only(struct options *o, const char *value)
     return NULL;
 }
 
+static const char *take_long(struct options *o, const char *value)
+{
+    (void)value;
+    o->is_long = true;
+    return NULL;
+}
+
 static const char *take_blocks(struct options *o, const char *value)
 {
     char first[32];
@@ -157,6 +164,8 @@ static const struct option table[] = {
      "registers a thread, for the occupancy; unknown if not given", take_registers},
     {NULL, "--rules-only", NULL, COMMAND_RUN | COMMAND_COMPARE,
      "no caches and no time: what follows from the rules alone", take_rules_only},
+    {NULL, "--long", NULL, COMMAND_BENCH, "also a trace of 100 million accesses, for its memory",
+     take_long},
     {NULL, "--blocks", "FIRST-LAST", COMMAND_RUN,
      "adds the DRAM partitions that each of these blocks reads and writes", take_blocks},
     {NULL, "--format", "text|json|csv", COMMAND_RUN | COMMAND_COMPARE, "how to write the result",

@@ -54,6 +54,7 @@ struct options {
     int64_t block_first;  /* --blocks; -1: not asked for */
     int64_t block_last;
     bool rules_only; /* --rules-only */
+    bool is_long;    /* --long */
     bool help;
 };
 

@@ -26,7 +26,7 @@ const struct gpu_model model_a100 = {
     .l2_ways = WAYS_16,
     .l2_megabytes_per_s = W(7200000, "5120 bytes a clock: NVIDIA A100 white paper, 2020"),
     .dram_latency_cycles = P(534, RRZE ", 516 to 552"),
-    .dram_efficiency_percent = F(90, FIT),
+    .dram_efficiency_percent = U(90, ESTIMATE),
     HBM2,
     ECC_WRITES(U(64, "as the H200")),
     PCIE_4,

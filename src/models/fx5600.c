@@ -20,8 +20,9 @@ const struct gpu_model model_fx5600 = {
     TIME_10,
     NO_L2,
     .dram_latency_cycles = U(500, "middle of the 400 to 600 cycles of the programming guides"),
-    .dram_efficiency_percent = F(88, FIT),
-    GDDR3(0),
+    .dram_efficiency_percent = U(88, ESTIMATE),
+    GDDR3,
+    WRITES_AS_READS,
     MASKED_WRITES(ONE_BURST),
     PCIE_1,
 };

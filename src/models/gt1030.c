@@ -21,7 +21,7 @@ const struct gpu_model model_gt1030 = {
     L2_TIME(P(216, JIA_P4), U(4, "two a partition"), WAYS_16,
             U(140000, "the P4's 979 GB/s by SMs and clock")),
     .dram_latency_cycles = U(450, "estimate"),
-    .dram_efficiency_percent = F(90, FIT),
+    .dram_efficiency_percent = U(90, ESTIMATE),
     GDDR5,
     MASKED_WRITES(ONE_BURST),
     HOST(4000, "PCIe 3.0 x4"),

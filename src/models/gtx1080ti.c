@@ -22,7 +22,7 @@ const struct gpu_model model_gtx1080ti = {
     L2_TIME(P(216, JIA_P4), U(22, "two a partition"), WAYS_16,
             U(1410000, "the P4's 979 GB/s by SMs and clock")),
     .dram_latency_cycles = U(450, "estimate"),
-    .dram_efficiency_percent = F(90, FIT),
+    .dram_efficiency_percent = U(90, ESTIMATE),
     GDDR5X,
     MASKED_WRITES(ONE_BURST),
     PCIE_3,

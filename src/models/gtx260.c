@@ -20,8 +20,9 @@ const struct gpu_model model_gtx260 = {
     TIME_13,
     NO_L2,
     .dram_latency_cycles = U(440, "as the GTX 280"),
-    .dram_efficiency_percent = F(88, FIT),
-    GDDR3(50000),
+    .dram_efficiency_percent = U(88, ESTIMATE),
+    GDDR3,
+    GT200_WRITES(50000),
     MASKED_WRITES(ONE_BURST),
     PCIE_2,
 };

@@ -20,8 +20,9 @@ const struct gpu_model model_gtx280 = {
     TIME_13,
     NO_L2,
     .dram_latency_cycles = P(440, WONG),
-    .dram_efficiency_percent = F(88, FIT),
-    GDDR3(60000),
+    .dram_efficiency_percent = U(88, "about 120 of 141.7 GB/s in copies"),
+    GDDR3,
+    GT200_WRITES(60000),
     MASKED_WRITES(ONE_BURST),
     PCIE_2,
 };

@@ -21,7 +21,7 @@ const struct gpu_model model_gtx980 = {
     TIME_5X,
     L2_TIME(P(207, JIA_M60), U(16, "four a partition"), WAYS_16, P(446000, JIA_M60)),
     .dram_latency_cycles = U(350, "estimate"),
-    .dram_efficiency_percent = F(90, FIT),
+    .dram_efficiency_percent = U(90, ESTIMATE),
     GDDR5,
     MASKED_WRITES(ONE_BURST),
     PCIE_3,

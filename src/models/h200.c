@@ -30,7 +30,8 @@ const struct gpu_model model_h200 = {
     .l2_sides = M(2, "half of all L1 misses are counted in two L2 slices on an H200"),
     .l2_slices = U(94, "two a partition"),
     .l2_ways = WAYS_16,
-    .l2_megabytes_per_s = F(7500000, "5.0 TB/s of repeated reads of 32 MB on an H200, half of them looked up twice"),
+    .l2_megabytes_per_s =
+        F(7500000, "5.0 TB/s of repeated reads of 32 MB on an H200, half of them looked up twice"),
     .dram_latency_cycles = F(540, CHASE ": 455 at 64 MB, 572 at 128 MB, 659 at 512 MB"),
     .dram_efficiency_percent = F(94, "4.5 TB/s read at most on an H200"),
     HBM3,

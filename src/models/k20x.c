@@ -23,7 +23,7 @@ const struct gpu_model model_k20x = {
     L2_TIME(P(200, JIA_K80), U(24, "four a partition"), WAYS_16,
             U(305000, "the K80's 339 GB/s by SMs and clock")),
     .dram_latency_cycles = U(330, "estimate"),
-    .dram_efficiency_percent = F(80, "ECC costs 12 to 20 %"),
+    .dram_efficiency_percent = W(80, "CUDA C Best Practices Guide 5.5: ECC costs 12 to 20 %"),
     GDDR5,
     ECC_WRITES(ONE_BURST),
     PCIE_2,

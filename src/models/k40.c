@@ -22,7 +22,7 @@ const struct gpu_model model_k40 = {
     TIME_35,
     L2_TIME(P(200, JIA_K80), U(24, "four a partition"), WAYS_16, P(339000, JIA_K80)),
     .dram_latency_cycles = U(330, "estimate"),
-    .dram_efficiency_percent = F(80, "ECC costs 12 to 20 %"),
+    .dram_efficiency_percent = W(80, "CUDA C Best Practices Guide 5.5: ECC costs 12 to 20 %"),
     GDDR5,
     ECC_WRITES(ONE_BURST),
     PCIE_3,

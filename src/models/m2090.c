@@ -24,7 +24,7 @@ const struct gpu_model model_m2090 = {
     L2_TIME(U(365, "GF100 is reported at 350 to 365"), U(12, "two a partition"), WAYS_16,
             F(300000, "the naive transpose on the M2090: " TRANSPOSE)),
     .dram_latency_cycles = U(600, "estimate in shader cycles"),
-    .dram_efficiency_percent = F(80, "ECC costs 12 to 20 %: " PRACTICES),
+    .dram_efficiency_percent = F(80, "aligned copies; ECC costs 12 to 20 %: " PRACTICES),
     GDDR5_ECC,
     ECC_WRITES_AT_ONCE,
     PCIE_2,

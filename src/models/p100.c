@@ -22,7 +22,7 @@ const struct gpu_model model_p100 = {
     TIME_60,
     L2_TIME(P(234, JIA), U(64, "two a partition"), WAYS_16, P(1624000, JIA)),
     .dram_latency_cycles = U(500, "estimate"),
-    .dram_efficiency_percent = F(70, "Jia et al. 2018 measure 510 of 732"),
+    .dram_efficiency_percent = P(70, "Jia et al. 2018: 510 of 732"),
     HBM2,
     ECC_WRITES(ONE_BURST),
     PCIE_3,

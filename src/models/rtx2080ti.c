@@ -23,7 +23,7 @@ const struct gpu_model model_rtx2080ti = {
     L2_TIME(U(188, JIA_T4), U(22, "two a partition"), WAYS_16,
             U(2150000, "the T4's 1270 GB/s by number of SMs")),
     .dram_latency_cycles = U(430, "estimate"),
-    .dram_efficiency_percent = F(90, FIT),
+    .dram_efficiency_percent = U(90, ESTIMATE),
     GDDR6,
     MASKED_WRITES(ONE_BURST),
     PCIE_3,

@@ -21,7 +21,7 @@ const struct gpu_model model_rtx4070ti = {
     TIME_89,
     L2_TIME(U(265, LUO_4090), U(24, "four a partition"), WAYS_16, U(2500000, "estimate")),
     .dram_latency_cycles = U(533, LUO_4090),
-    .dram_efficiency_percent = F(90, FIT),
+    .dram_efficiency_percent = U(90, ESTIMATE),
     GDDR6X,
     MASKED_WRITES(ONE_BURST),
     PCIE_4,

@@ -24,7 +24,7 @@ const struct gpu_model model_tegra_x1 = {
     L2_TIME(U(207, "as compute capability 5.2"), U(4, "two a partition"), WAYS_16,
             U(47000, "the M60's by SMs and clock")),
     .dram_latency_cycles = U(350, "estimate"),
-    .dram_efficiency_percent = F(80, FIT),
+    .dram_efficiency_percent = U(80, ESTIMATE),
     LPDDR4,
     MASKED_WRITES(ONE_BURST),
     .pcie_megabytes_per_s = U(25600, "no bus: host memory is the same DRAM"),

@@ -23,7 +23,7 @@ const struct gpu_model model_v100 = {
     TIME_70,
     L2_TIME(P(193, JIA), U(64, "two a partition"), P(16, JIA), P(2155000, JIA)),
     .dram_latency_cycles = P(375, "Jia et al. 2018: L2 miss, TLB hit"),
-    .dram_efficiency_percent = F(90, FIT),
+    .dram_efficiency_percent = P(89, "Jia et al. 2018: 750 GiB/s of 900 GB/s"),
     HBM2,
     ECC_WRITES(ONE_BURST),
     PCIE_3,

@@ -72,6 +72,8 @@ static void put_ratios(const struct result *r, FILE *out)
 static void put_partition_rows(const struct result *r, const char *scope, uint32_t row, FILE *out)
 {
     const struct judge *judge = &r->judge;
+    if (judge->partition_count == 0)
+        return;
     const struct partition_bytes *bytes = judge->partitions + (size_t)row * judge->partition_count;
     for (uint32_t p = 0; p < judge->partition_count; p++) {
         char where[64];

@@ -216,11 +216,28 @@ static void print_partition_times(const struct result *r, FILE *out)
     }
 }
 
+static void print_migrations(const struct counters *c, FILE *out)
+{
+    char faults[REPORT_NUMBER_BYTES], groups[REPORT_NUMBER_BYTES], moves[REPORT_NUMBER_BYTES];
+    if (c->migrations == 0 && c->page_faults == 0)
+        return;
+    fprintf(out, "\n  managed memory: %s page faults in %s groups, %.4g us; ",
+            report_number(c->page_faults, faults), report_number(c->fault_groups, groups),
+            (double)c->fault_group_ns / 1000);
+    fprintf(out, "%s transfers", report_number(c->migrations, moves));
+    if (c->migrations)
+        fprintf(out, " of %.4g KB on average, %.4g us",
+                (double)c->migrated_bytes / (double)c->migrations / 1024,
+                (double)c->migration_ns / 1000);
+    fputc('\n', out);
+}
+
 void text_memory(const struct result *r, FILE *out)
 {
     if (r->sim == NULL)
         return;
     print_caches(r, out);
+    print_migrations(&r->total, out);
     print_parts(r, r->lines, r->line_count, true, out);
     print_parts(r, r->arrays, r->array_count, false, out);
     print_partition_times(r, out);

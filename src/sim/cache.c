@@ -111,9 +111,10 @@ struct cache_line *cache_claim(struct cache *cache, uint32_t line, struct cache_
     return set;
 }
 
+/* Neighbours stay neighbours, in this computer's caches too; lines far apart are mixed. */
 static inline struct cache_fill *fill_of(const struct cache *cache, uint32_t line)
 {
-    return &cache->fills[(line * 0x9e3779b1U >> 8) & cache->fill_mask];
+    return &cache->fills[(line ^ (line >> 11) * 0x9e3779b8U) & cache->fill_mask];
 }
 
 void cache_note_fill(struct cache *cache, struct cache_line *line, uint64_t ticks)
