@@ -127,22 +127,32 @@ void published_close(struct published *run)
     run->count = 0;
 }
 
-void published_run_gpus(const char *const *gpus, size_t count, const char *kernel,
-                        const char *params, struct counters *totals)
+static void run_gpus(const char *const *gpus, size_t count, const char *kernel, const char *params,
+                     bool rules_only, struct counters *totals)
 {
     struct published run;
-    published_open(&run, gpus, count, kernel, params);
+    open_run(&run, gpus, count, kernel, params, rules_only);
     for (size_t i = 0; i < count; i++)
         totals[i] = run.results[i].total;
     published_close(&run);
 }
 
+void published_run_gpus(const char *const *gpus, size_t count, const char *kernel,
+                        const char *params, struct counters *totals)
+{
+    run_gpus(gpus, count, kernel, params, true, totals);
+}
+
+void published_run_timed_gpus(const char *const *gpus, size_t count, const char *kernel,
+                              const char *params, struct counters *totals)
+{
+    run_gpus(gpus, count, kernel, params, false, totals);
+}
+
 struct counters published_run_timed(const char *gpu, const char *kernel, const char *params)
 {
-    struct published run;
-    published_open_timed(&run, gpu, kernel, params);
-    struct counters total = run.results[0].total;
-    published_close(&run);
+    struct counters total;
+    published_run_timed_gpus(&gpu, 1, kernel, params, &total);
     return total;
 }
 

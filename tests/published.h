@@ -28,6 +28,8 @@ void published_close(struct published *run);
 void published_open_timed(struct published *run, const char *gpu, const char *kernel,
                           const char *params);
 struct counters published_run_timed(const char *gpu, const char *kernel, const char *params);
+void published_run_timed_gpus(const char *const *gpus, size_t count, const char *kernel,
+                              const char *params, struct counters *totals);
 
 /* The counters of the whole run under one GPU, or under several: totals[i] belongs to gpus[i]. */
 struct counters published_run(const char *gpu, const char *kernel, const char *params);

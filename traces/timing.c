@@ -1,9 +1,15 @@
-/* timing.c - a kernel that times itself with clock(): how many blocks does it take to fill a GPU?
+/* timing.c - how many blocks and warps does it take to fill a GPU?
  *
- * The CUDA SDK's clock sample. All blocks find the minimum of the same 512 floats, which rise, so
- * that no comparison stores; each block notes the clock when it starts and when it ends. Here
- * clock() counts the thread's own memory accesses: the stores are the hardware's, their values are
- * no times.
+ * timedReduction, the CUDA SDK's clock sample, times itself. All blocks find the minimum of the same
+ * 512 floats, which rise, so that no comparison stores; each block notes the clock when it starts and
+ * when it ends. Here clock() counts the thread's own memory accesses: the stores are the hardware's,
+ * their values are no times.
+ *
+ * latencyHiding does nothing but wait for memory: each load's index is what the load before it brought.
+ * Every thread walks down a column of its own through a table with a row for each load, so that warps
+ * stay coalesced and nothing is read twice. The two half-warps of a warp have changed places: each is
+ * coalesced by itself, and the tracer knows indices from memory by their not being a plain function of
+ * the lane.
  */
 #include <time.h> /* before cuda.h, which makes clock a macro */
 
@@ -44,6 +50,16 @@ __global__ void timedReduction(const float *input, float *output, clock_t *timer
 }
 KERNEL_LAUNCHER(timedReduction, const float *, float *, clock_t *)
 
+__global__ void latencyHiding(const int *next, int *output, int loads)
+{
+    int tid = blockIdx.x * blockDim.x + threadIdx.x;
+    int k = tid ^ 16;
+    for (int i = 0; i < loads; i++)
+        k = next[k];
+    output[tid] = k;
+}
+KERNEL_LAUNCHER(latencyHiding, const int *, int *, int)
+
 static void run_timedReduction(const struct gallery_args *args)
 {
     const int blocks = gallery_int(args, "blocks"), n = 2 * NUM_THREADS;
@@ -72,6 +88,29 @@ static void run_timedReduction(const struct gallery_args *args)
     GALLERY_FREE(input);
 }
 
+#define TABLE_MAX (1 << 25)
+
+static void run_latencyHiding(const struct gallery_args *args)
+{
+    const int block = gallery_int(args, "block"), blocks = gallery_int(args, "blocks");
+    const int loads = gallery_int(args, "loads");
+    const int threads = blocks * block;
+    if (!gallery_require(threads <= TABLE_MAX / loads,
+                         "block * blocks * loads, the indices in memory, must be at most 33554432"))
+        return;
+    GALLERY_INPUT(int, next, threads *loads);
+    GALLERY_OUTPUT(int, output, threads);
+    for (int i = 0; i < threads * loads; i++)
+        next_host[i] = i + threads; /* the same column, one row down */
+    cudaMemcpy(next, next_host, (size_t)threads * loads * sizeof(int), cudaMemcpyHostToDevice);
+    launch_latencyHiding(make_dim3(blocks, 1, 1), make_dim3(block, 1, 1), 0, next, output, loads);
+    for (int i = 0; i < threads; i++)
+        output_host[i] = (i ^ 16) + loads * threads;
+    GALLERY_CHECK(output, threads);
+    GALLERY_FREE(output);
+    GALLERY_FREE(next);
+}
+
 static const struct gallery_kernel kernels[] = {
     {"timedReduction",
      "finds a minimum in each block and stores the block's start and end clock",
@@ -80,5 +119,15 @@ static const struct gallery_kernel kernels[] = {
      "at first hiding each other's latency and then taking turns.",
      run_timedReduction,
      {{"blocks", 64, 1, 64, 1, "blocks of 256 threads"}}},
+    {"latencyHiding",
+     "loads an index, loads at that index, and so on: every load waits for the one before",
+     "A load takes the 400 to 600 cycles of the programming guides on sm_1x. Twice the warps an SM "
+     "do twice the work in the same time, until bandwidth or issue is full; then time grows with "
+     "them. The guides' least, six warps an SM in two blocks, hides arithmetic and barriers, not "
+     "yet memory.",
+     run_latencyHiding,
+     {{"block", 128, 32, 512, 32, "threads a block"},
+      {"blocks", 30, 1, 1024, 1, "blocks; as many as SMs give each SM one"},
+      {"loads", 64, 1, 256, 1, "loads a thread, one after the other"}}},
 };
-GALLERY_TOPIC(timing, "Timing a kernel from inside", kernels);
+GALLERY_TOPIC(timing, "How many blocks and warps fill a GPU", kernels);

@@ -193,7 +193,9 @@
 
 /* A partition of an HBM part is a channel of 128 bits: two pseudo-channels of HBM2, four of HBM3,
  * each with 16 banks and a tRRD of 4 ns of its own. */
-#define GDDR3 DRAM_TIMING("GDDR3", 8, 2048, 40000, TRRD(6000), U(15000, ESTIMATE), 1024, 16)
+#define GDDR3                                                                                      \
+    DRAM_TIMING("GDDR3", 8, 2048, 40000, TRRD(6000),                                               \
+                F(6000, "uncoalesced read-increment-write on G80, NVIDIA 2007"), 1024, 16)
 /* On the GTX 280 both the naive transpose, whose stores are of 32 bytes, and the tiled ones, whose are of
  * 64, show that a partition takes writes at less than half the rate of its bus. */
 #define GT200_WRITES(megabytes_per_s)                                                              \

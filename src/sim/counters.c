@@ -29,6 +29,19 @@ void counters_add(struct counters *to, const struct counters *from)
 #undef COUNTER
 }
 
+static uint64_t multiply_within_64_bits(uint64_t a, uint64_t b)
+{
+    return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+void counters_add_times(struct counters *to, const struct counters *from, uint64_t times)
+{
+#define COUNTER(name, unit, definition)                                                            \
+    to->name = add_within_64_bits(to->name, multiply_within_64_bits(from->name, times));
+#include "sim/counters.def"
+#undef COUNTER
+}
+
 #define METRIC(name, unit, scale, numerator, denominator, definition)                              \
     static bool metric_##name(const struct counters *c, double *value)                             \
     {                                                                                              \

@@ -27,6 +27,7 @@ extern const size_t counter_rule_count; /* the first of them follow from the rul
 
 uint64_t counters_get(const struct counters *c, const struct counter_info *counter);
 void counters_add(struct counters *to, const struct counters *from);
+void counters_add_times(struct counters *to, const struct counters *from, uint64_t times);
 
 struct metric_info {
     const char *name, *unit, *definition;

@@ -39,8 +39,10 @@ bool judge_init(struct judge *judge, const struct arch *arch, uint32_t block_cou
 void judge_free(struct judge *judge)
 {
     free(judge->sites);
+    free(judge->repeats);
     free(judge->partitions);
     judge->sites = NULL;
+    judge->repeats = NULL;
     judge->partitions = NULL;
 }
 
@@ -52,11 +54,17 @@ bool judge_reserve_sites(struct judge *judge, size_t count)
         if (grown == NULL)
             return false;
         judge->sites = grown;
+        struct judge_repeat *repeats = realloc(judge->repeats, room * sizeof *repeats);
+        if (repeats == NULL)
+            return false;
+        judge->repeats = repeats;
         judge->site_room = room;
     }
     if (count > judge->site_count) {
         memset(&judge->sites[judge->site_count], 0,
                (count - judge->site_count) * sizeof *judge->sites);
+        memset(&judge->repeats[judge->site_count], 0,
+               (count - judge->site_count) * sizeof *judge->repeats);
         judge->site_count = count;
     }
     return true;
@@ -277,8 +285,8 @@ static void count_shared(const struct judge *judge, const struct warp_access *a,
         count_shared_atomic(judge, a, c, footprint);
 }
 
-void judge_access(struct judge *judge, const struct warp_access *access,
-                  struct footprint *footprint)
+static void judge_fully(struct judge *judge, const struct warp_access *access,
+                        struct footprint *footprint)
 {
     struct counters *c = &judge->sites[access->site];
     c->warp_accesses += 1;
@@ -302,5 +310,56 @@ void judge_access(struct judge *judge, const struct warp_access *access,
         break;
     case SPACE_COUNT:
         break;
+    }
+}
+
+/* Whether what an access adds depends on its site alone. Partitions depend on its address. */
+static bool is_repeatable(const struct judge *judge, const struct warp_access *a)
+{
+    return access_is_contiguous(a) && a->width == 4 && a->base % 128 == 0 &&
+           a->space == SPACE_GLOBAL && a->op != OP_ATOMIC && a->resident == UINT32_MAX &&
+           judge->partition_count == 0;
+}
+
+static void learn(struct judge *judge, const struct warp_access *a, struct footprint *footprint,
+                  struct judge_repeat *repeat)
+{
+    struct counters before = judge->sites[a->site];
+    memset(&judge->sites[a->site], 0, sizeof before);
+    judge_fully(judge, a, footprint);
+    repeat->added = judge->sites[a->site];
+    counters_add(&judge->sites[a->site], &before);
+    repeat->passes = footprint->passes;
+    repeat->data_passes = footprint->data_passes;
+    repeat->known = true;
+}
+
+void judge_access(struct judge *judge, const struct warp_access *access,
+                  struct footprint *footprint)
+{
+    if (footprint == NULL || !is_repeatable(judge, access)) {
+        judge_fully(judge, access, footprint);
+        return;
+    }
+    struct judge_repeat *repeat = &judge->repeats[access->site];
+    if (!repeat->known) {
+        learn(judge, access, footprint, repeat);
+        return;
+    }
+    repeat->times++;
+    footprint->count = 1;
+    footprint->line[0] = access->base >> LINE_LOG2;
+    footprint->sectors[0] = 15;
+    footprint->words[0] = UINT32_MAX;
+    footprint->passes = repeat->passes;
+    footprint->data_passes = repeat->data_passes;
+}
+
+void judge_flush(struct judge *judge)
+{
+    for (size_t i = 0; i < judge->site_count; i++) {
+        struct judge_repeat *repeat = &judge->repeats[i];
+        counters_add_times(&judge->sites[i], &repeat->added, repeat->times);
+        repeat->times = 0;
     }
 }

@@ -183,6 +183,7 @@ void sim_finish(struct sim *sim)
 {
     while (sim->resident)
         sim_run_until_place(sim);
+    judge_flush(sim->judge);
     uint64_t end = memsys_drain(&sim->memory, sim->now);
     for (uint32_t i = 0; i < sim->sm_count; i++)
         end = ticks_later(end,

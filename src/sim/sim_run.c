@@ -309,10 +309,7 @@ static void fetch_line(const struct sim *sim, uint32_t i)
 {
     const struct sim_warp *warp = &sim->warps[i];
     const struct sm_unit *sm = &sim->sms[sim->blocks[warp->place].sm];
-    uint32_t line = cache_line_number(step_cursor_peek_base(&warp->cursor) >> 7);
-    cache_prefetch(&sm->l1, line);
-    for (uint32_t side = 0; side < sim->memory.sides && sim->memory.has_l2; side++)
-        cache_prefetch(&sim->memory.l2[side], line);
+    cache_prefetch(&sm->l1, cache_line_number(step_cursor_peek_base(&warp->cursor) >> 7));
     __builtin_prefetch(&sm->lsu);
     __builtin_prefetch(&sm->footprint);
 }
