@@ -18,8 +18,8 @@ struct partition_bytes {
 };
 
 /* What a gapless access of a site from a line's beginning adds to the counters: the same each time, so
- * it is worked out once and its repetitions are counted. Half of the accesses of most kernels: 1.4
- * times the rate of the whole model of time on a coalesced stream. */
+ * it is worked out once and its repetitions are counted: 1.2 times the rate of the whole model of time
+ * on accesses that hit L1, 1.04 on a stream. */
 struct judge_repeat {
     struct counters added;
     uint64_t times; /* not yet in the counters */
