@@ -36,6 +36,8 @@ struct kernel_choice {
 int choose_gpus(struct gpu_choice *choice, const struct options *options);
 int choose_kernels(struct kernel_choice *choice, const struct options *options,
                    const char *const *operands, size_t operand_count);
+/* Gives the kernels the values of -p. */
+int choose_params(struct kernel_choice *choice, const struct options *options);
 /* Whether there is a counter or ratio of that name; all names are offered to `nearest`. */
 bool choose_counter_exists(const char *name, struct nearest *nearest);
 /* Checks the names of --counters. */

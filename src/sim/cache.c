@@ -43,7 +43,7 @@ void cache_clear(struct cache *cache)
 /* The set. Hashed: lines are numbered in runs as long as there are sets, a run goes to all sets once,
  * begun at a set that a hash of its number picks. So consecutive lines fill the cache to the last way,
  * as walks through the L1 of an H200 do, and no power of two camps. It also keeps neighbours together
- * in this computer's caches: 9 times as fast on strided accesses as a hash of the line. */
+ * in this computer's caches: 1.5 times as fast on strided accesses as a hash of the line. */
 static inline uint32_t set_of(const struct cache *cache, uint32_t line)
 {
     if (!cache->hashed && (cache->sets & (cache->sets - 1)) == 0)

@@ -2,7 +2,7 @@
  *
  * One type for the L1, the read-only, the constant cache and the L2: what they differ in is size,
  * ways and how a line finds its set. A line is 8 bytes, so that a set of 16 ways is two cache lines
- * of the computer that runs the model: with 24 bytes a line the model took four times as long.
+ * of the computer that runs the model: with 24 bytes a line the model took nearly twice as long.
  *
  * When a fill arrives is kept apart, for the lines that are on their way: a table in which a later
  * fill may take the place of an earlier one, which then counts as arrived.

@@ -12,7 +12,8 @@
 #include "sim/sm_unit.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "sim/sectors.h"
 
 /* Constant memory lies below every array. */
 #define CONSTANT_LINES (0x100000000ULL >> 7)
@@ -76,40 +77,6 @@ void sm_unit_free(struct sm_unit *sm)
     sm->loads.free_at = sm->stores.free_at = NULL;
 }
 
-/* Carve-outs by compute capability, in KB of shared memory. */
-static const struct {
-    int64_t sm_low, sm_high;
-    int kilobytes[10];
-} carve_outs[] = {
-    {20, 21, {16, 48}},
-    {30, 37, {16, 32, 48}},
-    {70, 72, {0, 8, 16, 32, 64, 96}},
-    {75, 75, {32, 64}},
-    {80, 80, {0, 8, 16, 32, 64, 100, 132, 164}},
-    {86, 89, {0, 8, 16, 32, 64, 100}},
-    {90, 90, {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},
-};
-
-uint64_t sm_unit_l1_bytes(const struct arch *arch, int64_t shared_bytes)
-{
-    int64_t largest = arch->l1_bytes;
-    if (arch->l1_shared_bytes == 0)
-        return (uint64_t)largest;
-    for (size_t i = 0; i < sizeof carve_outs / sizeof carve_outs[0]; i++) {
-        if (arch->sm < carve_outs[i].sm_low || arch->sm > carve_outs[i].sm_high)
-            continue;
-        for (size_t k = 0; k < 10; k++) {
-            int64_t carved = 1024 * (int64_t)carve_outs[i].kilobytes[k];
-            if (carved < shared_bytes || (k > 0 && carved == 0))
-                continue;
-            int64_t rest = arch->l1_shared_bytes - carved;
-            return (uint64_t)(rest < largest ? rest : largest);
-        }
-    }
-    int64_t rest = arch->l1_shared_bytes - shared_bytes;
-    return (uint64_t)(rest < 0 ? 0 : rest < largest ? rest : largest);
-}
-
 /* ---- Beyond L1 ------------------------------------------------------------------------------- */
 
 struct trip {
@@ -117,11 +84,6 @@ struct trip {
     const struct sm_times *times;
     struct memsys *memory;
 };
-
-static uint32_t bits4(uint32_t mask)
-{
-    return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1);
-}
 
 /* Waits for a place in flight; the load/store unit waits as well. */
 static uint64_t *take_place(struct trip *trip, struct places *places)
@@ -145,7 +107,7 @@ static uint64_t cross(struct trip *trip, struct port *port, uint64_t busy)
 static uint64_t fetch(struct trip *trip, const struct memsys_request *request)
 {
     uint64_t *place = take_place(trip, &trip->sm->loads);
-    uint32_t sectors = bits4(request->sectors);
+    uint32_t sectors = sectors_count(request->sectors);
     trip->memory->sites[request->site].crossbar_read_bytes += 32 * sectors;
     uint64_t at = cross(trip, &trip->sm->crossbar_in, sectors * trip->times->read_sector);
     *place = memsys_load(trip->memory, request, at);
@@ -155,7 +117,7 @@ static uint64_t fetch(struct trip *trip, const struct memsys_request *request)
 static void send(struct trip *trip, const struct memsys_request *request)
 {
     uint64_t *place = take_place(trip, &trip->sm->stores);
-    uint32_t sectors = bits4(request->sectors);
+    uint32_t sectors = sectors_count(request->sectors);
     trip->memory->sites[request->site].crossbar_write_bytes += 32 * sectors;
     uint64_t at = cross(trip, &trip->sm->crossbar_out, sectors * trip->times->write_sector);
     *place = memsys_store(trip->memory, request, at);
@@ -177,8 +139,8 @@ static uint64_t load_through(struct trip *trip, const struct lookup *lookup,
     struct cache_line evicted, *line = cache_claim(lookup->cache, request->line, &evicted);
     uint32_t lacks = request->sectors & ~(uint32_t)line->valid;
     uint64_t done = trip->sm->at + lookup->latency;
-    *lookup->lookups += bits4(request->sectors);
-    *lookup->hits += bits4(request->sectors & ~lacks);
+    *lookup->lookups += sectors_count(request->sectors);
+    *lookup->hits += sectors_count(request->sectors & ~lacks);
     if (lacks == 0)
         return cache_filled(lookup->cache, line, done);
     struct memsys_request miss = *request;
@@ -273,7 +235,7 @@ static void take_l1_data(struct trip *trip, const struct footprint *footprint)
 {
     uint32_t sectors = 0;
     for (uint32_t i = 0; i < footprint->count; i++)
-        sectors += bits4(footprint->sectors[i]);
+        sectors += sectors_count(footprint->sectors[i]);
     if (sectors < 4 * footprint->data_passes)
         sectors = 4 * footprint->data_passes;
     uint64_t busy = sectors * trip->times->l1_sector;
