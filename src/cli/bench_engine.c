@@ -194,7 +194,7 @@ void bench_engine(const char *name, const struct arch *arch, double baseline,
 void bench_engine_memory(const struct arch *arch, bool is_long, double (*seconds_now)(void),
                          FILE *out)
 {
-    fprintf(out, "\nmost memory of this process\n");
+    fprintf(out, "most memory of the model of time\n");
     for (uint64_t loads = 1000000; loads <= (is_long ? 100000000 : 1000000); loads *= 100)
         fprintf(out, "  after a trace of %9llu loads  %.1f MB\n", (unsigned long long)loads,
                 measure(arch, &patterns[0], loads, seconds_now).megabytes);

@@ -86,7 +86,7 @@
         .lsu_millicycles = U(1000, ESTIMATE),                                                      \
         .requests_in_flight = F(256, "naive transpose on the M2090: " TRANSPOSE),                  \
         .loads_in_flight = U(8, ESTIMATE),                                                         \
-        L1_TIME(P(35, GPGPU_SIM), P(4, GPGPU_SIM), U(0, "lowest bits"),                            \
+        L1_TIME(P(35, GPGPU_SIM), P(4, GPGPU_SIM), P(1, NUGTEREN),                                 \
                 W(128, "CUDA C Programming Guide 5.5, G.4.2"), U(64, "128 bytes in two cycles")),  \
         .l1_shared_bytes = W(KIB(64), "CUDA C Programming Guide 5.5, G.4.1"),                      \
         OTHER_CACHES(W(KIB(12), "CUDA C Programming Guide 5.5, table 12"), U(220, "estimate"),     \
@@ -94,13 +94,14 @@
         CROSSBAR(16, 16),                                                                          \
         .atomic_millicycles = W(9000, "Kepler GK110 white paper: 9 times slower than Kepler")
 #define GPGPU_SIM "GPGPU-Sim's model of the GTX 480"
+#define NUGTEREN "Nugteren et al. 2014, A Detailed GPU Cache Model: Fermi hashes the set"
 
 #define TIME_35                                                                                    \
     INSTRUCTION_TIME(250, "CUDA C Programming Guide 5.5, G.5.1: 4 schedulers", AS_COUNTED, 6000,   \
                      20),                                                                          \
         SHARED_TIME(P(26, JIA_K80), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                            \
         REQUEST_LIMITS(1000, 128, 8),                                                              \
-        L1_TIME(P(35, JIA_K80), U(4, "as Fermi"), U(0, "lowest bits"), P(128, JIA_K80),            \
+        L1_TIME(P(35, JIA_K80), U(4, "as Fermi"), U(1, "as Fermi"), P(128, JIA_K80),               \
                 U(128, "a line a cycle; Jia et al. 2018 measure 68.6 on a K80")),                  \
         .l1_shared_bytes = W(KIB(64), "CUDA C Programming Guide 5.5, G.5.1"),                      \
         OTHER_CACHES(W(KIB(48), "Kepler GK110 white paper, 2012"), U(105, "estimate"),             \
@@ -219,11 +220,12 @@
         WRITES_AS_READS
 #define HBM2                                                                                       \
     DRAM_TIMING("HBM2, two pseudo-channels", 32, 1024, 45000, TRRD(2000), U(10000, ESTIMATE),      \
-                4096, 64),                                                                         \
+                4096, 128),                                                                        \
         WRITES_AS_READS
 #define HBM3                                                                                       \
-    DRAM_TIMING("HBM3, four pseudo-channels", 64, 1024, 45000, TRRD(1000), U(10000, ESTIMATE),     \
-                4096, 64),                                                                         \
+    DRAM_TIMING("HBM3, four pseudo-channels", 64, 1024, 45000,                                     \
+                M(1230, "38.1 G random reads of 64 bytes a second on an H200"),                    \
+                U(10000, ESTIMATE), 4096, 256),                                                    \
         WRITES_AS_READS
 #define LPDDR4                                                                                     \
     DRAM_TIMING("LPDDR4", 8, 2048, 60000, TRRD(10000), U(20000, ESTIMATE), 4096, 32),              \

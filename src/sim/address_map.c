@@ -21,7 +21,8 @@ struct address_map address_map_for(const struct arch *arch)
     };
     map.slices_shared = map.slices / (uint32_t)arch->dram_partitions;
     map.slices_shared += map.slices_shared == 0;
-    map.inverse = UINT32_MAX / map.slices + 1;
+    map.inverse = UINT32_MAX / map.slices + 1ULL;
+    map.partition_inverse = UINT32_MAX / map.slices_shared + 1ULL;
     return map;
 }
 
@@ -32,17 +33,22 @@ static uint32_t hash_of(uint64_t x)
     return (uint32_t)((x * 0xd6e8feb86659fd93ULL) >> 32);
 }
 
-/* chunk / slices and its remainder. Without a division while chunk * slices is below 2^32 (Lemire,
- * Kaser and Kurz, "Faster remainder by direct computation", 2019). */
+/* chunk / slices and its remainder, without a division while chunk is below 2^32: the product is the
+ * quotient or one more. */
 static inline uint64_t divide(const struct address_map *map, uint64_t chunk, uint32_t *remainder)
 {
-    if (chunk < map->inverse) {
-        uint64_t product = (uint64_t)map->inverse * chunk;
-        *remainder = (uint32_t)((uint64_t)(uint32_t)product * map->slices >> 32);
-        return product >> 32;
+    if (chunk > UINT32_MAX) {
+        *remainder = (uint32_t)(chunk % map->slices);
+        return chunk / map->slices;
     }
-    *remainder = (uint32_t)(chunk % map->slices);
-    return chunk / map->slices;
+    uint64_t quotient = chunk * map->inverse >> 32;
+    int64_t rest = (int64_t)chunk - (int64_t)(quotient * map->slices);
+    if (rest < 0) {
+        quotient--;
+        rest += map->slices;
+    }
+    *remainder = (uint32_t)rest;
+    return quotient;
 }
 
 struct place_in_memory address_map_find(const struct address_map *map, uint64_t addr)
@@ -54,7 +60,8 @@ struct place_in_memory address_map_find(const struct address_map *map, uint64_t 
         if (place.slice >= map->slices)
             place.slice -= map->slices;
     }
-    place.partition = map->slices_shared == 1 ? place.slice : place.slice / map->slices_shared;
+    place.partition =
+        (uint32_t)(place.slice * map->partition_inverse >> 32); /* exact: few slices */
     return place;
 }
 
@@ -65,7 +72,9 @@ struct dram_row address_map_row(const struct address_map *map, const struct plac
     uint64_t chunk = place->chunk * map->slices_shared + slice_in_partition;
     uint64_t local = (chunk << map->chunk_log2) | (addr & ((1ULL << map->chunk_log2) - 1));
     struct dram_row at = {.row = local >> map->row_log2};
-    uint64_t mixed = map->hashed ? hash_of(at.row) : at.row;
-    at.bank = (uint32_t)(mixed % map->banks);
+    if (map->hashed)
+        at.bank = (uint32_t)((uint64_t)hash_of(at.row) * map->banks >> 32);
+    else
+        at.bank = (uint32_t)at.row % map->banks;
     return at;
 }

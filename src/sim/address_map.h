@@ -12,11 +12,12 @@
 #include "sim/arch.h"
 
 struct address_map {
-    uint32_t chunk_log2;    /* log2 of partition_bytes */
-    uint32_t slices;        /* L2 slices, or partitions when there is no L2 */
-    uint32_t slices_shared; /* slices of one partition */
-    uint32_t inverse;       /* ceil(2^32 / slices) */
-    uint32_t row_log2;      /* log2 of dram_row_bytes */
+    uint32_t chunk_log2;        /* log2 of partition_bytes */
+    uint32_t slices;            /* L2 slices, or partitions when there is no L2 */
+    uint32_t slices_shared;     /* slices of one partition */
+    uint64_t inverse;           /* 2^32 / slices, rounded up */
+    uint64_t partition_inverse; /* 2^32 / slices_shared, rounded up */
+    uint32_t row_log2;          /* log2 of dram_row_bytes */
     uint32_t banks;
     bool hashed;
 };

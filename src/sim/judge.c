@@ -135,9 +135,9 @@ static bool whole_warp(enum coalesce_rule rule, const struct warp_access *a)
     }
 }
 
-static void count_moved(struct judge *judge, enum coalesce_rule rule, const struct warp_access *a,
-                        struct warp_lines *lines, struct coalesce_counts *counts,
-                        struct footprint *footprint)
+static inline void count_moved(struct judge *judge, enum coalesce_rule rule,
+                               const struct warp_access *a, struct warp_lines *lines,
+                               struct coalesce_counts *counts, struct footprint *footprint)
 {
     struct transfers transfers;
     const bool whole = whole_warp(rule, a), listed = footprint && !whole;

@@ -48,6 +48,7 @@ struct sm_times sm_times_for(const struct arch *arch)
         .whole_lines = arch->l1_sector_bytes > 32,
         .stores_update_l1 = arch->sm >= 70,
         .read_only_apart = arch->read_only_bytes > 0,
+        .loads_read_only = arch->sm >= 30, /* LDG: compute capability 3.5 and its relatives */
     };
 }
 
@@ -213,7 +214,8 @@ static struct lookup lookup_for(struct trip *trip, const struct warp_access *a, 
     if (a->space == SPACE_CONSTANT)
         return (struct lookup){&trip->sm->constant, times->constant_latency, &c->constant_lookups,
                                &c->constant_hits, false};
-    bool read_only = a->space == SPACE_TEXTURE || (a->flags & ACCESS_READ_ONLY);
+    bool read_only =
+        a->space == SPACE_TEXTURE || ((a->flags & ACCESS_READ_ONLY) && times->loads_read_only);
     if (read_only && times->read_only_apart)
         return (struct lookup){&trip->sm->read_only, times->read_only_latency,
                                &c->read_only_lookup_sectors, &c->read_only_hit_sectors, false};

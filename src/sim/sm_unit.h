@@ -22,7 +22,7 @@ struct sm_times {
     uint64_t l1_sector;                 /* L1 data banks, for 32 bytes */
     uint64_t read_sector, write_sector; /* crossbar, for 32 bytes */
     uint32_t requests_in_flight;
-    bool global_in_l1, local_in_l1, whole_lines, stores_update_l1, read_only_apart;
+    bool global_in_l1, local_in_l1, whole_lines, stores_update_l1, read_only_apart, loads_read_only;
 };
 
 struct sm_times sm_times_for(const struct arch *arch);

@@ -80,14 +80,23 @@ void usage_close(struct usage *usage, uint64_t now, const uint64_t *partition_bu
         halve(usage);
 }
 
+/* The busy time of the hottest partition, if it stands out: 0 when it has less than one and a half
+ * times the average. */
+static uint64_t hot_partition(const struct usage *usage, const struct usage_window *window)
+{
+    uint64_t hottest = highest(window->partition, usage->partitions), sum = 0;
+    for (size_t p = 0; p < usage->partitions; p++)
+        sum += window->partition[p];
+    return 2 * hottest * usage->partitions > 3 * sum ? hottest : 0;
+}
+
 enum resource usage_limiter(const struct usage *usage, const struct usage_window *window)
 {
     enum resource best = USE_LATENCY;
     double best_share = USAGE_LIMIT_PERCENT / 100.0;
     for (size_t i = 0; i < USE_LATENCY; i++) {
         uint64_t capacity = usage->capacity[i] * window->ticks;
-        uint64_t busy =
-            i == USE_PARTITION ? highest(window->partition, usage->partitions) : window->busy[i];
+        uint64_t busy = i == USE_PARTITION ? hot_partition(usage, window) : window->busy[i];
         double share = capacity ? (double)busy / (double)capacity : 0;
         if (share > best_share && (i != USE_PARTITION || best != USE_DRAM)) {
             best = (enum resource)i;

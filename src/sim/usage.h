@@ -60,8 +60,8 @@ void usage_close(struct usage *usage, uint64_t now, const uint64_t *partition_bu
                  const uint64_t *partition_bytes, struct usage_window *closed);
 
 /* The resource that held up a window: the one nearest its limit, if it was taken for more than
- * USAGE_LIMIT_PERCENT of the time; the hottest partition's bus counts like the others, unless all
- * partitions together are over the limit; latency when nothing is. */
+ * USAGE_LIMIT_PERCENT of the time; the hottest partition's bus counts like the others when it has one
+ * and a half times the average, unless all partitions together are over the limit; latency when nothing is. */
 enum { USAGE_LIMIT_PERCENT = 60 };
 enum resource usage_limiter(const struct usage *usage, const struct usage_window *window);
 
