@@ -105,7 +105,8 @@ static const struct gallery_kernel kernels[] = {
      "The first access to each page faults, and the SMs wait while the driver moves it. Blocks "
      "that "
      "run together want the same few pages, so the driver sees little of what comes next: some "
-     "twenty groups of faults for 8 MB on a GTX 1080 Ti. The transfers grow (64 KB, then as much again as is "
+     "twenty groups of faults for 8 MB on a GTX 1080 Ti. The transfers grow (64 KB, then as much "
+     "again as is "
      "there, up to 1 MB) as the driver sees that neighbours are wanted. Before sm_60 all pages "
      "move "
      "at the launch.",
