@@ -147,6 +147,40 @@ static void put_partitions(const struct result *r, FILE *out)
     fputc(']', out);
 }
 
+enum { JSON_WINDOWS = 32 };
+
+static void put_window(const struct usage *usage, uint64_t begin, const struct usage_window *w,
+                       FILE *out)
+{
+    fprintf(out,
+            "{\"begin_cycle\":%" PRIu64 ",\"cycles\":%" PRIu64 ",\"limiter\":", begin >> TICKS_LOG2,
+            w->ticks >> TICKS_LOG2);
+    put_string(usage_name(usage_limiter(usage, w)), out);
+    fputs(",\"partition_bytes\":[", out);
+    for (uint32_t p = 0; p < usage->partitions; p++)
+        fprintf(out, "%s%" PRIu64, p ? "," : "", w->bytes[p]);
+    fputs("],\"partition_busy_cycles\":[", out);
+    for (uint32_t p = 0; p < usage->partitions; p++)
+        fprintf(out, "%s%" PRIu64, p ? "," : "", w->partition[p] >> TICKS_LOG2);
+    fputs("]}", out);
+}
+
+/* DRAM partitions and limiters over time, in at most JSON_WINDOWS windows. */
+static void put_windows(const struct usage *usage, FILE *out)
+{
+    static struct usage_window window;
+    size_t count = usage->count < JSON_WINDOWS ? usage->count : JSON_WINDOWS;
+    uint64_t begin = 0;
+    fputs(",\n\"windows\":[", out);
+    for (size_t i = 0; i < count; i++) {
+        usage_join(usage, i * usage->count / count, (i + 1) * usage->count / count, &window);
+        fputs(i ? ",\n " : "\n ", out);
+        put_window(usage, begin, &window, out);
+        begin += window.ticks;
+    }
+    fputc(']', out);
+}
+
 static void put_block(const struct result *r, uint32_t b, FILE *out)
 {
     const struct judge *judge = &r->judge;
@@ -196,6 +230,8 @@ static void put_result(const struct result *r, const struct report_options *opti
     put_arrays(r, out);
     fputs(",\n", out);
     put_partitions(r, out);
+    if (r->sim)
+        put_windows(&r->sim->usage, out);
     if (options->blocks && r->judge.partition_count)
         put_blocks(r, options, out);
     fputc('}', out);

@@ -150,32 +150,32 @@ static void print_parts(const struct result *r, const struct result_part *parts,
 
 enum { MAP_COLUMNS = 48 };
 
-/* Bytes of a partition in column `column` of the map: some windows, or a part of one. */
-static uint64_t map_bytes(const struct usage *usage, uint32_t partition, size_t column,
-                          size_t columns)
+/* Column `column` of the map: some windows. */
+static void map_column(const struct usage *usage, size_t column, size_t columns,
+                       struct usage_window *window)
 {
-    uint64_t sum = 0;
-    size_t first = column * usage->count / columns, end = (column + 1) * usage->count / columns;
-    for (size_t i = first; i < end; i++)
-        sum += usage->windows[i].bytes[partition];
-    return sum;
+    usage_join(usage, column * usage->count / columns, (column + 1) * usage->count / columns,
+               window);
 }
 
+/* A row a partition: shades of bytes over time, and how much of the time its bus was taken. */
 static void print_map(const struct usage *usage, FILE *out)
 {
     static const char shades[] = " .:-=+*#%@";
+    static struct usage_window map[MAP_COLUMNS], whole;
     size_t columns = usage->count < MAP_COLUMNS ? usage->count : MAP_COLUMNS;
     uint64_t most = 1;
-    for (uint32_t p = 0; p < usage->partitions; p++)
-        for (size_t i = 0; i < columns; i++) {
-            uint64_t bytes = map_bytes(usage, p, i, columns);
-            most = bytes > most ? bytes : most;
-        }
+    usage_join(usage, 0, usage->count, &whole);
+    for (size_t i = 0; i < columns; i++) {
+        map_column(usage, i, columns, &map[i]);
+        for (uint32_t p = 0; p < usage->partitions; p++)
+            most = map[i].bytes[p] > most ? map[i].bytes[p] : most;
+    }
     for (uint32_t p = 0; p < usage->partitions; p++) {
         fprintf(out, "    %3u |", p);
         for (size_t i = 0; i < columns; i++)
-            fputc(shades[map_bytes(usage, p, i, columns) * 9 / most], out);
-        fprintf(out, "|\n");
+            fputc(shades[map[i].bytes[p] * 9 / most], out);
+        fprintf(out, "| busy %.0f %%\n", 100.0 * (double)whole.partition[p] / (double)whole.ticks);
     }
 }
 

@@ -113,6 +113,13 @@ void usage_shares(const struct usage *usage, uint64_t ticks[USE_COUNT])
         ticks[usage_limiter(usage, &usage->windows[i])] += usage->windows[i].ticks;
 }
 
+void usage_join(const struct usage *usage, size_t first, size_t end, struct usage_window *joined)
+{
+    memset(joined, 0, sizeof *joined);
+    for (size_t i = first; i < end && i < usage->count; i++)
+        add_window(joined, &usage->windows[i]);
+}
+
 void usage_partition_bytes(const struct usage *usage, uint64_t *hottest, uint64_t *mean)
 {
     *hottest += usage->hottest_bytes;

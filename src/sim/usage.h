@@ -68,6 +68,9 @@ enum resource usage_limiter(const struct usage *usage, const struct usage_window
 /* Ticks that each resource held the kernel up; their sum is the kernel's time. */
 void usage_shares(const struct usage *usage, uint64_t ticks[USE_COUNT]);
 
+/* Windows [first, end) as one. */
+void usage_join(const struct usage *usage, size_t first, size_t end, struct usage_window *joined);
+
 /* Adds up, over the windows, the bytes of the partition that was hottest in each, and the bytes of
  * an average partition. Their ratio is the camping index: 1 when traffic is even, the number of
  * partitions when all of it is on one. */
