@@ -98,7 +98,7 @@ accepts kernels transpose
 accepts gpus sm_13
 accepts counters gld_transactions
 grep -q 'not a sector count' "$dir/out" || fail "counters gld_transactions lacks Pascal's meaning"
-accepts run offsetCopy -p n=1k --gpu gtx280 --registers 16 --set l2_bytes=8M
+accepts run offsetCopy -p n=1k --gpu h200 --registers 16 --set l2_bytes=8M
 accepts compare offsetCopy,strideCopy -p n=2048 --gpu sm_10,sm_13 --counters gld_efficiency
 
 accepts run offsetCopy -p n=2048 --gpu m2090 --set l1_caches_global=0

@@ -43,7 +43,10 @@ static uint8_t arguments_set(uint32_t word)
 {
     bool simple = matches(word, 0x7fe0ffe0, 0x2a0003e0) || matches(word, 0x7f800000, 0x11000000) ||
                   matches(word, 0x7f000000, 0x0b000000) || matches(word, 0x7f800000, 0x52800000);
-    return simple && (word & 31) < 2 ? (uint8_t)(1U << (word & 31)) : 0;
+    uint8_t registers = 0;
+    if (simple && (word & 31) < 2)
+        registers = (uint8_t)(1U << (word & 31));
+    return registers;
 }
 
 static enum code_kind kind_of(uint32_t word)
