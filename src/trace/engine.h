@@ -146,9 +146,11 @@ struct engine {
     uint64_t *cursor; /* where its next event's meta goes; the address EVENT_ADDR_OFFSET further */
     uintptr_t image_base; /* load address of the program */
     uint64_t depth_bits;  /* its call depth, in place in meta */
-    uintptr_t last_pc;    /* of the block it is in; 0: none yet */
-    uint64_t work;        /* instructions since its last event, in place in an event's address */
-    const void *marked;   /* its next load, from here, goes as `mark` says */
+    uintptr_t
+        frame_offset;   /* bytes from a stack's beginning to the kernel's frame; the same in all */
+    uintptr_t last_pc;  /* of the block it is in; 0: none yet */
+    uint64_t work;      /* instructions since its last event, in place in an event's address */
+    const void *marked; /* its next load, from here, goes as `mark` says */
     enum load_mark mark;
     bool special_loads; /* a load may be marked, or come from a read-only array */
     struct warp *warp;  /* it belongs to */

@@ -54,13 +54,18 @@ static __attribute__((noinline)) void leave_function(void)
     engine.last_pc = depth < CALL_DEPTH_MAX ? engine.current->context->call_pc[depth] : 0;
 }
 
+enum { FRAME_RECORD_BYTES = 16 }; /* from a frame's address to its caller's stack pointer */
+
 /* A kernel itself is entered at depth 0 and left to depth 0; only that is without a call here. */
 void __tsan_func_entry(void *caller)
 {
-    if (engine.current && engine.depth_bits == 0)
+    if (engine.current && engine.depth_bits == 0) {
         engine.depth_bits = 1ULL << EVENT_DEPTH_SHIFT;
-    else
+        engine.frame_offset = (uintptr_t)__builtin_frame_address(0) + FRAME_RECORD_BYTES -
+                              (uintptr_t)lane_stack(engine.current->context);
+    } else {
         enter_function((uintptr_t)caller);
+    }
 }
 
 void __tsan_func_exit(void *unused)

@@ -222,8 +222,12 @@ static struct place place_shared(uint64_t offset, unsigned width, uintptr_t pc)
     return (struct place){SPACE_SHARED, array->addr + at};
 }
 
-static struct place place_local(uint64_t offset, unsigned width)
+/* Offsets count from the kernel's frame: what lies above it on the stack is warplens's own, and differs
+ * from build to build. */
+static struct place place_local(uint64_t stack_offset, unsigned width)
 {
+    uint64_t offset =
+        (stack_offset - engine.frame_offset + LANE_STACK_BYTES / 2) % LANE_STACK_BYTES;
     const struct lane *lane = engine.current;
     uint64_t warp = LOCAL_BASE_ADDRESS + lane->index / WARP_LANES * LOCAL_WARP_BYTES;
     uint64_t row = offset / width * width;
