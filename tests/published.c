@@ -56,12 +56,10 @@ static void take_gpu(struct session_gpu *gpu, const char *text)
 
 static const struct gallery_kernel *find_kernel(const char *name)
 {
-    for (size_t t = 0; t < gallery_topic_count; t++)
-        for (size_t i = 0; i < gallery_topics[t]->count; i++)
-            if (strcmp(gallery_topics[t]->kernels[i].name, name) == 0)
-                return &gallery_topics[t]->kernels[i];
-    fail_msg("no kernel %s", name);
-    return NULL;
+    const struct gallery_kernel *kernel = gallery_find(name);
+    if (kernel == NULL)
+        fail_msg("no kernel %s", name);
+    return kernel;
 }
 
 static void set_param(const struct gallery_kernel *kernel, struct gallery_args *args,

@@ -71,12 +71,10 @@ static const struct sample samples[] = {
 
 static const struct gallery_kernel *kernel_named(const char *name)
 {
-    for (size_t t = 0; t < gallery_topic_count; t++)
-        for (size_t i = 0; i < gallery_topics[t]->count; i++)
-            if (strcmp(gallery_topics[t]->kernels[i].name, name) == 0)
-                return &gallery_topics[t]->kernels[i];
-    fail_msg("no kernel %s", name);
-    return NULL;
+    const struct gallery_kernel *kernel = gallery_find(name);
+    if (kernel == NULL)
+        fail_msg("no kernel %s", name);
+    return kernel;
 }
 
 static struct gallery_args args_for(const struct gallery_kernel *kernel,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gallery.h"
+#include "gallery_list.h"
 #include "trace/tracer.h"
 
 int gallery_int(const struct gallery_args *args, const char *name)
@@ -105,4 +106,13 @@ void gallery_check(const char *name, const void *device, const void *expected, s
               element_bytes);
     tracer_fail("wrong result: element %zu of the checked part of %s is %s, expected %s", i, name,
                 is, should_be);
+}
+
+const struct gallery_kernel *gallery_find(const char *name)
+{
+    for (size_t t = 0; t < gallery_topic_count; t++)
+        for (size_t i = 0; i < gallery_topics[t]->count; i++)
+            if (strcmp(gallery_topics[t]->kernels[i].name, name) == 0)
+                return &gallery_topics[t]->kernels[i];
+    return NULL;
 }

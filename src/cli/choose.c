@@ -143,15 +143,6 @@ int choose_gpus(struct gpu_choice *choice, const struct options *options)
     return status;
 }
 
-const struct gallery_kernel *gallery_find(const char *name)
-{
-    for (size_t t = 0; t < gallery_topic_count; t++)
-        for (size_t i = 0; i < gallery_topics[t]->count; i++)
-            if (strcmp(gallery_topics[t]->kernels[i].name, name) == 0)
-                return &gallery_topics[t]->kernels[i];
-    return NULL;
-}
-
 int choose_kernel(const char *command, const char *name, const struct gallery_kernel **kernel)
 {
     *kernel = gallery_find(name);

@@ -74,9 +74,10 @@ static bool reserve_sites(struct session *session, size_t count)
 static struct step_block *block_of(struct session *session, uint32_t block)
 {
     const uint32_t *b = session->results[0].launch.block;
-    uint32_t warps = (b[0] * b[1] * b[2] + WARP_LANES - 1) / WARP_LANES;
-    if (session->block == NULL)
-        session->block = step_block_new(&session->store, block, warps);
+    if (session->block)
+        return session->block;
+    session->block =
+        step_block_new(&session->store, block, (b[0] * b[1] * b[2] + WARP_LANES - 1) / WARP_LANES);
     if (session->block == NULL)
         tracer_fail("no memory for the steps of a block");
     return session->block;

@@ -18,45 +18,39 @@ struct place_in_memory memsys_place(const struct memsys *memory, uint64_t line)
     return address_map_find(&memory->map, line << 7);
 }
 
-static void note_bytes(struct memsys *memory, uint32_t partition, uint32_t site, uint32_t bytes)
+/* One request to DRAM, in either direction: what the scheduler is asked, and whose it is. */
+static uint64_t request_dram(struct memsys *memory, const struct place_in_memory *place,
+                             uint64_t line, uint32_t bytes, uint32_t site, bool is_write,
+                             uint64_t now)
 {
-    memory->site_bytes[(size_t)site * memory->partition_count + partition] += bytes;
+    struct dram_partition *p = &memory->partitions[place->partition];
+    struct counters *c = &memory->sites[site];
+    const struct dram_row row = address_map_row(&memory->map, place, line << 7);
+    const uint64_t busy = p->busy, misses = p->row_misses;
+    uint64_t at = (is_write ? dram_write : dram_read)(p, &memory->dram, row, bytes, now);
+    memory->usage->busy[USE_DRAM] += p->busy - busy;
+    memory->site_bytes[(size_t)site * memory->partition_count + place->partition] += bytes;
+    c->dram_row_misses += p->row_misses - misses;
+    c->dram_row_hits += 1 - (p->row_misses - misses);
+    return at;
 }
 
 uint64_t memsys_read_dram(struct memsys *memory, const struct place_in_memory *place, uint64_t line,
                           uint32_t sectors, uint32_t site, uint64_t now)
 {
-    struct dram_partition *p = &memory->partitions[place->partition];
-    struct counters *c = &memory->sites[site];
-    uint32_t bytes = 32 * sectors_count(sectors);
-    uint64_t busy = p->busy, misses = p->row_misses;
-    uint64_t at =
-        dram_read(p, &memory->dram, address_map_row(&memory->map, place, line << 7), bytes, now);
-    memory->usage->busy[USE_DRAM] += p->busy - busy;
-    p->bytes_read += bytes;
-    note_bytes(memory, place->partition, site, bytes);
-    c->dram_read_sectors += bytes / 32;
-    c->dram_row_misses += p->row_misses - misses;
-    c->dram_row_hits += 1 - (p->row_misses - misses);
-    return at;
+    uint32_t count = sectors_count(sectors);
+    memory->partitions[place->partition].bytes_read += 32 * count;
+    memory->sites[site].dram_read_sectors += count;
+    return request_dram(memory, place, line, 32 * count, site, false, now);
 }
 
 uint64_t memsys_write_dram(struct memsys *memory, const struct place_in_memory *place,
                            uint64_t line, uint32_t sectors, uint32_t site, uint64_t now)
 {
-    struct dram_partition *p = &memory->partitions[place->partition];
-    struct counters *c = &memory->sites[site];
-    uint32_t bytes = 32 * sectors_count(sectors);
-    uint64_t busy = p->busy, misses = p->row_misses;
-    uint64_t at =
-        dram_write(p, &memory->dram, address_map_row(&memory->map, place, line << 7), bytes, now);
-    memory->usage->busy[USE_DRAM] += p->busy - busy;
-    p->bytes_written += bytes;
-    note_bytes(memory, place->partition, site, bytes);
-    c->dram_write_sectors += bytes / 32;
-    c->dram_row_misses += p->row_misses - misses;
-    c->dram_row_hits += 1 - (p->row_misses - misses);
-    return at;
+    uint32_t count = sectors_count(sectors);
+    memory->partitions[place->partition].bytes_written += 32 * count;
+    memory->sites[site].dram_write_sectors += count;
+    return request_dram(memory, place, line, 32 * count, site, true, now);
 }
 
 /* ---- L2 -------------------------------------------------------------------------------------- */

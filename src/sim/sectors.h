@@ -4,8 +4,6 @@
 
 #include <stdint.h>
 
-enum { SECTORS_OF_LINE = 15 };
-
 static inline uint32_t sectors_count(uint32_t mask)
 {
     return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1);

@@ -54,13 +54,13 @@ struct sm_times sm_times_for(const struct arch *arch)
 
 bool sm_unit_init(struct sm_unit *sm, const struct arch *arch, uint64_t l1_bytes)
 {
-    bool tagged = arch->l1_hashed != 0;
+    const bool hashed = arch->l1_hashed != 0;
     *sm = (struct sm_unit){0};
     sm->owner = sm->queue_first = SM_UNIT_NOBODY;
     sm->loads.free_at = calloc((size_t)arch->requests_in_flight, sizeof *sm->loads.free_at);
     sm->stores.free_at = calloc((size_t)arch->requests_in_flight, sizeof *sm->stores.free_at);
     if (sm->loads.free_at && sm->stores.free_at &&
-        cache_init(&sm->l1, l1_bytes, (uint32_t)arch->l1_ways, tagged, L1_FILLS) &&
+        cache_init(&sm->l1, l1_bytes, (uint32_t)arch->l1_ways, hashed, L1_FILLS) &&
         cache_init(&sm->read_only, (uint64_t)arch->read_only_bytes, 4, false, SMALL_FILLS) &&
         cache_init(&sm->constant, (uint64_t)arch->constant_bytes, 4, false, SMALL_FILLS))
         return true;
@@ -245,7 +245,8 @@ static void take_l1_data(struct trip *trip, const struct footprint *footprint)
     trip->sm->at = port_take(&trip->sm->l1_data, trip->sm->at, busy);
 }
 
-static void do_line(struct trip *trip, const struct warp_access *a, uint32_t i)
+static void do_line(struct trip *trip, const struct warp_access *a, const struct lookup *lookup,
+                    uint32_t i)
 {
     const struct footprint *footprint = &trip->sm->footprint;
     const struct memsys_request request = {
@@ -257,14 +258,12 @@ static void do_line(struct trip *trip, const struct warp_access *a, uint32_t i)
         .side = (uint8_t)trip->sm->side,
         .host = (a->flags & ACCESS_HOST) != 0,
     };
-    if (a->op == OP_LOAD) {
-        struct lookup lookup = lookup_for(trip, a, &trip->memory->sites[a->site]);
-        do_load(trip, &lookup, &request);
-    } else if (a->op == OP_STORE) {
+    if (a->op == OP_LOAD)
+        do_load(trip, lookup, &request);
+    else if (a->op == OP_STORE)
         do_store(trip, &request, a);
-    } else {
+    else
         do_atomic(trip, &request, a);
-    }
 }
 
 static void begin_shared(struct trip *trip)
@@ -316,12 +315,15 @@ void sm_unit_begin(struct sm_unit *sm, const struct sm_times *times, struct mems
 bool sm_unit_go_on(struct sm_unit *sm, const struct sm_times *times, struct memsys *memory,
                    const struct warp_access *access, uint64_t now)
 {
+    if (sm->next_line == sm->footprint.count)
+        return true;
     struct trip trip = {sm, times, memory};
+    const struct lookup lookup = lookup_for(&trip, access, &memory->sites[access->site]);
     const uint64_t ahead = now + ticks_of_cycles(SM_UNIT_AHEAD_CYCLES);
     while (sm->next_line < sm->footprint.count) {
         if (sm->at > ahead)
             return false;
-        do_line(&trip, access, sm->next_line);
+        do_line(&trip, access, &lookup, sm->next_line);
         sm->result.accepted = sm->at;
         if (sm->next_line++ < sm->footprint.passes)
             sm->at += times->lsu;

@@ -62,9 +62,6 @@ struct sm_unit {
 bool sm_unit_init(struct sm_unit *sm, const struct arch *arch, uint64_t l1_bytes);
 void sm_unit_free(struct sm_unit *sm);
 
-/* Empties caches and ports for another kernel. */
-void sm_unit_clear(struct sm_unit *sm, const struct sm_times *times);
-
 /* L1 of an SM whose resident blocks have `shared_bytes`: of parts with one array for both, what the
  * smallest carve-out that holds them leaves (CUDA programming guides; docs/model.md has the table).
  * Never more than the model's l1_bytes. */

@@ -41,10 +41,8 @@ void step_store_free(struct step_store *store)
  * system provides them as they are touched. */
 static bool store_start(struct step_store *store)
 {
-    if (store->chunks == NULL) {
+    if (store->chunks == NULL)
         store->chunks = malloc((size_t)store->memory_limit * sizeof *store->chunks);
-        store->chunks_in_memory = store->memory_limit;
-    }
     if (store->chunks == NULL)
         store->error = "no memory for the steps of the resident blocks";
     return store->chunks != NULL;

@@ -36,9 +36,8 @@ struct step_chunk {
 #define STEP_NO_CHUNK UINT32_MAX
 
 struct step_store {
-    struct step_chunk *chunks; /* those in memory: numbers below chunks_in_memory */
-    uint32_t chunks_in_memory; /* allocated */
-    uint32_t memory_limit;     /* chunks: the most to allocate */
+    struct step_chunk *chunks; /* those in memory: numbers below memory_limit */
+    uint32_t memory_limit;     /* chunks */
     uint32_t chunk_count;      /* handed out at some time, in memory and in the file */
     uint32_t *free;            /* chunk numbers to use again; a stack */
     uint32_t free_count, free_room;
