@@ -19,6 +19,15 @@ struct result_part {
     struct counters counters;
 };
 
+enum { RESULT_KERNEL_BYTES = 64 };
+
+/* One launch's share of the totals. */
+struct result_launch {
+    char kernel[RESULT_KERNEL_BYTES]; /* the __global__ function */
+    uint32_t grid[3], block[3];
+    struct counters counters;
+};
+
 struct result {
     const struct gallery_kernel *kernel;
     const struct gallery_args *args;
@@ -31,9 +40,10 @@ struct result {
     struct judge judge;
     struct sim *sim; /* NULL: rules only, no caches and no time */
     struct counters total;
-    struct result_part *lines;  /* by file and line, then space and operation */
-    struct result_part *arrays; /* in the order of their first access */
-    size_t line_count, array_count;
+    struct result_part *lines;      /* by file and line, then space and operation */
+    struct result_part *arrays;     /* in the order of their first access */
+    struct result_launch *launches; /* in order */
+    size_t line_count, array_count, launch_count;
     uint32_t
         wave_blocks; /* blocks that are resident at once: SMs times blocks an SM, or the grid */
 };

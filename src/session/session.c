@@ -2,8 +2,11 @@
  * arrays. */
 #include "session/session.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "session/fit.h"
 
 enum { STEPS_IN_MEMORY_BYTES = 24 << 20 };
 
@@ -14,26 +17,8 @@ struct session {
     struct step_store store;
     struct step_block *block; /* being traced */
     bool launched;            /* the GPUs have begun the launch */
+    struct counters *before;  /* by GPU: the totals at the end of the launch before */
 };
-
-static void refuse_block(const struct result *result, const struct launch_info *launch)
-{
-    const struct arch *arch = &result->judge.arch;
-    const uint32_t *b = launch->block, *g = launch->grid;
-    int64_t threads = (int64_t)b[0] * b[1] * b[2];
-    if (threads > arch->threads_per_block_max || b[0] > arch->block_x_max ||
-        b[1] > arch->block_y_max || b[2] > arch->block_z_max)
-        tracer_fail(
-            "%s: a block of %u x %u x %u = %lld threads: %s allows 1 to %lld, at most %lld x "
-            "%lld x %lld",
-            launch->kernel, b[0], b[1], b[2], (long long)threads, result->gpu->name,
-            (long long)arch->threads_per_block_max, (long long)arch->block_x_max,
-            (long long)arch->block_y_max, (long long)arch->block_z_max);
-    else if (g[0] > arch->grid_x_max || g[1] > arch->grid_y_max || g[2] > arch->grid_z_max)
-        tracer_fail("a grid of %u x %u x %u blocks: %s allows at most %lld x %lld x %lld", g[0],
-                    g[1], g[2], result->gpu->name, (long long)arch->grid_x_max,
-                    (long long)arch->grid_y_max, (long long)arch->grid_z_max);
-}
 
 static void on_launch_begin(void *context, const struct launch_info *launch)
 {
@@ -42,7 +27,7 @@ static void on_launch_begin(void *context, const struct launch_info *launch)
     uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
     for (size_t i = 0; i < session->request->gpu_count; i++) {
         struct result *result = &session->results[i];
-        refuse_block(result, launch);
+        fit_refuse_block(result, launch);
         result->launch = *launch;
         result->total.launches += 1;
         result->total.blocks += blocks;
@@ -98,59 +83,16 @@ static void on_access(void *context, const struct warp_access *access)
         step_block_add_access(block, access);
 }
 
-static void refuse_resources(const struct result *result, const struct kernel_resources *kernel)
-{
-    const struct arch *arch = &result->judge.arch;
-    tracer_fail(
-        "a block does not fit on an SM of %s, for want of %s: it has %lld threads, %lld registers "
-        "a "
-        "thread and %lld bytes of shared memory; the SM has %lld warps, %lld registers and %lld "
-        "bytes",
-        result->gpu->name, occupancy_limit_name(result->occupancy.limit),
-        (long long)kernel->threads_per_block, (long long)kernel->registers_per_thread,
-        (long long)kernel->shared_bytes_per_block, (long long)arch->warps_per_sm,
-        (long long)arch->registers_per_sm, (long long)arch->shared_bytes_per_sm);
-}
-
-static void refuse_shared(const struct result *result)
-{
-    const struct arch *arch = &result->judge.arch;
-    if ((int64_t)result->shared_bytes_per_block > arch->shared_bytes_per_block_max)
-        tracer_fail("%llu bytes of shared memory a block are needed: %s has %lld",
-                    (unsigned long long)result->shared_bytes_per_block, result->gpu->name,
-                    (long long)arch->shared_bytes_per_block_max);
-}
-
-/* Finds how many blocks fit, now that the shared memory of a block is known; false when none does.
- */
-static bool find_occupancy(struct result *result, uint64_t shared_bytes)
-{
-    const uint32_t *b = result->launch.block;
-    struct kernel_resources resources = {
-        .threads_per_block = (int64_t)b[0] * b[1] * b[2],
-        .registers_per_thread = result->registers_per_thread,
-        .shared_bytes_per_block = (int64_t)shared_bytes,
-    };
-    result->shared_bytes_per_block = shared_bytes;
-    refuse_shared(result);
-    result->occupancy = occupancy_of(&result->judge.arch, &resources);
-    if (resources.registers_per_thread > result->judge.arch.registers_per_thread_max)
-        tracer_fail("%lld registers a thread: %s allows 1 to %lld",
-                    (long long)resources.registers_per_thread, result->gpu->name,
-                    (long long)result->judge.arch.registers_per_thread_max);
-    if (result->occupancy.blocks_per_sm == 0)
-        refuse_resources(result, &resources);
-    return tracer_error() == NULL;
-}
-
 /* The first block of a launch has been traced: what a block needs is known. */
 static bool begin_launch(struct session *session, uint64_t shared_bytes)
 {
     session->launched = true;
     for (size_t i = 0; i < session->request->gpu_count; i++) {
         struct result *result = &session->results[i];
-        if (!find_occupancy(result, shared_bytes))
+        if (!fit_find_occupancy(result, shared_bytes))
             return false;
+        if (session->request->cold_launches)
+            memsys_forget(&result->sim->memory);
         if (!managed_update(&result->sim->managed, result->launch.managed,
                             result->launch.managed_count, &result->sim->loose) ||
             !sim_launch(result->sim, &result->occupancy, (int64_t)shared_bytes)) {
@@ -192,6 +134,36 @@ static void on_event(void *context, const struct trace_event *event)
                        event->work);
 }
 
+/* Everything counted so far. */
+static struct counters total_of(const struct result *result)
+{
+    struct counters total = result->total;
+    if (result->sim)
+        sim_add_counters(result->sim, &total);
+    for (size_t i = 0; i < result->judge.site_count; i++)
+        counters_add(&total, &result->judge.sites[i]);
+    return total;
+}
+
+static void note_launch(struct result *result, struct counters *before)
+{
+    size_t room = (result->launch_count + 1) * sizeof *result->launches;
+    struct result_launch *launches = realloc(result->launches, room);
+    if (launches == NULL) {
+        tracer_fail("no memory for the counters of a launch");
+        return;
+    }
+    result->launches = launches;
+    struct result_launch *launch = &launches[result->launch_count++];
+    const struct counters total = total_of(result);
+    snprintf(launch->kernel, sizeof launch->kernel, "%s", result->launch.kernel);
+    memcpy(launch->grid, result->launch.grid, sizeof launch->grid);
+    memcpy(launch->block, result->launch.block, sizeof launch->block);
+    launch->counters = total;
+    counters_subtract(&launch->counters, before);
+    *before = total;
+}
+
 static void on_launch_end(void *context, uint64_t shared_bytes_per_block)
 {
     struct session *session = context;
@@ -199,7 +171,8 @@ static void on_launch_end(void *context, uint64_t shared_bytes_per_block)
         struct result *result = &session->results[i];
         if (result->sim && session->launched)
             sim_finish(result->sim);
-        find_occupancy(result, shared_bytes_per_block);
+        fit_find_occupancy(result, shared_bytes_per_block);
+        note_launch(result, &session->before[i]);
     }
 }
 
@@ -313,9 +286,12 @@ const char *session_run(const struct session_request *request, struct result *re
     struct session session = {.request = request, .results = results};
     struct trace_sink sink = {&session, on_launch_begin, on_access, on_launch_end, on_event};
     memset(results, 0, request->gpu_count * sizeof *results);
+    session.before = calloc(request->gpu_count, sizeof *session.before);
     step_store_init(&session.store, STEPS_IN_MEMORY_BYTES);
     tracer_start(&sink);
-    if (start(request, results))
+    if (session.before == NULL)
+        tracer_fail("no memory for the counters");
+    else if (start(request, results))
         request->kernel->run(request->args);
     for (size_t i = 0; i < request->gpu_count && tracer_error() == NULL; i++)
         if (!finish(&results[i]))
@@ -328,6 +304,7 @@ const char *session_run(const struct session_request *request, struct result *re
         step_block_release(session.block);
     }
     step_store_free(&session.store);
+    free(session.before);
     tracer_stop();
     return error;
 }
@@ -342,6 +319,8 @@ void session_free(struct result *results, size_t count)
         judge_free(&results[i].judge);
         free(results[i].lines);
         free(results[i].arrays);
+        free(results[i].launches);
         results[i].lines = results[i].arrays = NULL;
+        results[i].launches = NULL;
     }
 }

@@ -18,6 +18,7 @@ struct session_request {
     int64_t registers_per_thread; /* 0: unknown */
     uint32_t block_count;         /* the first blocks, which get partition rows of their own */
     bool rules_only;              /* no caches, no time: about a third faster */
+    bool cold_launches; /* L2 empty before each launch, as Nsight Compute has it by default */
 };
 
 /* Fills one result for each GPU. NULL, or the message of what went wrong (valid until the next

@@ -29,6 +29,13 @@ void counters_add(struct counters *to, const struct counters *from)
 #undef COUNTER
 }
 
+void counters_subtract(struct counters *from, const struct counters *part)
+{
+#define COUNTER(name, unit, definition) from->name -= part->name;
+#include "sim/counters.def"
+#undef COUNTER
+}
+
 static uint64_t multiply_within_64_bits(uint64_t a, uint64_t b)
 {
     return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;

@@ -27,6 +27,8 @@ extern const size_t counter_rule_count; /* the first of them follow from the rul
 
 uint64_t counters_get(const struct counters *c, const struct counter_info *counter);
 void counters_add(struct counters *to, const struct counters *from);
+/* `part` must be a part of `from`, and neither have reached the largest number. */
+void counters_subtract(struct counters *from, const struct counters *part);
 void counters_add_times(struct counters *to, const struct counters *from, uint64_t times);
 
 struct metric_info {

@@ -30,6 +30,19 @@ static void set_latencies(struct memsys *memory, const struct arch *arch)
             32;
 }
 
+static void forget_written(struct memsys *memory)
+{
+    for (uint32_t i = 0; i <= memory->written_mask; i++)
+        memory->written[i] = (struct written_words){CACHE_NO_LINE, 0};
+}
+
+void memsys_forget(struct memsys *memory)
+{
+    for (uint32_t i = 0; i < memory->sides && memory->has_l2; i++)
+        cache_clear(&memory->l2[i]);
+    forget_written(memory);
+}
+
 static bool init_l2(struct memsys *memory, const struct arch *arch)
 {
     uint64_t bytes = (uint64_t)arch->l2_bytes / memory->sides;
@@ -40,9 +53,9 @@ static bool init_l2(struct memsys *memory, const struct arch *arch)
     while (memory->has_l2 && (uint64_t)memory->written_mask * 128 < (uint64_t)arch->l2_bytes)
         memory->written_mask *= 2;
     memory->written = malloc(memory->written_mask * sizeof *memory->written);
-    for (uint32_t i = 0; i < memory->written_mask && memory->written; i++)
-        memory->written[i] = (struct written_words){CACHE_NO_LINE, 0};
     memory->written_mask -= 1;
+    if (memory->written)
+        forget_written(memory);
     return memory->written != NULL;
 }
 

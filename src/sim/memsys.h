@@ -59,6 +59,9 @@ struct memsys_request {
 bool memsys_init(struct memsys *memory, const struct arch *arch, struct usage *usage);
 void memsys_free(struct memsys *memory);
 
+/* Empties L2 without writing it back. */
+void memsys_forget(struct memsys *memory);
+
 /* `now`: when the request leaves the SM. */
 uint64_t memsys_load(struct memsys *memory, const struct memsys_request *request, uint64_t now);
 uint64_t memsys_store(struct memsys *memory, const struct memsys_request *request, uint64_t now);
