@@ -6,14 +6,19 @@
 #include "gallery_list.h"
 #include "trace/tracer.h"
 
-int gallery_int(const struct gallery_args *args, const char *name)
+long long gallery_int64(const struct gallery_args *args, const char *name)
 {
     for (size_t i = 0; i < GALLERY_PARAMS_MAX && args->params[i].name; i++)
         if (strcmp(args->params[i].name, name) == 0)
-            return (int)args->values[i];
+            return args->values[i];
     fprintf(stderr, "warplens: a gallery kernel asks for a parameter \"%s\" it does not declare\n",
             name);
     abort();
+}
+
+int gallery_int(const struct gallery_args *args, const char *name)
+{
+    return (int)gallery_int64(args, name);
 }
 
 /* 0 to 15, without a pattern that a wrong index could reproduce. */
@@ -89,14 +94,23 @@ static void put_value(char *text, size_t text_bytes, const unsigned char *p, siz
     }
 }
 
-void gallery_check(const char *name, const void *device, const void *expected, size_t elements,
-                   size_t element_bytes)
+/* Device memory as the host can read it. */
+#ifdef __CUDACC__
+static const char *host_copy(const void *device, size_t bytes)
 {
-    if (tracer_error())
-        return;
-    const char *got = (const char *)device, *want = (const char *)expected;
-    if (memcmp(got, want, elements * element_bytes) == 0)
-        return;
+    void *copy = gallery_host(bytes);
+    cudaMemcpy(copy, device, bytes, cudaMemcpyDefault);
+    return (const char *)copy;
+}
+#define done_with(copy) free((void *)(copy))
+#else
+#define host_copy(device, bytes) ((const char *)(device))
+#define done_with(copy) ((void)0)
+#endif
+
+static void fail_at_first_difference(const char *name, const char *got, const char *want,
+                                     size_t element_bytes)
+{
     size_t i = 0;
     while (memcmp(got + i * element_bytes, want + i * element_bytes, element_bytes) == 0)
         i++;
@@ -106,6 +120,17 @@ void gallery_check(const char *name, const void *device, const void *expected, s
               element_bytes);
     tracer_fail("wrong result: element %zu of the checked part of %s is %s, expected %s", i, name,
                 is, should_be);
+}
+
+void gallery_check(const char *name, const void *device, const void *expected, size_t elements,
+                   size_t element_bytes)
+{
+    if (tracer_error())
+        return;
+    const char *got = host_copy(device, elements * element_bytes);
+    if (memcmp(got, expected, elements * element_bytes) != 0)
+        fail_at_first_difference(name, got, (const char *)expected, element_bytes);
+    done_with(got);
 }
 
 const struct gallery_kernel *gallery_find(const char *name)

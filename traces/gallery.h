@@ -53,6 +53,7 @@ struct gallery_topic {
 
 /* The value of a parameter; ends the program when the kernel has no such parameter. */
 int gallery_int(const struct gallery_args *args, const char *name);
+long long gallery_int64(const struct gallery_args *args, const char *name);
 
 /* Small whole numbers, so that sums in floating point are exact in any order; other ones for another
  * array name. */
