@@ -26,6 +26,7 @@
 #define WARPLENS_TRACE_ENGINE_H
 
 #include "sim/access.h"
+#include "trace/addresses.h"
 #include "trace/dependence.h"
 #include "trace/tracer.h"
 #include "trace/work.h"
@@ -208,8 +209,6 @@ struct device_array {
     uint8_t home;     /* enum array_home */
     uint8_t *touched; /* managed: MANAGED_... bits of each page since the last launch */
 };
-/* The simulated address of arena offset 0: a multiple of 256 bytes times 6, 7 and 8 partitions. */
-#define DEVICE_BASE_ADDRESS 0x2a0000000ULL
 void memory_start(void);
 void *memory_allocate(uint64_t bytes, const char *name);
 /* The same in host memory or managed: the host may write there, so all bytes count as written. */

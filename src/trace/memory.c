@@ -18,7 +18,7 @@
 #include "sim/managed.h"
 #include "trace/engine.h"
 
-enum { ARRAY_ALIGN = 84 * 1024, ARRAY_GAP = 4096, MANAGED_ALIGN = 2 << 20 };
+enum { MANAGED_ALIGN = 2 << 20 };
 
 struct device_arena device_arena;
 static struct device_array *arrays;
@@ -86,8 +86,7 @@ static uint64_t page_count(uint64_t bytes)
 
 void *memory_allocate_at(enum array_home home, uint64_t bytes, const char *name)
 {
-    uint64_t align = home == HOME_MANAGED ? MANAGED_ALIGN : ARRAY_ALIGN;
-    uint64_t offset = (used_bytes + align - 1) / align * align;
+    uint64_t offset = array_offset(used_bytes, home == HOME_MANAGED ? MANAGED_ALIGN : ARRAY_ALIGN);
     if (device_arena.base == 0 || bytes == 0 || bytes > device_arena.bytes ||
         offset + bytes + ARRAY_GAP > device_arena.bytes)
         return NULL;

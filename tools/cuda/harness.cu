@@ -19,6 +19,7 @@
 #include <cstring>
 
 #include "harness_runs.h"
+#include "trace/addresses.h"
 #ifdef WARPLENS_RECORD
 #include "recorder.h"
 #endif
@@ -45,11 +46,61 @@ cudaError_t harness_check(cudaError_t error, const char *call, const char *file,
     exit(1);
 }
 
+static const uint64_t GIB = 1ULL << 30;
+
 static std::vector<harness_array> arrays;
+static struct {
+    char *base; /* has the low 30 bits of DEVICE_BASE_ADDRESS */
+    uint64_t bytes, used;
+} arena;
 
 const std::vector<harness_array> &harness_arrays()
 {
     return arrays;
+}
+
+/* Most of the free memory, the rest being for copies of the arrays. */
+static void arena_open()
+{
+    size_t free_bytes, all_bytes;
+    char *memory;
+    HARNESS_CHECK(cudaMemGetInfo(&free_bytes, &all_bytes), "cudaMemGetInfo");
+    const uint64_t bytes = std::min<uint64_t>(free_bytes / 2, 16 * GIB);
+    HARNESS_CHECK((cudaMalloc)((void **)&memory, bytes), "cudaMalloc of the arena");
+    const uint64_t low = DEVICE_BASE_ADDRESS % GIB;
+    const uint64_t begin = ((uintptr_t)memory + GIB - 1 - low) / GIB * GIB + low;
+    arena = {(char *)begin, (uintptr_t)memory + bytes - begin, 0};
+}
+
+/* Takes the room; a null pointer when there is none. */
+static void *arena_take(size_t bytes)
+{
+    if (arena.base == NULL)
+        arena_open();
+    const uint64_t offset = array_offset(arena.used, ARRAY_ALIGN);
+    if (offset + bytes + ARRAY_GAP > arena.bytes)
+        return NULL;
+    arena.used = offset + bytes + ARRAY_GAP;
+    return arena.base + offset;
+}
+
+static void arena_reset()
+{
+    arena.used = 0;
+    arrays.clear();
+}
+
+cudaError_t harness_malloc(void **pointer, size_t bytes, const char *expression)
+{
+    *pointer = arena_take(bytes);
+    harness_check(*pointer ? cudaSuccess : cudaErrorMemoryAllocation, "cudaMalloc", expression, 0);
+    return harness_allocated(pointer, bytes, expression);
+}
+
+cudaError_t harness_free(void *pointer)
+{
+    harness_freed(pointer);
+    return cudaSuccess;
 }
 
 /* "&d_in" and "(void **)&d_in" name the array d_in. */
@@ -190,6 +241,7 @@ void harness_launch(const char *function, dim3 grid, dim3 block, size_t shared_b
 static bool run_one(const harness_run &run)
 {
     const gallery_args args = run.arguments();
+    arena_reset();
     harness.run = &run;
     harness.launch = 0;
     if (harness.mode == MODE_RECORD)

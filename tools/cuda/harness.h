@@ -24,7 +24,12 @@ struct harness_array {
 
 /* The arrays that exist now, in the order in which they were made. */
 const std::vector<harness_array> &harness_arrays();
+
+/* Arrays in the GPU's memory come from an arena that begins at a multiple of 1 GiB, and lie in it as
+ * under warplens (src/trace/memory.c): caches choose by address bits, and so see the same addresses. */
+cudaError_t harness_malloc(void **pointer, size_t bytes, const char *expression);
 cudaError_t harness_allocated(void *const *pointer, size_t bytes, const char *expression);
+cudaError_t harness_free(void *pointer);
 void harness_freed(void *pointer);
 
 /* Runs a launch in the way that was asked for: once, many times by the clock, or recorded. */
@@ -34,13 +39,12 @@ void harness_launch(const char *function, dim3 grid, dim3 block, size_t shared_b
 #define HARNESS_CHECK(call, text) harness_check(call, text, __FILE__, __LINE__)
 #define HARNESS_ALLOCATE(call, p, bytes, text)                                                     \
     (HARNESS_CHECK(call, text), harness_allocated((void **)(p), bytes, #p))
-#define cudaMalloc(p, bytes)                                                                       \
-    HARNESS_ALLOCATE((cudaMalloc)((void **)(p), bytes), p, bytes, "cudaMalloc")
+#define cudaMalloc(p, bytes) harness_malloc((void **)(p), bytes, #p)
 #define cudaHostAlloc(p, bytes, flags)                                                             \
     HARNESS_ALLOCATE((cudaHostAlloc)((void **)(p), bytes, flags), p, bytes, "cudaHostAlloc")
 #define cudaMallocManaged(p, bytes)                                                                \
     HARNESS_ALLOCATE((cudaMallocManaged)((void **)(p), bytes), p, bytes, "cudaMallocManaged")
-#define cudaFree(p) (harness_freed(p), HARNESS_CHECK((cudaFree)(p), "cudaFree"))
+#define cudaFree(p) harness_free(p)
 #define cudaFreeHost(p) (harness_freed(p), HARNESS_CHECK((cudaFreeHost)(p), "cudaFreeHost"))
 #define cudaMemcpy(...) HARNESS_CHECK((cudaMemcpy)(__VA_ARGS__), "cudaMemcpy")
 #define cudaMemset(...) HARNESS_CHECK((cudaMemset)(__VA_ARGS__), "cudaMemset")
