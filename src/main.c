@@ -49,6 +49,16 @@ static const struct subcommand subcommands[] = {
      "  addr=A,B,...    addresses of lanes 0, 1, ... instead of base and stride\n"
      "  perm=xor:K      lane t takes the address of lane t xor K\n"
      "  lane=I:ADDRESS  another address for lane I; may be repeated"},
+    {"validate", "FILE... [KERNEL,...]", "how far the model is from measured counters",
+     COMMAND_VALIDATE, command_validate,
+     "Reads what a profiler measured, runs the same kernels under the model of the same GPU, and "
+     "says\n"
+     "for each counter how far apart they are. Files are CSV of nvprof, of ncu (details or raw "
+     "page) or\n"
+     "of the project's CUDA harness; docs/validate.md says how to collect them.\n\n"
+     "  warplens validate harness.csv -j 2\n"
+     "  warplens validate ncu.csv transpose_naive,transpose -p width=1024 -p height=1024\n"
+     "  warplens validate harness.csv --max-error mean:time_us=25"},
     {"kernels", "[NAME]", "the kernels of the gallery", COMMAND_KERNELS, command_kernels,
      "Lists the gallery by topic, or one kernel with its parameters and its lesson."},
     {"gpus", "[NAME]", "the GPUs and their parameters", COMMAND_GPUS, command_gpus,
@@ -71,7 +81,7 @@ static void print_usage(FILE *out)
                 subcommands[i].help);
     fprintf(out,
             "\n`warplens COMMAND --help` says more. Exit status: 0 fine, 1 a file failed, 2 bad "
-            "input,\n70 a bug of warplens.\n");
+            "input,\n3 a threshold not met, 70 a bug of warplens.\n");
 }
 
 static void print_command_help(const struct subcommand *command)

@@ -123,6 +123,42 @@ static const char *take_long(struct options *o, const char *value)
     return NULL;
 }
 
+static const char *take_details(struct options *o, const char *value)
+{
+    (void)value;
+    o->details = true;
+    return NULL;
+}
+
+static const char *take_warm_launches(struct options *o, const char *value)
+{
+    (void)value;
+    o->warm_launches = true;
+    return NULL;
+}
+
+static const char *take_jobs(struct options *o, const char *value)
+{
+    bool fine = options_number(value, &o->jobs) && o->jobs >= 1 && o->jobs <= 256;
+    return fine ? NULL : "1 to 256";
+}
+
+static const char *take_min_time(struct options *o, const char *value)
+{
+    char *end;
+    o->min_time_us = strtod(value, &end);
+    bool fine = value[0] >= '0' && value[0] <= '9' && *end == '\0' && o->min_time_us <= 1e12;
+    return fine ? NULL : "a time in microseconds, from 0 on";
+}
+
+static const char *take_max_error(struct options *o, const char *value)
+{
+    if (o->max_error_count == OPTION_LIST_MAX)
+        return "at most 64 times";
+    o->max_errors[o->max_error_count++] = value;
+    return NULL;
+}
+
 static const char *take_blocks(struct options *o, const char *value)
 {
     char first[32];
@@ -152,24 +188,39 @@ static const struct option table[] = {
     {NULL, "--gpu", "NAME[,NAME...]",
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_BENCH,
      "GPUs by chip (gtx280) or rule set (sm_13); default h200", take_gpu},
-    {NULL, "--arch-file", "FILE", COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_GPUS,
+    {NULL, "--gpu", "NAME", COMMAND_VALIDATE,
+     "the GPU that was measured; default: the one that the files name", take_gpu},
+    {NULL, "--arch-file", "FILE",
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_GPUS | COMMAND_VALIDATE,
      "a GPU of your own; `gpus NAME --format arch-file` writes a start", take_arch_file},
-    {"-p", "--param", "name=value", COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN,
+    {"-p", "--param", "name=value",
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_VALIDATE,
      "a parameter of the kernel (`warplens kernels NAME`); name=1,2,4: one run each", take_param},
-    {NULL, "--set", "field=value", COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN,
+    {NULL, "--set", "field=value",
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_VALIDATE,
      "changes a field of the GPUs (l2_bytes=8M); `warplens gpus NAME` lists them", take_set},
     {NULL, "--counters", "all|NAME[,NAME...]", COMMAND_COMPARE,
      "the rows; default: the counters that tell layouts apart", take_counters},
     {NULL, "--registers", "N", COMMAND_RUN | COMMAND_COMPARE,
      "registers a thread, for the occupancy; unknown if not given", take_registers},
-    {NULL, "--rules-only", NULL, COMMAND_RUN | COMMAND_COMPARE,
+    {NULL, "--rules-only", NULL, COMMAND_RUN | COMMAND_COMPARE | COMMAND_VALIDATE,
      "no caches and no time: what follows from the rules alone", take_rules_only},
     {NULL, "--long", NULL, COMMAND_BENCH, "also a trace of 100 million accesses, for its memory",
      take_long},
     {NULL, "--blocks", "FIRST-LAST", COMMAND_RUN,
      "adds the DRAM partitions that each of these blocks reads and writes", take_blocks},
-    {NULL, "--format", "text|json|csv", COMMAND_RUN | COMMAND_COMPARE, "how to write the result",
-     take_report_format},
+    {"-j", "--jobs", "N", COMMAND_VALIDATE, "runs the model in N processes; default 1", take_jobs},
+    {NULL, "--details", NULL, COMMAND_VALIDATE, "also each launch, also when there are more than 4",
+     take_details},
+    {NULL, "--warm-launches", NULL, COMMAND_VALIDATE,
+     "caches as the launch before left them (ncu --cache-control none, CUDA events)",
+     take_warm_launches},
+    {NULL, "--min-time", "US", COMMAND_VALIDATE,
+     "leaves shorter launches out of the summary of times", take_min_time},
+    {NULL, "--max-error", "[mean:]COUNTER=PERCENT", COMMAND_VALIDATE,
+     "exit status 3 when the worst (or mean) error is larger; may be repeated", take_max_error},
+    {NULL, "--format", "text|json|csv", COMMAND_RUN | COMMAND_COMPARE | COMMAND_VALIDATE,
+     "how to write the result", take_report_format},
     {NULL, "--format", "text|json", COMMAND_EXPLAIN, "how to write the result",
      take_explain_format},
     {NULL, "--format", "text|markdown", COMMAND_COUNTERS | COMMAND_KERNELS, "how to write the list",
@@ -178,7 +229,7 @@ static const struct option table[] = {
      "text, markdown, json, or arch-file: what --arch-file reads", take_gpus_format},
     {"-o", "--output", "FILE",
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_COUNTERS | COMMAND_GPUS |
-         COMMAND_KERNELS,
+         COMMAND_KERNELS | COMMAND_VALIDATE,
      "writes the result to a file, whole or not at all", take_output},
 };
 enum { TABLE_LENGTH = sizeof table / sizeof table[0] };
@@ -261,7 +312,7 @@ static int parse_option(struct options *o, enum command_bit bit, int count, char
 int options_parse(struct options *o, const char *command, enum command_bit bit, int count,
                   char **argv)
 {
-    *o = (struct options){.command = command, .block_first = -1, .block_last = -1};
+    *o = (struct options){.command = command, .block_first = -1, .block_last = -1, .jobs = 1};
     bool only_operands = false;
     for (int i = 0; i < count; i++) {
         if (!only_operands && strcmp(argv[i], "--") == 0) {

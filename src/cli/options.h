@@ -28,6 +28,7 @@ enum command_bit {
     COMMAND_GPUS = 16,
     COMMAND_COUNTERS = 32,
     COMMAND_BENCH = 64,
+    COMMAND_VALIDATE = 128,
 };
 
 struct setting {
@@ -53,8 +54,14 @@ struct options {
     int64_t registers;    /* --registers; 0: unknown */
     int64_t block_first;  /* --blocks; -1: not asked for */
     int64_t block_last;
-    bool rules_only; /* --rules-only */
-    bool is_long;    /* --long */
+    bool rules_only;                         /* --rules-only */
+    bool is_long;                            /* --long */
+    bool details;                            /* --details */
+    bool warm_launches;                      /* --warm-launches */
+    int64_t jobs;                            /* -j; processes */
+    double min_time_us;                      /* --min-time; 0: not given */
+    const char *max_errors[OPTION_LIST_MAX]; /* --max-error */
+    size_t max_error_count;
     bool help;
 };
 

@@ -1,0 +1,113 @@
+/* validate.h - measured launches beside the model's: which run each belongs to, and the errors of
+ * each counter.
+ *
+ * In this order: the caller reads the measurements and gives each launch a group (its GPU);
+ * validate_counters, validate_runs, workers_run, validate_join, validate_compare. Those that can fail
+ * return 0, or 2 (bad input) or 70 (a bug of warplens) after putting one line into `message`.
+ */
+#ifndef WARPLENS_VALIDATE_VALIDATE_H
+#define WARPLENS_VALIDATE_VALIDATE_H
+
+#include "validate/measured.h"
+#include "validate/summary.h"
+#include "validate/workers.h"
+
+enum { VALIDATE_MESSAGE_BYTES = 1024 };
+#define VALIDATE_NONE ((size_t)-1)
+
+/* A counter that is both measured and modelled on one GPU. */
+struct compared_counter {
+    uint32_t name;                           /* its number in the measurements */
+    const struct profiler_counter *profiler; /* NULL: MEASURED_TIME */
+    bool timed;                              /* it needs the caches or the model of time */
+    bool is_time;                            /* --min-time applies */
+    bool points;                             /* a percentage: errors are in points */
+    bool lower_bound;                        /* the model counts what cannot be avoided */
+    struct summary_pair *pairs;              /* owned */
+    size_t *launches;                        /* owned; by pair: number of the measured launch */
+    size_t pair_count;
+    struct summary summary;
+};
+
+/* The measurements of one GPU. */
+struct validate_group {
+    const struct session_gpu *gpu;
+    bool rules_only;                   /* no counter needs more */
+    struct compared_counter *counters; /* owned; in the order of the measurements */
+    size_t counter_count;
+    size_t launch_count, kernel_count; /* compared */
+};
+
+/* A launch of the model. */
+struct launch_ref {
+    const struct model_run *run;
+    const struct result_launch *launch;
+};
+
+/* What belongs to a measured launch. */
+struct joined_launch {
+    size_t group;                  /* VALIDATE_NONE: left out */
+    size_t run;                    /* tidy files: number of its run */
+    const struct launch_ref *refs; /* the launches that it is the average of */
+    size_t ref_count;              /* 0: left out */
+};
+
+struct validation {
+    const struct measured *measured;
+    struct validate_group *groups; /* the caller's; each with its gpu */
+    size_t group_count;
+    /* The kernels of the command line. */
+    const struct gallery_kernel *const *kernels;
+    const struct gallery_args *args;
+    size_t kernel_count;
+    bool rules_only, warm_launches;
+    double min_time_us; /* 0: every launch counts */
+
+    struct joined_launch *joined; /* owned; by measured launch */
+    struct model_run *runs;       /* owned */
+    size_t run_count, run_room;
+    size_t *operand_runs;                        /* owned; by group and kernel: number of the run */
+    struct launch_ref *run_refs, *function_refs; /* owned */
+    struct names run_keys;                       /* of the runs, by number */
+    struct names not_modelled; /* counters that the files have and the model has not */
+    struct names notes;        /* sentences about what was left out or is peculiar */
+    char message[VALIDATE_MESSAGE_BYTES];
+};
+
+/* Which counters can be compared on each GPU. */
+int validate_counters(struct validation *v);
+/* Which runs of the model are needed. */
+int validate_runs(struct validation *v);
+/* Finds the model's launches of each measured one; the runs are done. */
+int validate_join(struct validation *v);
+int validate_compare(struct validation *v);
+/* Frees what is marked owned, groups' counters included. */
+void validate_free(struct validation *v);
+
+/* One counter of one launch; false: it was not measured there. */
+bool validate_pair(const struct validation *v, size_t launch,
+                   const struct compared_counter *counter, struct summary_pair *pair);
+const char *validate_counter_name(const struct validation *v, const struct compared_counter *c);
+
+/* "copy n=1024 block=256" of a measured launch. */
+enum { VALIDATE_LABEL_BYTES = 256 };
+const char *validate_label(const struct validation *v, size_t launch,
+                           char label[VALIDATE_LABEL_BYTES]);
+/* "n=1024 block=256" of a run. */
+const char *validate_params(const struct model_run *run, char params[VALIDATE_LABEL_BYTES]);
+
+/* Puts a line into `message`. Returns 2. */
+int validate_fail(struct validation *v, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Adds a note; the same one again is one. */
+void validate_note(struct validation *v, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Names in a message: "a, b, ..." as far as there is room. */
+struct name_list {
+    char text[400];
+    size_t used;
+};
+void name_list_add(struct name_list *list, const char *name);
+
+#endif
