@@ -175,7 +175,7 @@ static void check_shared_stream(const char *name, const struct arch *arch)
     struct feed_part part = stream(SPACE_SHARED, 4, 4096);
     double table =
         (double)arch->sm_count / (double)ticks_of_millicycles(arch->shared_pass_millicycles);
-    expect_rate(name, "shared memory", measure(arch, &part, 16, shared_passes), table, 99.9);
+    expect_rate(name, "shared memory", measure(arch, &part, 128, shared_passes), table, 99.9);
 }
 
 static void shared_loads_reach_a_pass_in_every_pass_time(void **state)

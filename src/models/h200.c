@@ -7,6 +7,7 @@
 #include "models/model_parts.h"
 
 #define QUERY "device query on an H200"
+#define LAUNCHES "262144 ... 16384 blocks of 1 ... 16 warps on an H200"
 
 const struct gpu_model model_h200 = {
     .name = "h200",
@@ -22,9 +23,18 @@ const struct gpu_model model_h200 = {
     .memory_clock_khz = M(3201000, QUERY),
     .memory_bus_bits = M(6016, QUERY),
     .peak_megabytes_per_s = W(4800000, "NVIDIA H200 data sheet"),
-    .l1_bytes = M(KIB(208), "repeated walks on an H200: 208 KB hit in full, 224 KB do not"),
+    .l1_bytes = F(KIB(220), "repeated walks on an H200: 216 KB hit in full, 256 KB by a quarter"),
     .l2_bytes = M(62914560, QUERY),
     TIME_90,
+    BLOCK_LAUNCH(F(1190, LAUNCHES), F(29, LAUNCHES),
+                 F(6, "stores that warps of a block share on an H200")),
+    STORE_MERGE(F(16, "L2 sectors of three stores a struct on an H200: a third")),
+    GPC_MERGE(U(8, "GH100 white paper"),
+              M(4, "SMs that read one array on an H200: 132 ask for a sector 34 times"),
+              F(40, "sectors that matrix products ask of the L2 of an H200")),
+    L2_LIMITS(F(130000, "random sectors of 1 MB on an H200: 94 G loads and 60 G stores a second"),
+              F(5, "19 to 20 MB of written sectors stay in the L2 of an H200"),
+              F(2, "lines with sectors written in part that stay in the L2 of an H200: 70,000")),
     .l2_latency_cycles = F(246, CHASE ": 277 is the mean of both sides"),
     .l2_far_cycles = F(62, CHASE ": 277 is the mean of both sides"),
     .l2_sides = M(2, "half of all L1 misses are counted in two L2 slices on an H200"),
@@ -36,7 +46,8 @@ const struct gpu_model model_h200 = {
     .dram_efficiency_percent = F(94, "4.5 TB/s read at most on an H200"),
     HBM3,
     .dram_access_bytes = M(64, "one word a line reads two sectors of DRAM on an H200"),
-    .partial_write_reads = M(1, "strided stores of 4 bytes read about a sector each on an H200"),
+    .partial_write_reads =
+        M(3, "strided stores of 4 bytes read a sector each on an H200, no pairs"),
     .pcie_megabytes_per_s = M(51000, "zero-copy reads on an H200, PCIe 5.0 x16"),
     .pcie_latency_ns = M(1226, "dependent zero-copy loads on an H200"),
     MANAGED,

@@ -24,6 +24,20 @@
 
 /* ---- the SM ---------------------------------------------------------------------------------- */
 
+/* What was measured on an H200 and nowhere else. */
+#define NOT_MEASURED(value) U(value, "not measured")
+#define BLOCK_LAUNCH(block, warp, start)                                                           \
+    .block_launch_millicycles = block, .warp_launch_millicycles = warp, .warp_start_cycles = start
+#define STORE_MERGE(cycles) .store_merge_cycles = cycles
+#define GPC_MERGE(gpc_count, loads, cycles)                                                        \
+    .gpcs = gpc_count, .gpc_merge_loads = loads, .gpc_merge_cycles = cycles
+#define L2_LIMITS(lookups, dirty, partial)                                                         \
+    .l2_lookups_per_us = lookups, .l2_dirty_ways = dirty, .l2_partial_ways = partial
+#define SEEN_ON_NO_OTHER                                                                           \
+    BLOCK_LAUNCH(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)), STORE_MERGE(NOT_MEASURED(0)), \
+        GPC_MERGE(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),                              \
+        L2_LIMITS(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0))
+
 #define INSTRUCTION_TIME(issue, guide, percent, average, barrier)                                  \
     .issue_millicycles = W(issue, guide), .instruction_percent = percent,                          \
     .instruction_millicycles = U(average, ESTIMATE), .barrier_cycles = U(barrier, ESTIMATE)
@@ -59,9 +73,11 @@
 /* Before Fermi a pass serves a half-warp: 64 bytes from 16 banks that deliver every second shader
  * cycle. The values of an L1 serve the texture cache, which fetches 32 bytes. */
 #define TIME_1X                                                                                    \
-    INSTRUCTION_TIME(                                                                              \
-        4000, "CUDA C Programming Guide 3.2, G.3.1: 4 cycles a warp",                              \
-        F(85, "the transposes on the GTX 280 that wait for no partition: " TRANSPOSE), 12000, 30), \
+    SEEN_ON_NO_OTHER,                                                                              \
+        INSTRUCTION_TIME(                                                                          \
+            4000, "CUDA C Programming Guide 3.2, G.3.1: 4 cycles a warp",                          \
+            F(85, "the transposes on the GTX 280 that wait for no partition: " TRANSPOSE), 12000,  \
+            30),                                                                                   \
         REQUEST_LIMITS(4000, 64, 6),                                                               \
         L1_TIME(W(0, "no L1"), W(4, "no L1"), W(0, "no L1"), W(32, "no L1"), W(64, "no L1")),      \
         .l1_shared_bytes = W(0, "no L1"), CROSSBAR(16, 16),                                        \
@@ -78,8 +94,9 @@
 
 /* The 32 banks of Fermi and its crossbar run at half the shader clock. */
 #define TIME_20                                                                                    \
-    INSTRUCTION_TIME(1000, "CUDA C Programming Guide 5.5, G.4.1: 2 schedulers, 16 lanes each",     \
-                     AS_COUNTED, 10000, 20),                                                       \
+    SEEN_ON_NO_OTHER,                                                                              \
+        INSTRUCTION_TIME(1000, "CUDA C Programming Guide 5.5, G.4.1: 2 schedulers, 16 lanes each", \
+                         AS_COUNTED, 10000, 20),                                                   \
         SHARED_TIME(U(26, "as Kepler"),                                                            \
                     F(1500, "unpadded transpose on the M2090: " TRANSPOSE "; by the guide 2000"),  \
                     AS_A_PASS(1500)),                                                              \
@@ -97,8 +114,9 @@
 #define NUGTEREN "Nugteren et al. 2014, A Detailed GPU Cache Model: Fermi hashes the set"
 
 #define TIME_35                                                                                    \
-    INSTRUCTION_TIME(250, "CUDA C Programming Guide 5.5, G.5.1: 4 schedulers", AS_COUNTED, 6000,   \
-                     20),                                                                          \
+    SEEN_ON_NO_OTHER,                                                                              \
+        INSTRUCTION_TIME(250, "CUDA C Programming Guide 5.5, G.5.1: 4 schedulers", AS_COUNTED,     \
+                         6000, 20),                                                                \
         SHARED_TIME(P(26, JIA_K80), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                            \
         REQUEST_LIMITS(1000, 128, 8),                                                              \
         L1_TIME(P(35, JIA_K80), U(4, "as Fermi"), U(1, "as Fermi"), P(128, JIA_K80),               \
@@ -112,7 +130,7 @@
 /* From Maxwell to Pascal L1 is the texture cache, apart from shared memory. Jia et al. find four sets,
  * that is 48 ways in 24 KB. */
 #define TIME_5X_6X(issue, guide, shared, jia, data)                                                \
-    INSTRUCTION_TIME(issue, guide, AS_COUNTED, 4500, 20),                                          \
+    SEEN_ON_NO_OTHER, INSTRUCTION_TIME(issue, guide, AS_COUNTED, 4500, 20),                        \
         SHARED_TIME(P(shared, jia), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                            \
         .lsu_millicycles = U(1000, ESTIMATE),                                                      \
         .requests_in_flight = F(256, "naive transpose on the M2090: " TRANSPOSE),                  \
@@ -130,35 +148,38 @@
 /* From Volta on L1 and shared memory divide one array. */
 #define TIME_LATER(guide, requests)                                                                \
     INSTRUCTION_TIME(250, guide, AS_COUNTED, 3000, 20), REQUEST_LIMITS(1000, requests, 8)
-#define L1_LATER(latency, sector)                                                                  \
+#define HASHED U(1, "so that no stride camps")
+#define L1_LATER(latency, sector, hashed)                                                          \
     .l1_latency_cycles = latency, .l1_sector_bytes = sector,                                       \
-    .l1_ways = F(16, "repeated walks on an H200 miss evenly"),                                     \
-    .l1_hashed = F(1, "repeated walks on an H200 miss evenly"),                                    \
+    .l1_ways = F(4, "walks of 216 to 288 KB on an H200"), .l1_hashed = hashed,                     \
     .l1_bytes_per_cycle = U(128, "a line a cycle; Jia et al. 2018 measure 108.3 on a V100")
 
 #define TIME_70                                                                                    \
-    TIME_LATER(GUIDE_7X, 384), SHARED_TIME(P(19, JIA_V100), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),    \
-        L1_LATER(P(28, JIA_V100), P(32, JIA_V100)),                                                \
+    SEEN_ON_NO_OTHER, TIME_LATER(GUIDE_7X, 384),                                                   \
+        SHARED_TIME(P(19, JIA_V100), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                           \
+        L1_LATER(P(28, JIA_V100), P(32, JIA_V100), HASHED),                                        \
         .l1_shared_bytes = W(KIB(128), GUIDE_7X),                                                  \
         OTHER_CACHES(READ_ONLY_IS_L1, P(28, JIA_V100), CONSTANT_2K,                                \
                      U(27, "about what Jia et al. 2018 give for the V100")),                       \
         CROSSBAR(64, 32), .atomic_millicycles = P(1000, "Jia et al. 2018: V100, about 1 a lane")
 #define TIME_75                                                                                    \
-    TIME_LATER(GUIDE_7X, 384), SHARED_TIME(U(19, JIA_T4), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),      \
-        L1_LATER(U(32, JIA_T4), U(32, JIA_T4)),                                                    \
+    SEEN_ON_NO_OTHER, TIME_LATER(GUIDE_7X, 384),                                                   \
+        SHARED_TIME(U(19, JIA_T4), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                             \
+        L1_LATER(U(32, JIA_T4), U(32, JIA_T4), HASHED),                                            \
         .l1_shared_bytes = W(KIB(96), GUIDE_7X),                                                   \
         OTHER_CACHES(READ_ONLY_IS_L1, U(32, JIA_T4), CONSTANT_LATER, U(27, "as the V100")),        \
         CROSSBAR(64, 32), .atomic_millicycles = U(1000, "as the V100")
 #define TIME_80                                                                                    \
-    TIME_LATER(GUIDE_8X, 384),                                                                     \
+    SEEN_ON_NO_OTHER, TIME_LATER(GUIDE_8X, 384),                                                   \
         SHARED_TIME(U(21, "as the H200"), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                      \
-        L1_LATER(P(33, RRZE), U(32, "as the H200")),                                               \
+        L1_LATER(P(33, RRZE), U(32, "as the H200"), HASHED),                                       \
         .l1_shared_bytes = W(KIB(192), GUIDE_8X),                                                  \
         OTHER_CACHES(READ_ONLY_IS_L1, P(33, RRZE), CONSTANT_LATER, U(30, "estimate")),             \
         CROSSBAR(64, 64), .atomic_millicycles = U(1000, "as the V100")
 #define TIME_89                                                                                    \
-    TIME_LATER(GUIDE_8X, 384), SHARED_TIME(U(22, LUO_4090), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),    \
-        L1_LATER(U(35, LUO_4090), U(32, "as the H200")),                                           \
+    SEEN_ON_NO_OTHER, TIME_LATER(GUIDE_8X, 384),                                                   \
+        SHARED_TIME(U(22, LUO_4090), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                           \
+        L1_LATER(U(35, LUO_4090), U(32, "as the H200"), HASHED),                                   \
         .l1_shared_bytes = W(KIB(128), GUIDE_8X),                                                  \
         OTHER_CACHES(READ_ONLY_IS_L1, U(35, LUO_4090), CONSTANT_LATER, U(30, "estimate")),         \
         CROSSBAR(64, 64), .atomic_millicycles = U(1000, "as the V100")
@@ -166,7 +187,8 @@
     TIME_LATER(GUIDE_9X, 768),                                                                     \
         SHARED_TIME(M(21, CHASE), ONE_PASS_A_CYCLE,                                                \
                     M(2000, "conflicts of one warp on an H200: 2 cycles a further pass")),         \
-        L1_LATER(M(33, CHASE), M(32, "sectors that L1 asks of L2 on an H200")),                    \
+        L1_LATER(M(33, CHASE), M(32, "sectors that L1 asks of L2 on an H200"),                     \
+                 F(0, "walks of up to 208 KB on an H200 hit in full")),                            \
         .l1_shared_bytes = W(KIB(256), GUIDE_9X),                                                  \
         OTHER_CACHES(READ_ONLY_IS_L1, M(33, CHASE), CONSTANT_LATER, U(30, "estimate")),            \
         CROSSBAR(64, 64), .atomic_millicycles = U(1000, "as the V100")

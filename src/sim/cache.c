@@ -125,6 +125,20 @@ struct cache_line *cache_claim(struct cache *cache, uint32_t line, struct cache_
     return set;
 }
 
+struct cache_line *cache_excess_dirty(const struct cache *cache, uint32_t line, uint32_t most,
+                                      bool partial)
+{
+    struct cache_line *set = first_way(cache, line), *last = NULL;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < cache->ways; i++) {
+        bool counts = partial ? set[i].partial != 0 : set[i].dirty != 0;
+        count += counts;
+        if (counts)
+            last = &set[i];
+    }
+    return count > most ? last : NULL;
+}
+
 /* Neighbours stay neighbours, in this computer's caches too; lines far apart are mixed. */
 static inline struct cache_fill *fill_of(const struct cache *cache, uint32_t line)
 {

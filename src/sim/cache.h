@@ -54,6 +54,11 @@ struct cache_line *cache_find(struct cache *cache, uint32_t line);
  * CACHE_NO_LINE when the way was empty, or when the line was found). */
 struct cache_line *cache_claim(struct cache *cache, uint32_t line, struct cache_line *evicted);
 
+/* When more than `most` lines of the line's set are dirty (`partial`: have partial sectors): the one of
+ * them that was not used for longest. Otherwise NULL. */
+struct cache_line *cache_excess_dirty(const struct cache *cache, uint32_t line, uint32_t most,
+                                      bool partial);
+
 /* Notes that sectors of the line arrive at `ticks`. */
 void cache_note_fill(struct cache *cache, struct cache_line *line, uint64_t ticks);
 

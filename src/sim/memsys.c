@@ -28,6 +28,9 @@ static void set_latencies(struct memsys *memory, const struct arch *arch)
             (ticks_of_kilobyte(arch->l2_megabytes_per_s, arch->l2_slices, arch->sm_clock_khz) +
              16) /
             32;
+    if (memory->has_l2 && arch->l2_lookups_per_us)
+        memory->lookup_ticks = (uint64_t)(TICKS_PER_CYCLE * arch->l2_slices * arch->sm_clock_khz /
+                                          (arch->l2_lookups_per_us * 1000));
 }
 
 static void forget_written(struct memsys *memory)
@@ -69,6 +72,8 @@ bool memsys_init(struct memsys *memory, const struct arch *arch, struct usage *u
         .has_l2 = arch->l2_bytes > 0 && arch->l2_slices > 0,
         .partial_write_reads = (uint8_t)arch->partial_write_reads,
         .sector_pairs = (uint8_t)(arch->dram_access_bytes / 32),
+        .dirty_ways = (uint32_t)arch->l2_dirty_ways,
+        .partial_ways = (uint32_t)arch->l2_partial_ways,
         .usage = usage,
     };
     set_latencies(memory, arch);

@@ -57,7 +57,7 @@ uint64_t memsys_write_dram(struct memsys *memory, const struct place_in_memory *
 
 uint64_t memsys_take_slice(struct memsys *memory, uint32_t slice, uint32_t sectors, uint64_t now)
 {
-    uint64_t busy = sectors * memory->sector_ticks;
+    uint64_t busy = ticks_later(sectors * memory->sector_ticks, memory->lookup_ticks);
     memory->usage->busy[USE_L2] += busy;
     return port_take(&memory->slices[slice], now, busy);
 }
@@ -66,7 +66,8 @@ uint64_t memsys_take_slice(struct memsys *memory, uint32_t slice, uint32_t secto
 static uint64_t complete(struct memsys *memory, struct cache_line *line,
                          const struct place_in_memory *place, uint64_t now)
 {
-    uint32_t sectors = whole_accesses(memory, line->partial);
+    uint32_t sectors =
+        memory->partial_write_reads == 3 ? line->partial : whole_accesses(memory, line->partial);
     memory->sites[line->site].dram_fill_sectors += sectors_count(sectors);
     uint64_t at = memsys_read_dram(memory, place, line->line, sectors, line->site, now);
     line->valid |= sectors & 15;
@@ -199,17 +200,46 @@ static void mark_written(struct memsys *memory, struct cache_line *line, uint32_
     line->dirty |= sectors & 15;
 }
 
+/* A sector that is stored in part is read and written. */
+static uint64_t take_slice_to_store(struct memsys *memory, uint32_t slice,
+                                    const struct memsys_request *r, uint64_t now)
+{
+    uint32_t partial = sectors_count(r->sectors & ~whole_sectors(r->words));
+    uint64_t at = memsys_take_slice(memory, slice, sectors_count(r->sectors), now);
+    uint64_t busy = partial * memory->lookup_ticks;
+    memory->usage->busy[USE_L2] += busy;
+    port_take(&memory->slices[slice], at, busy);
+    return at;
+}
+
+/* L2 writes lines back before it needs their places: when more than `most` of a set wait for that, the
+ * one not used for longest goes. */
+static void clean_excess(struct memsys *memory, uint32_t side, uint32_t line, uint32_t most,
+                         bool partial, uint64_t now)
+{
+    struct cache_line *oldest = cache_excess_dirty(&memory->l2[side], line, most, partial);
+    if (oldest == NULL)
+        return;
+    write_back(memory, oldest, now);
+    oldest->dirty = oldest->partial = 0;
+}
+
 uint64_t memsys_store_l2(struct memsys *memory, const struct memsys_request *r, uint64_t now)
 {
     struct place_in_memory place = memsys_place(memory, r->line);
     uint32_t home = memsys_home_side(memory, place.slice), count = sectors_count(r->sectors);
     memory->sites[r->site].l2_write_sectors += count;
-    uint64_t at = memsys_take_slice(memory, place.slice, count, now + memory->there);
+    uint64_t at = take_slice_to_store(memory, place.slice, r, now + memory->there);
     uint64_t accepted;
     struct cache_line *line = claim(memory, home, r->line, at, &accepted);
+    const struct cache_line before = *line;
     mark_written(memory, line, r->sectors, r->words);
     line->site = (uint16_t)r->site;
     if (memory->partial_write_reads == 2 && line->partial)
         complete(memory, line, &place, at);
+    if (memory->dirty_ways && before.dirty == 0)
+        clean_excess(memory, home, r->line, memory->dirty_ways, false, at);
+    if (memory->partial_ways && before.partial == 0 && line->partial)
+        clean_excess(memory, home, r->line, memory->partial_ways, true, at);
     return accepted;
 }

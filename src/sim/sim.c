@@ -18,6 +18,25 @@ static void capacities(const struct arch *arch, bool has_l2, uint64_t capacity[U
     capacity[USE_HOST] = 1;
 }
 
+/* A table for each GPC; true when there is none to be made. */
+static bool init_gpcs(struct sim *sim, const struct arch *arch)
+{
+    sim->gpc_count = (uint32_t)arch->gpcs;
+    if (sim->gpc_count == 0)
+        return true;
+    sim->gpcs = calloc(sim->gpc_count, sizeof *sim->gpcs);
+    for (uint32_t i = 0; i < sim->gpc_count && sim->gpcs; i++) {
+        sim->gpcs[i] = (struct gpc_merge){
+            .loads = calloc(GPC_MERGE_PLACES, sizeof(struct gpc_load)),
+            .most = (uint32_t)arch->gpc_merge_loads,
+            .ticks = ticks_of_cycles(arch->gpc_merge_cycles),
+        };
+        if (sim->gpcs[i].loads == NULL)
+            return false;
+    }
+    return sim->gpcs != NULL;
+}
+
 bool sim_init(struct sim *sim, struct judge *judge, const struct sim_options *options)
 {
     const struct arch *arch = &judge->arch;
@@ -36,7 +55,7 @@ bool sim_init(struct sim *sim, struct judge *judge, const struct sim_options *op
     const struct managed_parameters managed = managed_parameters_for(arch);
     if (!sim->sms || !sim->partition_busy || !sim->partition_bytes ||
         !managed_init(&sim->managed, &managed, sim->sm_count) ||
-        !memsys_init(&sim->memory, arch, &sim->usage)) {
+        !memsys_init(&sim->memory, arch, &sim->usage) || !init_gpcs(sim, arch)) {
         sim_free(sim);
         return false;
     }
@@ -74,6 +93,9 @@ void sim_free(struct sim *sim)
     free(sim->partition_busy);
     free(sim->partition_bytes);
     free(sim->site_bytes);
+    for (uint32_t i = 0; i < sim->gpc_count && sim->gpcs; i++)
+        free(sim->gpcs[i].loads);
+    free(sim->gpcs);
     memsys_free(&sim->memory);
     managed_free(&sim->managed);
     memset(sim, 0, sizeof *sim);
@@ -101,6 +123,7 @@ static bool allocate_launch(struct sim *sim, uint64_t l1_bytes)
         if (!sm_unit_init(&sim->sms[i], &sim->judge->arch, l1_bytes))
             return false;
         sim->sms[i].side = sim->memory.sides == 2 ? i % 2 : 0;
+        sim->sms[i].gpc = sim->gpcs ? &sim->gpcs[i * sim->gpc_count / sim->sm_count] : NULL;
     }
     return sim->blocks && sim->warps && sim->queue_next && sim->queued && sim->buffers &&
            sim->free_places && wheel_init(&sim->wheel, (uint32_t)warps);
@@ -184,6 +207,8 @@ void sim_finish(struct sim *sim)
     while (sim->resident)
         sim_run_until_place(sim);
     judge_flush(sim->judge);
+    for (uint32_t i = 0; i < sim->sm_count; i++)
+        sm_unit_flush(&sim->sms[i], &sim->times, &sim->memory, sim->now);
     uint64_t end = memsys_drain(&sim->memory, sim->now);
     for (uint32_t i = 0; i < sim->sm_count; i++)
         end = ticks_later(end,

@@ -45,6 +45,8 @@ struct sim {
     struct usage usage;
     struct wheel wheel;
     struct sm_unit *sms;
+    struct gpc_merge *gpcs;   /* NULL: the GPU merges no loads of its SMs */
+    struct port dispatcher;   /* of blocks */
     struct sim_block *blocks; /* sm_count * blocks_per_sm places */
     struct sim_warp *warps;   /* warps_per_block for each of those */
     /* By warp, for those in a load/store unit's queue: who is behind it, and since when it waits. */
@@ -53,7 +55,7 @@ struct sim {
     struct step_chunk *buffers;
     uint32_t *free_places; /* blocks that can be placed, last one first */
     uint32_t free_count, place_count;
-    uint32_t sm_count, blocks_per_sm, warps_per_block, loads_in_flight;
+    uint32_t gpc_count, sm_count, blocks_per_sm, warps_per_block, loads_in_flight;
     uint32_t resident; /* blocks */
     uint64_t random;
     uint64_t *partition_busy, *partition_bytes; /* for the usage windows */

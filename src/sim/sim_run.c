@@ -25,7 +25,7 @@ static void go_on_at(struct sim *sim, uint32_t warp, uint64_t ticks)
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-static void warp_begin(struct sim *sim, uint32_t place, uint32_t i)
+static void warp_begin(struct sim *sim, uint32_t place, uint32_t i, uint64_t at)
 {
     uint32_t index = place * sim->warps_per_block + i;
     struct sim_warp *warp = &sim->warps[index];
@@ -35,7 +35,7 @@ static void warp_begin(struct sim *sim, uint32_t place, uint32_t i)
     step_cursor_start(&warp->cursor, block->steps, i, &sim->buffers[index]);
     if (sim->options.jitter_cycles)
         late = ticks_of_cycles((int64_t)(next_random(sim) % sim->options.jitter_cycles));
-    go_on_at(sim, index, sim->now + late);
+    go_on_at(sim, index, at + late);
 }
 
 static void block_begin(struct sim *sim, uint32_t place, struct step_block *steps)
@@ -51,8 +51,10 @@ static void block_begin(struct sim *sim, uint32_t place, struct step_block *step
     if (sm->resident_warps == 0)
         sm->active_since = sim->now;
     sm->resident_warps += steps->warp_count;
+    uint64_t launch = sim->times.block_launch + steps->warp_count * sim->times.warp_launch;
+    uint64_t at = port_take(&sim->dispatcher, sim->now, launch);
     for (uint32_t i = 0; i < steps->warp_count; i++)
-        warp_begin(sim, place, i);
+        warp_begin(sim, place, i, at + i * sim->times.warp_start);
 }
 
 static void block_end(struct sim *sim, uint32_t place)

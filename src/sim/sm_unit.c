@@ -7,7 +7,11 @@
  *
  * L1 holds what loads bring. Global stores go through to L2: they update sectors that are there from
  * sm_70 on and drop them before. Local stores are kept in L1 as well as written through. Atomics are
- * performed beyond L1 and drop the line.
+ * performed beyond L1 and drop the line. Volatile loads of global memory go past L1: a volatile
+ * pointer's data may change behind its back (measured on an H200: none of them hits).
+ *
+ * Where stores are held back to merge (store_merge.h), a load or atomic that goes to L2 for such a line
+ * sends them first.
  */
 #include "sim/sm_unit.h"
 
@@ -32,6 +36,9 @@ struct sm_times sm_times_for(const struct arch *arch)
         .pace =
             ticks_of_millicycles(arch->instruction_millicycles * arch->instruction_percent / 100),
         .barrier = ticks_of_cycles(arch->barrier_cycles),
+        .block_launch = ticks_of_millicycles(arch->block_launch_millicycles),
+        .warp_launch = ticks_of_millicycles(arch->warp_launch_millicycles),
+        .warp_start = ticks_of_cycles(arch->warp_start_cycles),
         .shared_latency = ticks_of_cycles(arch->shared_latency_cycles),
         .shared_pass = ticks_of_millicycles(arch->shared_pass_millicycles),
         .shared_conflict = ticks_of_millicycles(arch->shared_conflict_millicycles),
@@ -55,7 +62,7 @@ struct sm_times sm_times_for(const struct arch *arch)
 bool sm_unit_init(struct sm_unit *sm, const struct arch *arch, uint64_t l1_bytes)
 {
     const bool hashed = arch->l1_hashed != 0;
-    *sm = (struct sm_unit){0};
+    *sm = (struct sm_unit){.held.ticks = ticks_of_cycles(arch->store_merge_cycles)};
     sm->owner = sm->queue_first = SM_UNIT_NOBODY;
     sm->loads.free_at = calloc((size_t)arch->requests_in_flight, sizeof *sm->loads.free_at);
     sm->stores.free_at = calloc((size_t)arch->requests_in_flight, sizeof *sm->stores.free_at);
@@ -105,16 +112,6 @@ static uint64_t cross(struct trip *trip, struct port *port, uint64_t busy)
     return port_take(port, trip->sm->at, busy);
 }
 
-static uint64_t fetch(struct trip *trip, const struct memsys_request *request)
-{
-    uint64_t *place = take_place(trip, &trip->sm->loads);
-    uint32_t sectors = sectors_count(request->sectors);
-    trip->memory->sites[request->site].crossbar_read_bytes += 32 * sectors;
-    uint64_t at = cross(trip, &trip->sm->crossbar_in, sectors * trip->times->read_sector);
-    *place = memsys_load(trip->memory, request, at);
-    return *place;
-}
-
 static void send(struct trip *trip, const struct memsys_request *request)
 {
     uint64_t *place = take_place(trip, &trip->sm->stores);
@@ -124,6 +121,66 @@ static void send(struct trip *trip, const struct memsys_request *request)
     *place = memsys_store(trip->memory, request, at);
 }
 
+static void send_held(struct trip *trip)
+{
+    struct memsys_request held;
+    while (store_merge_take(&trip->sm->held, &held))
+        send(trip, &held);
+}
+
+static void send_or_hold(struct trip *trip, const struct memsys_request *request)
+{
+    struct store_merge *held = &trip->sm->held;
+    struct memsys_request due;
+    uint32_t again;
+    if (held->ticks == 0) {
+        send(trip, request);
+        return;
+    }
+    while (store_merge_due(held, trip->sm->at, &due))
+        send(trip, &due);
+    if (store_merge_join(held, request, &again))
+        trip->memory->sites[request->site].store_merged_sectors += sectors_count(again);
+    else
+        store_merge_hold(held, request, trip->sm->at);
+}
+
+void sm_unit_flush(struct sm_unit *sm, const struct sm_times *times, struct memsys *memory,
+                   uint64_t now)
+{
+    struct trip trip = {sm, times, memory};
+    sm->at = now;
+    send_held(&trip);
+}
+
+/* Sectors from L2, which another SM of the GPC may be waiting for already. */
+static uint64_t load_merged(struct trip *trip, const struct memsys_request *request, uint64_t at)
+{
+    struct gpc_merge *gpc = trip->sm->gpc;
+    uint64_t done;
+    if (gpc == NULL || request->host)
+        return memsys_load(trip->memory, request, at);
+    if (gpc_merge_join(gpc, request->line, request->sectors, at, &done)) {
+        trip->memory->sites[request->site].gpc_merged_sectors += sectors_count(request->sectors);
+        return done;
+    }
+    done = memsys_load(trip->memory, request, at);
+    gpc_merge_note(gpc, request->line, request->sectors, at, done);
+    return done;
+}
+
+static uint64_t fetch(struct trip *trip, const struct memsys_request *request)
+{
+    if (trip->sm->held.count && store_merge_holds(&trip->sm->held, request->line))
+        send_held(trip);
+    uint64_t *place = take_place(trip, &trip->sm->loads);
+    uint32_t sectors = sectors_count(request->sectors);
+    trip->memory->sites[request->site].crossbar_read_bytes += 32 * sectors;
+    uint64_t at = cross(trip, &trip->sm->crossbar_in, sectors * trip->times->read_sector);
+    *place = load_merged(trip, request, at);
+    return *place;
+}
+
 /* ---- Caches of the SM ------------------------------------------------------------------------ */
 
 struct lookup {
@@ -131,6 +188,7 @@ struct lookup {
     uint64_t latency;
     uint64_t *lookups, *hits; /* counters */
     bool whole_lines;         /* a miss fetches all four sectors */
+    bool passes_l1;           /* volatile: `cache` is NULL, where there is an L1 for others */
 };
 
 /* A load through a cache: when its sectors are there. */
@@ -189,6 +247,7 @@ static uint32_t most_on_one_address(const struct warp_access *a, uint64_t line)
 static void do_atomic(struct trip *trip, const struct memsys_request *request,
                       const struct warp_access *a)
 {
+    send_held(trip);
     uint64_t *place = take_place(trip, &trip->sm->loads);
     uint32_t rounds = trip->memory->has_l2 ? most_on_one_address(a, request->line) : 1;
     uint64_t at = cross(trip, &trip->sm->crossbar_out, trip->times->write_sector);
@@ -205,30 +264,45 @@ static void do_store(struct trip *trip, const struct memsys_request *request,
         keep_in_l1(trip, request);
     else if (trip->times->local_in_l1 && !trip->times->stores_update_l1)
         drop_from_l1(trip, request);
-    send(trip, request);
+    send_or_hold(trip, request);
 }
 
 static struct lookup lookup_for(struct trip *trip, const struct warp_access *a, struct counters *c)
 {
     const struct sm_times *times = trip->times;
     if (a->space == SPACE_CONSTANT)
-        return (struct lookup){&trip->sm->constant, times->constant_latency, &c->constant_lookups,
-                               &c->constant_hits, false};
+        return (struct lookup){&trip->sm->constant,
+                               times->constant_latency,
+                               &c->constant_lookups,
+                               &c->constant_hits,
+                               false,
+                               false};
     bool read_only =
         a->space == SPACE_TEXTURE || ((a->flags & ACCESS_READ_ONLY) && times->loads_read_only);
     if (read_only && times->read_only_apart)
-        return (struct lookup){&trip->sm->read_only, times->read_only_latency,
-                               &c->read_only_lookup_sectors, &c->read_only_hit_sectors, false};
+        return (struct lookup){&trip->sm->read_only,
+                               times->read_only_latency,
+                               &c->read_only_lookup_sectors,
+                               &c->read_only_hit_sectors,
+                               false,
+                               false};
     bool cached = read_only || (a->space == SPACE_LOCAL ? times->local_in_l1 : times->global_in_l1);
-    return (struct lookup){cached ? &trip->sm->l1 : NULL, times->l1_latency, &c->l1_lookup_sectors,
-                           &c->l1_hit_sectors, times->whole_lines};
+    bool passes = cached && (a->flags & ACCESS_VOLATILE) && a->space == SPACE_GLOBAL;
+    return (struct lookup){cached && !passes ? &trip->sm->l1 : NULL,
+                           times->l1_latency,
+                           &c->l1_lookup_sectors,
+                           &c->l1_hit_sectors,
+                           times->whole_lines,
+                           passes};
 }
 
 static void do_load(struct trip *trip, const struct lookup *lookup,
                     const struct memsys_request *request)
 {
-    uint64_t done = lookup->cache && !request->host ? load_through(trip, lookup, request)
-                                                    : fetch(trip, request);
+    bool looks_up = lookup->cache && !request->host;
+    uint64_t done = looks_up ? load_through(trip, lookup, request) : fetch(trip, request);
+    if (lookup->passes_l1 && !request->host)
+        trip->memory->sites[request->site].l1_passed_sectors += sectors_count(request->sectors);
     trip->sm->result.data = ticks_later(trip->sm->result.data, done);
 }
 

@@ -10,12 +10,16 @@
 #define WARPLENS_SIM_SM_UNIT_H
 
 #include "sim/footprint.h"
+#include "sim/gpc_merge.h"
 #include "sim/memsys.h"
+#include "sim/store_merge.h"
 
 /* What all SMs of a GPU share: the times of arch_fields.def in ticks. */
 struct sm_times {
     uint64_t issue, pace; /* of one instruction: of the SM, of its warp */
     uint64_t barrier;
+    uint64_t block_launch, warp_launch; /* of the whole GPU; 0: no limit */
+    uint64_t warp_start;                /* between the warps of a block */
     uint64_t shared_latency, shared_pass, shared_conflict;
     uint64_t lsu; /* of one pass */
     uint64_t l1_latency, read_only_latency, constant_latency;
@@ -46,6 +50,8 @@ struct sm_unit {
     struct port issue, lsu, l1_data, crossbar_in, crossbar_out;
     struct cache l1, read_only, constant;
     struct places loads, stores;
+    struct store_merge held;
+    struct gpc_merge *gpc; /* shared with its other SMs; NULL: loads are not merged */
     /* The access in the load/store unit. */
     uint32_t owner; /* the warp whose it is, or SM_UNIT_NOBODY */
     struct footprint footprint;
@@ -66,6 +72,10 @@ void sm_unit_free(struct sm_unit *sm);
  * smallest carve-out that holds them leaves (CUDA programming guides; docs/model.md has the table).
  * Never more than the model's l1_bytes. */
 uint64_t sm_unit_l1_bytes(const struct arch *arch, int64_t shared_bytes);
+
+/* Sends the stores that are held back; call at the end of a launch. */
+void sm_unit_flush(struct sm_unit *sm, const struct sm_times *times, struct memsys *memory,
+                   uint64_t now);
 
 /* Begins an access whose footprint has been filled in. */
 void sm_unit_begin(struct sm_unit *sm, const struct sm_times *times, struct memsys *memory,

@@ -162,7 +162,8 @@ static void emit_access(struct warp *warp, uint64_t meta, uint64_t *addr, uint32
         .width = (uint8_t)(1U << (meta >> EVENT_WIDTH_SHIFT & 31)),
         .op = (uint8_t)(meta >> EVENT_OP_SHIFT & 7),
         .space = (uint8_t)(meta >> EVENT_SPACE_SHIFT & 7),
-        .flags = (uint8_t)(meta >> EVENT_READ_ONLY_SHIFT & 1 ? ACCESS_READ_ONLY : 0),
+        .flags = (uint8_t)((meta >> EVENT_READ_ONLY_SHIFT & 1 ? ACCESS_READ_ONLY : 0) |
+                           (meta >> EVENT_SYNC_SHIFT & 1 ? ACCESS_VOLATILE : 0)),
     };
     if (device_arena.host_arrays && (access.space == SPACE_GLOBAL || access.space == SPACE_TEXTURE))
         access.flags |= memory_home_flags(access_addr(&access, lowest(active)));
