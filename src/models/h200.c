@@ -42,7 +42,7 @@ const struct gpu_model model_h200 = {
     .l2_ways = WAYS_16,
     .l2_megabytes_per_s =
         F(7500000, "5.0 TB/s of repeated reads of 32 MB on an H200, half of them looked up twice"),
-    .dram_latency_cycles = F(540, CHASE ": 455 at 64 MB, 572 at 128 MB, 659 at 512 MB"),
+    .dram_latency_cycles = F(634, CHASE ", nothing in L2: 657 at 2 to 512 MB"),
     .dram_efficiency_percent = F(94, "4.5 TB/s read at most on an H200"),
     HBM3,
     .dram_access_bytes = M(64, "one word a line reads two sectors of DRAM on an H200"),

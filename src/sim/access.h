@@ -16,11 +16,14 @@ enum { WARP_LANES = 32 };
 enum mem_space {
     SPACE_GLOBAL,
     SPACE_SHARED,   /* address = byte offset in the block's shared memory, base 256-byte aligned */
-    SPACE_LOCAL,    /* address = physical, already interleaved over the lanes */
+    SPACE_LOCAL,    /* address = interleaved over the lanes; warp w of a block begins at a base plus
+                       w * LOCAL_WARP_BYTES, for every block the same */
     SPACE_CONSTANT, /* address = byte offset in the constant bank */
     SPACE_TEXTURE,  /* a fetch through the texture unit from linear memory */
     SPACE_COUNT
 };
+
+#define LOCAL_WARP_BYTES (2ULL << 20)
 
 enum mem_op { OP_LOAD, OP_STORE, OP_ATOMIC, OP_COUNT };
 

@@ -5,7 +5,10 @@
  * which changes the order of accesses by less than SHORT_ISSUE_CYCLES.
  *
  * Decision on instructions: a warp's instructions up to its next access take the issue stage in one
- * piece, first come, first served; the warp itself needs at least its own pace for them.
+ * piece, first come, first served; the warp itself needs at least its own pace for them. A load that
+ * waits for earlier ones, for its address or at the end of an iteration, has its instructions behind
+ * the wait, since they are in order and the first of them uses what was loaded; other steps have them
+ * while they wait.
  */
 #include "sim/sim_ahead.h"
 #include "sim/sim_parts.h"
@@ -217,6 +220,14 @@ static bool waits_for_pages(struct sim *sim, uint32_t index, const struct warp_a
     return true;
 }
 
+/* Resident blocks have local memory of their own. */
+static void place_local_memory(const struct sim *sim, uint32_t place, struct footprint *footprint)
+{
+    uint64_t lines = (uint64_t)place * sim->warps_per_block * (LOCAL_WARP_BYTES >> 7);
+    for (uint32_t i = 0; i < footprint->count; i++)
+        footprint->line[i] += lines;
+}
+
 static void run_access(struct sim *sim, uint32_t index, const struct step *step, uint64_t at)
 {
     struct sim_warp *warp = &sim->warps[index];
@@ -228,11 +239,28 @@ static void run_access(struct sim *sim, uint32_t index, const struct step *step,
     if ((step->access.flags & ACCESS_MANAGED) && waits_for_pages(sim, index, &step->access, at))
         return;
     judge_access(sim->judge, &step->access, &sm->footprint);
+    if (step->access.space == SPACE_LOCAL)
+        place_local_memory(sim, warp->place, &sm->footprint);
     sm_unit_begin(sm, &sim->times, &sim->memory, &step->access, at);
     go_on_with_access(sim, sm, index, &step->access);
 }
 
 /* ---- Events ---------------------------------------------------------------------------------- */
+
+/* A load whose instructions are to be issued behind its wait: that has just begun. */
+static bool waits_before_issue(struct sim *sim, uint32_t index, const struct step *step)
+{
+    struct sim_warp *warp = &sim->warps[index];
+    if (step->kind != STEP_ACCESS || step->access.op != OP_LOAD ||
+        step->access.loads_left == NEEDS_NO_LOAD)
+        return false;
+    uint64_t ready = loads_done(sim, warp, loads_left(sim, step));
+    if (ready <= sim->now)
+        return false;
+    sim->judge->sites[step->access.site].stall_cycles += (ready - sim->now) >> TICKS_LOG2;
+    go_on_at(sim, index, ready);
+    return true;
+}
 
 /* The step's instructions are issued by `at`: now the step itself, when its loads are there. */
 static void finish_step(struct sim *sim, uint32_t index, const struct step *step, uint64_t at)
@@ -265,6 +293,10 @@ static void run_warp(struct sim *sim, uint32_t index)
     step_cursor_next(&warp->cursor, block->steps, &sim->step);
     switch ((enum warp_state)warp->state) {
     case WARP_FETCH:
+        if (waits_before_issue(sim, index, &sim->step)) {
+            step_cursor_back(&warp->cursor);
+            return;
+        }
         finish_step(sim, index, &sim->step, issue(sim, sm, &sim->step));
         break;
     case WARP_ISSUED:

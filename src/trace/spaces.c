@@ -28,7 +28,7 @@ static _Thread_local _Alignas(256) char warplens_dynamic_shared[DYNAMIC_SHARED_B
 enum { BELOW_BYTES = 65536 };
 
 #define LOCAL_BASE_ADDRESS 0x1000000000ULL
-#define LOCAL_WARP_BYTES ((uint64_t)LANE_STACK_BYTES * WARP_LANES)
+_Static_assert(LOCAL_WARP_BYTES == (uint64_t)LANE_STACK_BYTES * WARP_LANES, "a lane's whole stack");
 
 struct shared_array {
     const char *name;
