@@ -7,6 +7,7 @@
 #include "models/model_parts.h"
 
 #define QUERY "device query on an H200"
+#define INSTRUCTIONS "smsp__inst_executed of the gallery on an H200 over the count here, median"
 #define LAUNCHES "262144 ... 16384 blocks of 1 ... 16 warps on an H200"
 
 const struct gpu_model model_h200 = {
@@ -28,6 +29,8 @@ const struct gpu_model model_h200 = {
     TIME_90,
     BLOCK_LAUNCH(F(1190, LAUNCHES), F(29, LAUNCHES),
                  F(6, "stores that warps of a block share on an H200")),
+    UNROLLED(F(52, INSTRUCTIONS), F(35, INSTRUCTIONS)),
+    CONSTANT_PASS(F(2400, "uniform and divergent constant loads on an H200: 2.0 to 2.6 cycles")),
     STORE_MERGE(F(16, "L2 sectors of three stores a struct on an H200: a third")),
     GPC_MERGE(U(8, "GH100 white paper"),
               M(4, "SMs that read one array on an H200: 132 ask for a sector 34 times"),

@@ -28,6 +28,8 @@
 #define NOT_MEASURED(value) U(value, "not measured")
 #define BLOCK_LAUNCH(block, warp, start)                                                           \
     .block_launch_millicycles = block, .warp_launch_millicycles = warp, .warp_start_cycles = start
+#define UNROLLED(step, count) .unrolled_percent = step, .flattened_percent = count
+#define CONSTANT_PASS(time) .constant_pass_millicycles = time
 #define STORE_MERGE(cycles) .store_merge_cycles = cycles
 #define GPC_MERGE(gpc_count, loads, cycles)                                                        \
     .gpcs = gpc_count, .gpc_merge_loads = loads, .gpc_merge_cycles = cycles
@@ -36,7 +38,8 @@
 #define SEEN_ON_NO_OTHER                                                                           \
     BLOCK_LAUNCH(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)), STORE_MERGE(NOT_MEASURED(0)), \
         GPC_MERGE(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),                              \
-        L2_LIMITS(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0))
+        L2_LIMITS(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),                              \
+        UNROLLED(NOT_MEASURED(100), NOT_MEASURED(100)), CONSTANT_PASS(NOT_MEASURED(0))
 
 #define INSTRUCTION_TIME(issue, guide, percent, average, barrier)                                  \
     .issue_millicycles = W(issue, guide), .instruction_percent = percent,                          \

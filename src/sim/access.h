@@ -29,10 +29,12 @@ enum mem_op { OP_LOAD, OP_STORE, OP_ATOMIC, OP_COUNT };
 
 /* Flags of an access. */
 enum {
-    ACCESS_READ_ONLY = 1, /* global load through the read-only path: __ldg, const __restrict__ */
-    ACCESS_HOST = 2,      /* a zero-copy array: host memory, over PCIe */
-    ACCESS_MANAGED = 4,   /* a managed array: pages move to the GPU when it first touches them */
-    ACCESS_VOLATILE = 8,  /* load through a volatile pointer */
+    ACCESS_READ_ONLY = 1,  /* global load through the read-only path: __ldg, const __restrict__ */
+    ACCESS_HOST = 2,       /* a zero-copy array: host memory, over PCIe */
+    ACCESS_MANAGED = 4,    /* a managed array: pages move to the GPU when it first touches them */
+    ACCESS_VOLATILE = 8,   /* load through a volatile pointer */
+    ACCESS_UNROLLED = 16,  /* in a loop with a constant step */
+    ACCESS_FLATTENED = 32, /* in a loop with a constant number of iterations */
 };
 
 enum { NEEDS_NO_LOAD = 255 }; /* of loads_left: the address comes from no load */

@@ -43,6 +43,10 @@ struct sm_times sm_times_for(const struct arch *arch)
         .shared_pass = ticks_of_millicycles(arch->shared_pass_millicycles),
         .shared_conflict = ticks_of_millicycles(arch->shared_conflict_millicycles),
         .lsu = ticks_of_millicycles(arch->lsu_millicycles),
+        .constant_pass =
+            ticks_of_millicycles(arch->constant_pass_millicycles ? arch->constant_pass_millicycles
+                                                                 : arch->lsu_millicycles),
+        .work_percent = {100, (uint32_t)arch->unrolled_percent, (uint32_t)arch->flattened_percent},
         .l1_latency = ticks_of_cycles(arch->l1_latency_cycles),
         .read_only_latency = ticks_of_cycles(arch->read_only_latency_cycles),
         .constant_latency = ticks_of_cycles(arch->constant_latency_cycles),
@@ -187,6 +191,7 @@ struct lookup {
     struct cache *cache;
     uint64_t latency;
     uint64_t *lookups, *hits; /* counters */
+    uint64_t *global_hits;    /* NULL, or as well */
     bool whole_lines;         /* a miss fetches all four sectors */
     bool passes_l1;           /* volatile: `cache` is NULL, where there is an L1 for others */
 };
@@ -200,6 +205,8 @@ static uint64_t load_through(struct trip *trip, const struct lookup *lookup,
     uint64_t done = trip->sm->at + lookup->latency;
     *lookup->lookups += sectors_count(request->sectors);
     *lookup->hits += sectors_count(request->sectors & ~lacks);
+    if (lookup->global_hits)
+        *lookup->global_hits += sectors_count(request->sectors & ~lacks);
     if (lacks == 0)
         return cache_filled(lookup->cache, line, done);
     struct memsys_request miss = *request;
@@ -271,29 +278,27 @@ static struct lookup lookup_for(struct trip *trip, const struct warp_access *a, 
 {
     const struct sm_times *times = trip->times;
     if (a->space == SPACE_CONSTANT)
-        return (struct lookup){&trip->sm->constant,
-                               times->constant_latency,
-                               &c->constant_lookups,
-                               &c->constant_hits,
-                               false,
-                               false};
+        return (struct lookup){.cache = &trip->sm->constant,
+                               .latency = times->constant_latency,
+                               .lookups = &c->constant_lookups,
+                               .hits = &c->constant_hits};
     bool read_only =
         a->space == SPACE_TEXTURE || ((a->flags & ACCESS_READ_ONLY) && times->loads_read_only);
     if (read_only && times->read_only_apart)
-        return (struct lookup){&trip->sm->read_only,
-                               times->read_only_latency,
-                               &c->read_only_lookup_sectors,
-                               &c->read_only_hit_sectors,
-                               false,
-                               false};
+        return (struct lookup){.cache = &trip->sm->read_only,
+                               .latency = times->read_only_latency,
+                               .lookups = &c->read_only_lookup_sectors,
+                               .hits = &c->read_only_hit_sectors};
     bool cached = read_only || (a->space == SPACE_LOCAL ? times->local_in_l1 : times->global_in_l1);
     bool passes = cached && (a->flags & ACCESS_VOLATILE) && a->space == SPACE_GLOBAL;
-    return (struct lookup){cached && !passes ? &trip->sm->l1 : NULL,
-                           times->l1_latency,
-                           &c->l1_lookup_sectors,
-                           &c->l1_hit_sectors,
-                           times->whole_lines,
-                           passes};
+    return (struct lookup){.cache = cached && !passes ? &trip->sm->l1 : NULL,
+                           .latency = times->l1_latency,
+                           .lookups = &c->l1_lookup_sectors,
+                           .hits = &c->l1_hit_sectors,
+                           .global_hits =
+                               a->space == SPACE_GLOBAL ? &c->l1_global_hit_sectors : NULL,
+                           .whole_lines = times->whole_lines,
+                           .passes_l1 = passes};
 }
 
 static void do_load(struct trip *trip, const struct lookup *lookup,
@@ -377,7 +382,8 @@ void sm_unit_begin(struct sm_unit *sm, const struct sm_times *times, struct mems
     }
     if (sm->footprint.count >= PREFETCH_LINES)
         prefetch_sets(sm, memory);
-    uint64_t busy = sm->footprint.passes * times->lsu;
+    uint64_t busy = sm->footprint.passes *
+                    (access->space == SPACE_CONSTANT ? times->constant_pass : times->lsu);
     memory->usage->busy[USE_LSU] += busy;
     sm->at = port_take(&sm->lsu, now, busy);
     if (access->op == OP_LOAD && access->space != SPACE_CONSTANT &&

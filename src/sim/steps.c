@@ -17,9 +17,9 @@ struct packed_step {
     uint32_t active;
     uint16_t work;
     uint16_t site;
-    uint8_t kind_form; /* kind | form << 4 */
-    uint8_t width_op;  /* width | op << 5 */
-    uint8_t space_flags;
+    uint8_t kind_form;   /* kind | form << 4 | high two flags << 6 */
+    uint8_t width_op;    /* width | op << 5 */
+    uint8_t space_flags; /* space | low four flags << 3 | resident lanes differ << 7 */
     uint8_t loads_left;
 };
 
@@ -165,9 +165,10 @@ static struct packed_step pack(const struct warp_access *a, enum packed_form for
         .active = a->active,
         .work = a->work,
         .site = (uint16_t)a->site,
-        .kind_form = (uint8_t)(STEP_ACCESS | (uint32_t)form << 4),
+        .kind_form =
+            (uint8_t)(STEP_ACCESS | (uint32_t)form << 4 | ((uint32_t)a->flags >> 4 & 3) << 6),
         .width_op = (uint8_t)(a->width | (uint32_t)a->op << 5),
-        .space_flags = (uint8_t)(a->space | (uint32_t)a->flags << 3 |
+        .space_flags = (uint8_t)(a->space | ((uint32_t)a->flags & 15) << 3 |
                                  (uint32_t)(a->active != a->resident) << 7),
         .loads_left = a->loads_left,
     };
@@ -305,8 +306,8 @@ void step_cursor_next(struct step_cursor *cursor, const struct step_block *block
     a->width = packed.width_op & 31;
     a->op = packed.width_op >> 5;
     a->space = packed.space_flags & 7;
-    a->flags = packed.space_flags >> 3 & 15;
+    a->flags = (uint8_t)((packed.space_flags >> 3 & 15) | (packed.kind_form >> 6) << 4);
     a->resident = packed.space_flags >> 7 ? UINT32_MAX : packed.active;
-    if (packed.kind_form >> 4 != FORM_AFFINE)
-        unpack_list(cursor, packed.kind_form >> 4 == FORM_FAR, step);
+    if ((packed.kind_form >> 4 & 3) != FORM_AFFINE)
+        unpack_list(cursor, (packed.kind_form >> 4 & 3) == FORM_FAR, step);
 }

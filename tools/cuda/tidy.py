@@ -16,6 +16,17 @@ import sys
 
 FIELDS = ['gpu', 'driver', 'tool', 'run', 'kernel', 'parameters', 'launch', 'function', 'counter',
           'value']
+ATOMS = 'l1tex__t_%s_pipe_lsu_mem_global_op_%s.sum'
+LOADS = 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld%s.sum'
+# Made of counters: nvprof's name of a ratio, and what the profiler splits by whether a result is used.
+DERIVED = [
+    ('global_hit_rate', lambda v: 100 * v[LOADS % '_lookup_hit'] / v[LOADS % '']
+     if v[LOADS % ''] else None, [LOADS % '', LOADS % '_lookup_hit']),
+    ('global_atom_or_red_requests', lambda v: v[ATOMS % ('requests', 'atom')] +
+     v[ATOMS % ('requests', 'red')], [ATOMS % ('requests', 'atom'), ATOMS % ('requests', 'red')]),
+    ('global_atom_or_red_sectors', lambda v: v[ATOMS % ('sectors', 'atom')] +
+     v[ATOMS % ('sectors', 'red')], [ATOMS % ('sectors', 'atom'), ATOMS % ('sectors', 'red')]),
+]
 # What units of time are in microseconds, and the other units that are scaled, in their own.
 SCALES = {'nsecond': 1e-3, 'ns': 1e-3, 'usecond': 1, 'us': 1, 'msecond': 1e3, 'ms': 1e3,
           'second': 1e6, 's': 1e6}
@@ -81,7 +92,8 @@ def ncu(launches_path, raw_path, counters_path):
              % (raw_path, ', '.join(missing), counters_path))
     if len(rows) != len(launches):
         fail('%d launches were made, %d profiled' % (len(launches), len(rows)))
-    out = begin(counters)
+    derived = [d for d in DERIVED if all(part in counters for part in d[2])]
+    out = begin(counters + [name for name, _, _ in derived])
     for launch, row in zip(launches, rows):
         if plain_name(row['Kernel Name']) != launch['function']:
             fail('run %s launched %s, the profiler saw %s'
@@ -92,6 +104,10 @@ def ncu(launches_path, raw_path, counters_path):
             if value and counter.startswith('gpu__time') and unit in SCALES:
                 value = number(repr(float(value) * SCALES[unit] * 1000))
             put(out, launch, counter, value)
+        for name, function, parts in derived:
+            result = function({part: float(row[part].replace(',', '')) for part in parts})
+            if result is not None:
+                put(out, launch, name, number(repr(result)))
 
 
 def nvprof_rows(path):
