@@ -176,6 +176,19 @@ RUNTIME_HOST(scatterByIndex)
 RUNTIME_HOST(countByIndex)
 RUNTIME_HOST(copyIdentity) /* the lanes below n; in[i] = i */
 RUNTIME_HOST(copyPermuted) /* the index is computed, the data are an index */
+/* Loops with one load an iteration, at HERE_LOAD. */
+RUNTIME_HOST(sumByBlock)      /* n iterations; the step is blockDim.x */
+RUNTIME_HOST(sumConstantStep) /* n iterations */
+RUNTIME_HOST(sumConstantBound)
+enum { CONSTANT_BOUND = 40 };
+RUNTIME_HOST(sumNested)    /* n iterations with n inner ones; the inner step is blockDim.x */
+RUNTIME_HOST(sumNestedBy1) /* the inner step is 1 */
+RUNTIME_HOST(sumUneven)    /* by blockDim.x; n iterations of the odd lanes, 1 of the others */
+RUNTIME_HOST(sumByCall)    /* by blockDim.x; a function loads */
+RUNTIME_HOST(sumUntil)     /* the step is 1; ends at the first value that is not 0 or after n */
+RUNTIME_HOST(sumAndStore)  /* by blockDim.x; each iteration stores, too */
+RUNTIME_HOST(loadAround)   /* a load, n iterations without, another load */
+RUNTIME_HOST(sumToBarrier) /* by blockDim.x; each iteration has a barrier */
 
 /* runtime_kernels_errors.c. */
 RUNTIME_HOST(loadAt) /* n: elements to add to the index; choice: enum load_from */

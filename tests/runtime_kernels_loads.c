@@ -1,4 +1,5 @@
-/* runtime_kernels_loads.c - kernels for the tests of loads_left: where addresses come from. */
+/* runtime_kernels_loads.c - kernels for the tests of loads_left: where addresses come from, and what
+ * loops make of it. */
 #include "runtime_kernels.h"
 
 #include "runtime_host.h"
@@ -131,8 +132,14 @@ HOST_INDEXED(gatherStructs)
 __global__ void gatherLate(int *out, const int *index, const int *data, int between)
 {
     int i = HERE(HERE_OTHER, index[threadIdx.x]), sum = 0;
-    for (int k = 0; k < between; k++)
-        sum += data[32 * k + threadIdx.x];
+    if (between > 0) /* no loop: those wait, too */
+        sum += data[threadIdx.x];
+    if (between > 1)
+        sum += data[threadIdx.x + 32];
+    if (between > 2)
+        sum += data[threadIdx.x + 64];
+    if (between > 3)
+        sum += data[threadIdx.x + 96];
     IN_ORDER();
     int value = HERE(HERE_LOAD, data[i]);
     HERE(HERE_STORE, out[threadIdx.x] = value + sum);
@@ -208,3 +215,129 @@ __global__ void copyPermuted(int *out, const int *index, const int *data, int n)
     HERE(HERE_STORE, out[i] = value);
 }
 HOST_INDEXED(copyPermuted)
+
+/* ---- Loops ------------------------------------------------------------------------------------ */
+
+/* Addresses are linear in the lane, so they come from no load. */
+__global__ void sumByBlock(int *out, const int *index, const int *data, int n)
+{
+    (void)index;
+    int sum = 0;
+    for (unsigned i = threadIdx.x; i < n * blockDim.x; i += blockDim.x)
+        sum += HERE(HERE_LOAD, data[i]);
+    out[threadIdx.x] = sum;
+}
+HOST_INDEXED(sumByBlock)
+
+__global__ void sumConstantStep(int *out, const int *index, const int *data, int n)
+{
+    (void)index;
+    int sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += HERE(HERE_LOAD, data[k + threadIdx.x]);
+    out[threadIdx.x] = sum;
+}
+HOST_INDEXED(sumConstantStep)
+
+__global__ void sumConstantBound(int *out, const int *index, const int *data, int n)
+{
+    (void)index;
+    (void)n;
+    int sum = 0;
+    for (int k = 0; k < CONSTANT_BOUND; k++)
+        sum += HERE(HERE_LOAD, data[k * k % 128 + threadIdx.x]);
+    out[threadIdx.x] = sum;
+}
+HOST_INDEXED(sumConstantBound)
+
+__global__ void sumNested(int *out, const int *index, const int *data, int n)
+{
+    (void)index;
+    int sum = 0;
+    for (int s = 0; s < n; s++)
+        for (unsigned i = threadIdx.x; i < n * blockDim.x; i += blockDim.x)
+            sum += HERE(HERE_LOAD, data[i]);
+    out[threadIdx.x] = sum;
+}
+HOST_INDEXED(sumNested)
+
+__global__ void sumNestedBy1(int *out, const int *index, const int *data, int n)
+{
+    (void)index;
+    int sum = 0;
+    for (int s = 0; s < n; s++)
+        for (int k = 0; k < n; k++)
+            sum += HERE(HERE_LOAD, data[k + threadIdx.x]);
+    out[threadIdx.x] = sum;
+}
+HOST_INDEXED(sumNestedBy1)
+
+__global__ void sumUneven(int *out, const int *index, const int *data, int n)
+{
+    (void)index;
+    int sum = 0, trips = threadIdx.x % 2 ? n : 1;
+    for (unsigned i = threadIdx.x; i < trips * blockDim.x; i += blockDim.x)
+        sum += HERE(HERE_LOAD, data[i]);
+    out[threadIdx.x] = sum;
+}
+HOST_INDEXED(sumUneven)
+
+__device__ __noinline__ static int load_one(const int *data, unsigned i)
+{
+    return HERE(HERE_LOAD, data[i]);
+}
+
+__global__ void sumByCall(int *out, const int *index, const int *data, int n)
+{
+    (void)index;
+    int sum = 0;
+    for (unsigned i = threadIdx.x; i < n * blockDim.x; i += blockDim.x)
+        sum += load_one(data, i);
+    out[threadIdx.x] = sum;
+}
+HOST_INDEXED(sumByCall)
+
+__global__ void sumUntil(int *out, const int *index, const int *data, int n)
+{
+    (void)index;
+    int k = 0;
+    while (k < n && HERE(HERE_LOAD, data[k + threadIdx.x]) == 0)
+        k++;
+    out[threadIdx.x] = k;
+}
+HOST_INDEXED(sumUntil)
+
+__global__ void sumAndStore(int *out, const int *index, const int *data, int n)
+{
+    (void)index;
+    int sum = 0;
+    for (unsigned i = threadIdx.x; i < n * blockDim.x; i += blockDim.x) {
+        sum += HERE(HERE_LOAD, data[i]);
+        HERE(HERE_STORE, out[threadIdx.x] = sum);
+    }
+}
+HOST_INDEXED(sumAndStore)
+
+__global__ void loadAround(int *out, const int *index, const int *data, int n)
+{
+    (void)index;
+    int first = HERE(HERE_OTHER, data[threadIdx.x]), product = 1;
+    for (unsigned i = threadIdx.x; i < n * blockDim.x; i += blockDim.x) {
+        product = product * 3 + (int)i;
+        IN_ORDER();
+    }
+    out[threadIdx.x] = first + product + HERE(HERE_LOAD, data[threadIdx.x + 32]);
+}
+HOST_INDEXED(loadAround)
+
+__global__ void sumToBarrier(int *out, const int *index, const int *data, int n)
+{
+    (void)index;
+    int sum = 0;
+    for (unsigned i = threadIdx.x; i < n * blockDim.x; i += blockDim.x) {
+        sum += HERE(HERE_LOAD, data[i]);
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+HOST_INDEXED(sumToBarrier)

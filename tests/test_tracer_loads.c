@@ -1,5 +1,5 @@
 /* test_tracer_loads.c - does the tracer see which addresses come from loaded values, and from which
- * load?
+ * load; and where a loop makes a warp wait?
  */
 #include "test_support.h"
 #include "trace_recorder.h"
@@ -115,6 +115,106 @@ static void addresses_from_the_lane_number_need_no_load(void **state)
     assert_loads_left(HERE_STORE, 0, NEEDS_NO_LOAD);
 }
 
+/* ---- Loops ------------------------------------------------------------------------------------ */
+
+/* The loads of every `group` iterations are under way together: the next one waits for them all. */
+static void assert_waits_every(unsigned group, size_t loads)
+{
+    assert_int_equal(recorder_count_at(HERE_LOAD), loads);
+    for (size_t i = 0; i < loads; i++)
+        assert_loads_left(HERE_LOAD, i, i > 0 && i % group == 0 ? 0 : NEEDS_NO_LOAD);
+}
+
+/* How far loops are unrolled is known for x86-64 and the code that gcc writes. */
+#if defined(__x86_64__) && !defined(__clang__)
+#define ONLY_WHERE_CODE_IS_KNOWN() ((void)0)
+#else
+#define ONLY_WHERE_CODE_IS_KNOWN() skip()
+#endif
+
+static void a_variable_step_leaves_one_iteration_under_way(void **state)
+{
+    (void)state;
+    ONLY_WHERE_CODE_IS_KNOWN();
+    for (int n = 1; n <= 8; n++) {
+        RUN(sumByBlock, .n = n);
+        assert_waits_every(1, (size_t)n);
+    }
+}
+
+static void a_constant_step_leaves_four(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= 13; n++) {
+        RUN(sumConstantStep, .n = n);
+        assert_waits_every(4, (size_t)n);
+    }
+}
+
+static void a_constant_bound_leaves_sixteen(void **state)
+{
+    (void)state;
+    ONLY_WHERE_CODE_IS_KNOWN();
+    RUN(sumConstantBound, .n = 0);
+    assert_waits_every(16, CONSTANT_BOUND);
+}
+
+/* The last inner iteration is the end of an outer one, which is not unrolled. */
+static void an_outer_iteration_ends_an_inner_loop(void **state)
+{
+    (void)state;
+    ONLY_WHERE_CODE_IS_KNOWN();
+    for (int n = 1; n <= 6; n++) {
+        RUN(sumNested, .n = n);
+        assert_waits_every(1, (size_t)n * (size_t)n);
+    }
+    RUN(sumNestedBy1, .n = 7);
+    for (size_t i = 0; i < 49; i++)
+        assert_loads_left(HERE_LOAD, i, i > 0 && (i % 7 == 0 || i % 7 == 4) ? 0 : NEEDS_NO_LOAD);
+}
+
+static void part_of_a_warp_waits_too(void **state)
+{
+    (void)state;
+    ONLY_WHERE_CODE_IS_KNOWN();
+    RUN(sumUneven, .n = 5);
+    assert_waits_every(1, 5);
+    assert_true(recorder_at(HERE_LOAD, 4)->active == 0xaaaaaaaa);
+}
+
+static void loads_of_called_functions_are_the_loops(void **state)
+{
+    (void)state;
+    ONLY_WHERE_CODE_IS_KNOWN();
+    RUN(sumByCall, .n = 5);
+    assert_waits_every(1, 5);
+}
+
+/* No iteration can begin before the one before has its value. */
+static void a_loop_that_its_data_end_waits_each_time(void **state)
+{
+    (void)state;
+    ONLY_WHERE_CODE_IS_KNOWN();
+    RUN(sumUntil, .n = 9);
+    assert_waits_every(1, 9);
+}
+
+static void stores_and_barriers_have_waited(void **state)
+{
+    (void)state;
+    RUN(sumAndStore, .n = 6);
+    assert_waits_every(100, 6);
+    RUN(sumToBarrier, .n = 6);
+    assert_waits_every(100, 6);
+}
+
+static void a_loop_without_loads_waits_for_none(void **state)
+{
+    (void)state;
+    RUN(loadAround, .n = 40);
+    assert_loads_left(HERE_LOAD, 0, NEEDS_NO_LOAD);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -127,6 +227,15 @@ int main(void)
         cmocka_unit_test(stores_need_their_index_too),
         cmocka_unit_test(an_index_that_is_changed_is_not_seen),
         cmocka_unit_test(addresses_from_the_lane_number_need_no_load),
+        cmocka_unit_test(a_variable_step_leaves_one_iteration_under_way),
+        cmocka_unit_test(a_constant_step_leaves_four),
+        cmocka_unit_test(a_constant_bound_leaves_sixteen),
+        cmocka_unit_test(an_outer_iteration_ends_an_inner_loop),
+        cmocka_unit_test(part_of_a_warp_waits_too),
+        cmocka_unit_test(loads_of_called_functions_are_the_loops),
+        cmocka_unit_test(a_loop_that_its_data_end_waits_each_time),
+        cmocka_unit_test(stores_and_barriers_have_waited),
+        cmocka_unit_test(a_loop_without_loads_waits_for_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

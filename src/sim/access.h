@@ -37,7 +37,7 @@ enum {
     ACCESS_FLATTENED = 32, /* in a loop with a constant number of iterations */
 };
 
-enum { NEEDS_NO_LOAD = 255 }; /* of loads_left: the address comes from no load */
+enum { NEEDS_NO_LOAD = 255 }; /* of loads_left: nothing up to here needs a load's value */
 
 struct warp_access {
     const uint64_t *addr; /* WARP_LANES byte addresses, by lane; NULL when the access is affine */
@@ -49,7 +49,7 @@ struct warp_access {
     uint32_t warp;        /* index in the block: linear thread index / 32 */
     uint32_t site;        /* which static access of which array; an index, 0 when unknown */
     uint16_t work; /* estimated instructions since the warp's event before, this one included */
-    uint8_t loads_left; /* the address needs no value of the warp's latest so many loads */
+    uint8_t loads_left; /* no value of the warp's latest so many loads is needed up to here */
     uint8_t width;      /* bytes a lane: 1, 2, 4, 8 or 16 */
     uint8_t op;         /* enum mem_op */
     uint8_t space;      /* enum mem_space */

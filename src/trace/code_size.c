@@ -10,7 +10,7 @@
  * Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, chapter 2 and
  * appendix A.
  */
-#include "trace/code_size.h"
+#include "trace/code_read.h"
 
 /* Behind the opcode: '.' nothing, 'm' ModRM; constants: 'b' 1 byte, 'w' 2, 'd' 4 (2 with prefix
  * 66), 'q' 4 (8 with REX.W), 'a' an address, 'r' 4 whatever the prefix, 'e' 3; 'M' ModRM and b, 'D'
@@ -49,23 +49,11 @@ static const char two_byte_map[] = "mmmmx.....x.xm.x" /* 0F 0_ */
                                    "mmmmmmmmmmmmmmmm"
                                    "mmmmmmmmmmmmmmmm";
 
-enum { MAP_ONE_BYTE, MAP_0F, MAP_0F38, MAP_0F3A, MAP_COUNT };
-enum { REX_B = 1, REX_R = 4, REX_W = 8 };
+enum { REX_B = 1, REX_X = 2, REX_R = 4, REX_W = 8 };
 enum { REGISTER_CX = 1, REGISTER_SP = 4, REGISTER_SI = 6, REGISTER_DI = 7 };
 enum { BYTES_MAX = 15 };
 
-struct reader {
-    const uint8_t *code;
-    size_t room, at;
-    bool failed;
-    bool operand_16, repeat;
-    uint8_t rex, map, opcode;
-    uint8_t mod, reg, rm; /* without the bits that REX adds */
-    bool has_modrm, on_stack, relative;
-    int64_t offset; /* of a jump, or of an operand relative to the code */
-};
-
-static uint8_t next_byte(struct reader *r)
+static uint8_t next_byte(struct code_reader *r)
 {
     if (r->at >= r->room || r->at >= BYTES_MAX) {
         r->failed = true;
@@ -75,7 +63,7 @@ static uint8_t next_byte(struct reader *r)
 }
 
 /* A signed little-endian number of 1, 2, 4 or 8 bytes. */
-static int64_t next_number(struct reader *r, unsigned bytes)
+static int64_t next_number(struct code_reader *r, unsigned bytes)
 {
     uint64_t value = 0;
     for (unsigned i = 0; i < bytes; i++)
@@ -91,9 +79,10 @@ static bool is_legacy_prefix(uint8_t byte)
 }
 
 /* VEX and EVEX keep REX's bits inverted. */
-static void read_vex(struct reader *r, uint8_t first)
+static void read_vex(struct code_reader *r, uint8_t first)
 {
     uint8_t bits = next_byte(r);
+    r->is_vex = true;
     r->map = MAP_0F;
     r->rex = (uint8_t)(~bits >> 5 & REX_R);
     if (first != 0xc5) {
@@ -107,7 +96,7 @@ static void read_vex(struct reader *r, uint8_t first)
     r->failed |= r->map == MAP_ONE_BYTE || r->map >= MAP_COUNT;
 }
 
-static void read_opcode(struct reader *r)
+static void read_opcode(struct code_reader *r)
 {
     uint8_t byte = next_byte(r);
     for (; is_legacy_prefix(byte) && !r->failed; byte = next_byte(r)) {
@@ -132,7 +121,7 @@ static void read_opcode(struct reader *r)
     r->opcode = byte;
 }
 
-static char operands_of(const struct reader *r)
+static char operands_of(const struct code_reader *r)
 {
     switch (r->map) {
     case MAP_ONE_BYTE:
@@ -146,7 +135,7 @@ static char operands_of(const struct reader *r)
     }
 }
 
-static void read_modrm(struct reader *r)
+static void read_modrm(struct code_reader *r)
 {
     uint8_t modrm = next_byte(r);
     unsigned offset_bytes = modrm >> 6 == 1 ? 1 : modrm >> 6 == 2 ? 4 : 0;
@@ -158,9 +147,14 @@ static void read_modrm(struct reader *r)
         return;
     uint8_t base = r->rm;
     if (r->rm == 4) {
-        base = next_byte(r) & 7;
+        uint8_t sib = next_byte(r);
+        base = sib & 7;
+        r->scale = sib >> 6;
+        r->index = (uint8_t)((sib >> 3 & 7) | (r->rex & REX_X) << 2);
         r->on_stack = base == REGISTER_SP && !(r->rex & REX_B);
     }
+    r->base = (uint8_t)(base | (r->rex & REX_B) << 3);
+    r->has_base = r->mod != 0 || base != 5;
     if (r->mod == 0 && base == 5)
         offset_bytes = 4;
     r->relative = r->mod == 0 && r->rm == 5;
@@ -169,7 +163,7 @@ static void read_modrm(struct reader *r)
 }
 
 /* Bytes of constants behind ModRM. */
-static unsigned constant_bytes(const struct reader *r, char operands)
+static unsigned constant_bytes(const struct code_reader *r, char operands)
 {
     unsigned wide = r->operand_16 ? 2 : 4;
     switch (operands) {
@@ -198,14 +192,14 @@ static unsigned constant_bytes(const struct reader *r, char operands)
     }
 }
 
-static bool is_branch(const struct reader *r)
+static bool is_branch(const struct code_reader *r)
 {
     if (r->map == MAP_0F)
         return (r->opcode & 0xf0) == 0x80;
     return r->map == MAP_ONE_BYTE && ((r->opcode & 0xf0) == 0x70 || (r->opcode & 0xfc) == 0xe0);
 }
 
-static void read_operands(struct reader *r)
+static void read_operands(struct code_reader *r)
 {
     char operands = operands_of(r);
     bool jumps = is_branch(r) || (r->map == MAP_ONE_BYTE &&
@@ -219,14 +213,14 @@ static void read_operands(struct reader *r)
         r->relative = true;
         return;
     }
-    while (bytes-- > 0)
-        next_byte(r);
+    if (bytes)
+        r->constant = next_number(r, bytes);
 }
 
 /* ---- Kinds ----------------------------------------------------------------------------------- */
 
 /* A move with a memory operand, whole or widened. */
-static bool is_memory_move(const struct reader *r)
+static bool is_memory_move(const struct code_reader *r)
 {
     uint8_t op = r->opcode;
     if (r->map == MAP_ONE_BYTE && op >= 0xa0 && op <= 0xa3)
@@ -242,7 +236,7 @@ static bool is_memory_move(const struct reader *r)
            op == 0xd6 || op == 0xe7 || (op & 0xf6) == 0xb6;
 }
 
-static bool is_nop(const struct reader *r)
+static bool is_nop(const struct code_reader *r)
 {
     if (r->map == MAP_0F)
         return r->opcode >= 0x18 && r->opcode <= 0x1f; /* hints and endbr64 among them */
@@ -250,7 +244,7 @@ static bool is_nop(const struct reader *r)
 }
 
 /* Pushes, pops, and changes of the stack pointer. */
-static bool is_frame(const struct reader *r)
+static bool is_frame(const struct code_reader *r)
 {
     uint8_t op = r->opcode;
     if (r->map != MAP_ONE_BYTE)
@@ -265,7 +259,7 @@ static bool is_frame(const struct reader *r)
 }
 
 /* The argument registers that the instruction does nothing but set. */
-static uint8_t arguments_set(const struct reader *r)
+static uint8_t arguments_set(const struct code_reader *r)
 {
     uint8_t op = r->opcode, to = REGISTER_CX, extension = REX_R;
     if (r->map != MAP_ONE_BYTE)
@@ -281,7 +275,7 @@ static uint8_t arguments_set(const struct reader *r)
     return to == REGISTER_DI ? 1 : to == REGISTER_SI ? 2 : 0;
 }
 
-static enum code_kind kind_of_transfer(const struct reader *r)
+static enum code_kind kind_of_transfer(const struct code_reader *r)
 {
     if (is_branch(r))
         return CODE_BRANCH;
@@ -303,7 +297,7 @@ static enum code_kind kind_of_transfer(const struct reader *r)
     }
 }
 
-static enum code_kind kind_of(const struct reader *r)
+static enum code_kind kind_of(const struct code_reader *r)
 {
     enum code_kind transfer = kind_of_transfer(r);
     if (transfer != CODE_UNKNOWN)
@@ -319,13 +313,19 @@ static enum code_kind kind_of(const struct reader *r)
     return arguments_set(r) ? CODE_ARGUMENT : CODE_OTHER;
 }
 
+bool code_read_x86_64(struct code_reader *r, const uint8_t *code, size_t room)
+{
+    *r = (struct code_reader){.code = code, .room = room, .index = REGISTER_SP};
+    read_opcode(r);
+    if (!r->failed)
+        read_operands(r);
+    return !r->failed;
+}
+
 struct code_instruction code_decode_x86_64(const uint8_t *code, size_t room)
 {
-    struct reader r = {.code = code, .room = room};
-    read_opcode(&r);
-    if (!r.failed)
-        read_operands(&r);
-    if (r.failed)
+    struct code_reader r;
+    if (!code_read_x86_64(&r, code, room))
         return (struct code_instruction){.kind = CODE_UNKNOWN};
     enum code_kind kind = kind_of(&r);
     return (struct code_instruction){

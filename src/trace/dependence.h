@@ -22,7 +22,7 @@ struct recent_loads {
     struct recent_load loads[RECENT_LOADS]; /* load i at i modulo RECENT_LOADS */
 };
 
-/* struct warp_access.loads_left of the warp's next access. */
+/* struct warp_access.loads_left of the warp's next access, as far as its address tells. */
 uint8_t dependence_find(const struct recent_loads *recent, const struct warp_access *access);
 
 /* Adds a load. */

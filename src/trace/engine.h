@@ -9,7 +9,8 @@
  *   warp.c       the events of 32 lanes -> warp accesses, in the order a SIMT machine issues them
  *   dependence.c whether an address comes from a value loaded before
  *   launch.c     grid, blocks, barriers
- *   loops.c      where loops end
+ *   loops.c      where loops end; loop_step.c, code_effect.c: whether their steps are constant
+ *   loop_wait.c  where a warp waits because a loop uses what it has loaded
  *   work.c       how many instructions a block is; code_size.c, code_arm64.c: machine code
  *   sites.c      which static access is which: file, line, array
  *   intrinsics.c atomics.c cuda_api.c   what kernels and host code call
@@ -28,6 +29,8 @@
 #include "sim/access.h"
 #include "trace/addresses.h"
 #include "trace/dependence.h"
+#include "trace/loop_step.h"
+#include "trace/loop_wait.h"
 #include "trace/tracer.h"
 #include "trace/work.h"
 #include "warplens/cuda.h"
@@ -131,6 +134,7 @@ struct warp {
     uint64_t left_at[WARP_LANES];   /* the clock at the last event of a lane that is not in it */
     uint64_t last_work[WARP_LANES]; /* engine.work of lanes at a barrier or their end */
     struct recent_loads recent;
+    struct loop_wait loop;
     struct lane *lanes; /* of the block, from this warp's first on */
 };
 
@@ -274,10 +278,11 @@ uint32_t sites_find(uint64_t meta, uint64_t addr);
 /* File and line of a run-time return address. */
 struct lineinfo_line sites_line(uintptr_t pc);
 
-/* loops.c: where the loop ends that lanes jump back to the head of. */
+/* loops.c: where the loop ends that lanes jump back to the head of, and how it is unrolled. */
 void loops_start(void);
 void loops_learn(uint32_t head_pc, uint32_t end_pc);
 uint32_t loops_end(uint32_t head_pc);
+struct loop_step loops_step(uint32_t head_pc); /* `bytes` is known always */
 
 /* hooks.c */
 void hooks_record(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc);

@@ -127,6 +127,7 @@ static void warp_reset(struct warp *warp)
     warp->pending = warp->started = 0;
     warp->work = warp->clock = 0;
     warp->recent.count = 0;
+    warp->loop = (struct loop_wait){0};
     warp->together = ~absent;
     warp_set_state(warp, ~absent, LANE_READY);
     warp_set_state(warp, absent, LANE_ENDED);
@@ -151,6 +152,7 @@ static void report_stop(struct warp *warp, uint32_t ran)
     report_event(waiting ? TRACE_BARRIER : TRACE_WARP_END, (uint32_t)(warp - engine.warps),
                  warp_take_work(warp, pc));
     warp->recent.count = 0;
+    warp->loop = (struct loop_wait){0};
 }
 
 static void block_run(void)

@@ -168,6 +168,7 @@ static void emit_access(struct warp *warp, uint64_t meta, uint64_t *addr, uint32
     if (device_arena.host_arrays && (access.space == SPACE_GLOBAL || access.space == SPACE_TEXTURE))
         access.flags |= memory_home_flags(access_addr(&access, lowest(active)));
     access.loads_left = dependence_find(&warp->recent, &access);
+    loop_wait_access(&warp->loop, meta, &access);
     if (access.op == OP_LOAD)
         dependence_note(&warp->recent, &access);
     engine.sink->access(engine.sink->context, &access);
@@ -193,6 +194,7 @@ static void emit_event(struct warp *warp, uint64_t meta, uint64_t *addr, uint32_
         break;
     case EVENT_JUMP_BACK: /* `pc` is not where the lanes come from */
         warp_add_work(warp, addr, group, 0);
+        loop_wait_jump(&warp->loop, meta);
         return;
     case EVENT_CALL:
         warp_add_work(warp, addr, group, pc);
