@@ -34,9 +34,13 @@ uint32_t oracle_constant_passes(const uint64_t addr[WARP_LANES], uint32_t active
 unsigned oracle_bank_of(enum bank_rule rule, uint64_t addr);
 unsigned oracle_bank_number(enum bank_rule rule);
 
+/* Atomics, sm_70 on: of the lanes left, those of the next round, the lowest of each address. */
+uint32_t oracle_round(const uint64_t addr[WARP_LANES], uint32_t left);
+
 /* Inside the L1: the tag bank of a 128-byte line number, and the wavefronts of both stages. */
 uint32_t oracle_tag_bank(uint64_t line);
 struct l1_wavefronts oracle_l1stage(enum mem_op op, const uint64_t addr[WARP_LANES],
                                     uint32_t active, unsigned width);
+uint32_t oracle_l1stage_atomic(const uint64_t addr[WARP_LANES], uint32_t active, unsigned width);
 
 #endif

@@ -1,5 +1,5 @@
-/* oracle_banks.c - passes through the shared-memory banks, the constant port and the two stages of
- * the L1, written from the rule text alone.
+/* oracle_banks.c - passes through the shared-memory banks and the constant port, written from the
+ * rule text alone.
  *
  * Decisions: a word wider than a bank is a list of parts as wide as the bank, and every part counts
  * where it falls. On sm_1x a bank that is not broadcasting serves exactly one lane a step, even
@@ -7,7 +7,7 @@
  * an 8-byte word whole: a lone lane is one pass at any width.
  *
  * Sources: CUDA C Programming Guide 3.2, G.3.3 (sm_1x); 5.5, G.4.3 and G.5.3 (sm_2x, sm_3x); 11.7,
- * K.4 to K.8 (sm_5x to sm_90); pair merging, atomics and the L1 stages as measured on sm_90.
+ * K.4 to K.8 (sm_5x to sm_90); pair merging and atomics as measured on sm_90.
  */
 #include "oracle.h"
 
@@ -248,14 +248,6 @@ static bool is_first_with_value(const uint64_t value[WARP_LANES], uint32_t lanes
     return true;
 }
 
-static unsigned count_distinct(const uint64_t value[WARP_LANES], uint32_t lanes)
-{
-    unsigned count = 0;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        count += has_lane(lanes, lane) && is_first_with_value(value, lanes, lane);
-    return count;
-}
-
 uint32_t oracle_constant_passes(const uint64_t addr[WARP_LANES], uint32_t active, bool half_warp)
 {
     uint32_t passes = 0;
@@ -268,85 +260,4 @@ uint32_t oracle_constant_passes(const uint64_t addr[WARP_LANES], uint32_t active
         }
     }
     return passes;
-}
-
-uint32_t oracle_tag_bank(uint64_t line)
-{
-    static const unsigned code_01[] = {0, 2, 5, 9, 11, 13, 16, 18, 22};
-    static const unsigned code_10[] = {1, 3, 6, 8, 10, 15, 20};
-    static const unsigned code_11[] = {4, 7, 12, 14, 17, 19, 21};
-    uint32_t bank = 0;
-    for (unsigned i = 0; i < sizeof code_01 / sizeof *code_01; i++)
-        bank ^= (line >> code_01[i] & 1) != 0 ? 1 : 0;
-    for (unsigned i = 0; i < sizeof code_10 / sizeof *code_10; i++)
-        bank ^= (line >> code_10[i] & 1) != 0 ? 2 : 0;
-    for (unsigned i = 0; i < sizeof code_11 / sizeof *code_11; i++)
-        bank ^= (line >> code_11[i] & 1) != 0 ? 3 : 0;
-    return bank;
-}
-
-/* Gives every active lane the tag wavefront, from 0, that looks up its line; their number. */
-static uint32_t assign_wavefronts(const uint64_t addr[WARP_LANES], uint32_t active,
-                                  unsigned wavefront[WARP_LANES])
-{
-    unsigned lines_in_bank[MAX_BANKS] = {0};
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        if (!has_lane(active, lane))
-            continue;
-        bool is_new = true;
-        for (unsigned other = 0; other < lane; other++) {
-            if (has_lane(active, other) && addr[other] / 128 == addr[lane] / 128) {
-                is_new = false;
-                wavefront[lane] = wavefront[other];
-            }
-        }
-        if (is_new) {
-            uint32_t bank = oracle_tag_bank(addr[lane] / 128);
-            wavefront[lane] = lines_in_bank[bank];
-            lines_in_bank[bank]++;
-        }
-    }
-    return most_of(lines_in_bank);
-}
-
-/* Passes of a store: which batch of tag wavefronts each lane passes the banks with. */
-static uint32_t store_passes(const uint64_t addr[WARP_LANES], uint32_t active, unsigned width,
-                             const unsigned wavefront[WARP_LANES], unsigned tag)
-{
-    uint64_t lines[WARP_LANES];
-    unsigned together = width < 4 ? 4 : 8;
-    uint32_t passes = 0;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        lines[lane] = addr[lane] / 128;
-    bool single_lines = count_distinct(lines, active) == tag;
-    for (unsigned batch = 0; batch < WARP_LANES; batch++) {
-        uint32_t lanes = 0;
-        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-            unsigned own = wavefront[lane] < together ? 0 : wavefront[lane];
-            if (single_lines)
-                own = wavefront[lane] / together;
-            if (has_lane(active, lane) && own == batch)
-                lanes |= (uint32_t)1 << lane;
-        }
-        if (lanes != 0)
-            passes += oracle_banks(BANKS_GROUPED_32, OP_STORE, addr, lanes, width).passes;
-    }
-    return passes;
-}
-
-struct l1_wavefronts oracle_l1stage(enum mem_op op, const uint64_t addr[WARP_LANES],
-                                    uint32_t active, unsigned width)
-{
-    unsigned wavefront[WARP_LANES] = {0};
-    uint32_t served[WARP_LANES] = {0}; /* by wavefront */
-    struct l1_wavefronts result = {assign_wavefronts(addr, active, wavefront), 1};
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        if (has_lane(active, lane))
-            served[wavefront[lane]] |= (uint32_t)1 << lane;
-    }
-    if (op == OP_STORE)
-        result.data += store_passes(addr, active, width, wavefront, result.tag);
-    for (unsigned k = 0; op != OP_STORE && k < result.tag; k++)
-        result.data += oracle_banks(BANKS_GROUPED_32, OP_LOAD, addr, served[k], width).passes;
-    return result;
 }

@@ -201,6 +201,29 @@ static void coalesce_store(const uint64_t addr[WARP_LANES], uint32_t active, str
     }
 }
 
+uint32_t oracle_round(const uint64_t addr[WARP_LANES], uint32_t left)
+{
+    uint32_t round = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        bool waits = !has_lane(left, lane);
+        for (unsigned other = 0; other < lane; other++)
+            waits = waits || (has_lane(round, other) && addr[other] == addr[lane]);
+        if (!waits)
+            round |= (uint32_t)1 << lane;
+    }
+    return round;
+}
+
+static void emit_rounds(const uint64_t addr[WARP_LANES], uint32_t active, struct coalesced *out)
+{
+    uint32_t left = active;
+    while (left != 0) {
+        uint32_t round = oracle_round(addr, left);
+        emit_segments(addr, round, WARP_LANES, 32, out);
+        left &= ~round;
+    }
+}
+
 /* Lanes that make one request. */
 static unsigned request_lanes(enum coalesce_rule rule, unsigned width)
 {
@@ -237,6 +260,8 @@ void oracle_coalesce(enum coalesce_rule rule, const uint64_t addr[WARP_LANES], u
         coalesce_store(addr, active, out);
     if (rule == COALESCE_SECTOR_SPLIT_REQUESTS || rule == COALESCE_SECTOR)
         emit_segments(addr, active, WARP_LANES, 32, out);
+    if (rule == COALESCE_SECTOR_ROUNDS)
+        emit_rounds(addr, active, out);
     if (rule == COALESCE_LANE)
         emit_each_lane(addr, active, out);
 }

@@ -158,9 +158,8 @@ static void check_l1_stream(const char *name, const struct arch *arch)
         return;
     for (uint8_t width = 4; width <= 16; width = (uint8_t)(4 * width)) {
         struct feed_part part = stream(SPACE_GLOBAL, width, 4096);
-        double passes = width / 4, share = arch->sm >= 70 ? passes / (passes + 1) : 1;
         expect_rate(name, "L1", measure(arch, &part, 16, loaded_bytes),
-                    share * of_all_sms(arch, arch->l1_bytes_per_cycle), 99.9);
+                    of_all_sms(arch, arch->l1_bytes_per_cycle), 99.9);
     }
 }
 

@@ -75,7 +75,7 @@ static void published_patterns(void **state)
         {GTX1080TI, one, "Counts: requests 4, transactions 1, sectors 1 (ideal 1)"},
         {H200, shifted,
          "Counts: requests 1, transactions 5, sectors 5 (ideal 4), tag wavefronts "
-         "1, data passes 2"},
+         "1, data passes 1"},
         {H200, swapped, "Verdict: no layout moves these 128 bytes in fewer sectors"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -140,11 +140,29 @@ static void l1_stages_of_later_parts(void **state)
     explain_text(H200, "ld.global.f32 stride=128");
     assert_sentence("; 8 tag wavefronts 8. L1 data stage: ");
     assert_line("Counts: requests 1, transactions 32, sectors 32 (ideal 4), tag wavefronts 8, data "
-                "passes 33");
+                "passes 32");
+    assert_sentence("wavefront 1 (lanes 0-3) in 4 passes");
+    explain_text(H200, "st.global.u8 stride=128");
+    assert_sentence("batch 1 (lanes 0-15) in 16 passes, batch 2 (lanes 16-19) in 4 passes");
+    assert_sentence("; 7 of them are made again; 39 data passes (approximate for this store: see");
+    explain_text(H200, "st.global.u32 stride=128");
+    assert_sentence("; 32 data passes");
+    assert_absent("approximate");
     explain_text(V100, "ld.global.f32");
     assert_sentence("1 tag wavefront (measured on sm_90, applied here)");
     explain_text(H200, "ld.tex.f32");
     assert_absent("tag stage");
+}
+
+static void atomics_take_rounds(void **state)
+{
+    (void)state;
+    explain_text(H200, "atom.global.add.u32 stride=0");
+    assert_line("Counts: requests 1, transactions 32, sectors 32 (ideal 1)");
+    assert_sentence("32 lanes touch 1 distinct 32-byte sector; lanes that want one address take a "
+                    "round each, and as rounds do not share, 32 are counted");
+    explain_text(GTX1080TI, "atom.global.add.u32 stride=0");
+    assert_absent("round");
 }
 
 static void scattered_lanes_fit_on_a_page(void **state)
@@ -328,6 +346,7 @@ int main(void)
         cmocka_unit_test(strict_rule_names_the_failed_test),
         cmocka_unit_test(requests_lines_and_sectors),
         cmocka_unit_test(l1_stages_of_later_parts),
+        cmocka_unit_test(atomics_take_rounds),
         cmocka_unit_test(scattered_lanes_fit_on_a_page),
         cmocka_unit_test(verdicts_follow_from_trials),
         cmocka_unit_test(columns_of_shared_memory),

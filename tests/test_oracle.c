@@ -34,6 +34,7 @@ static const char *const coalesce_names[COALESCE_RULE_COUNT] = {
     "COALESCE_SECTOR_GROUPED",
     "COALESCE_SECTOR_SPLIT_REQUESTS",
     "COALESCE_SECTOR",
+    "COALESCE_SECTOR_ROUNDS",
     "COALESCE_LANE",
 };
 
@@ -229,6 +230,9 @@ static void check_l1stage(struct access_case *c, uint64_t number)
     struct l1_wavefronts got = l1stage_count(&c->access);
     check_number(c, number, "L1 tag wavefronts", want.tag, got.tag);
     check_number(c, number, "L1 data wavefronts", want.data, got.data);
+    check_number(c, number, "L1 data wavefronts of atomics",
+                 oracle_l1stage_atomic(c->addr, c->active, c->width),
+                 l1stage_atomic_passes(&c->access));
 }
 
 static void check_case(uint64_t number)

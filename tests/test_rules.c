@@ -293,6 +293,21 @@ static void distinct_bytes_count_shared_words_once(void **state)
     assert_int_equal(coalesce_distinct_bytes(&b), 16);
 }
 
+/* The k-th lane of an address goes in round k; each round moves its own sectors. */
+static void atomics_on_one_address_take_rounds(void **state)
+{
+    (void)state;
+    uint64_t addr[WARP_LANES];
+    struct warp_access a = affine(4, 64, 0), b = listed(affine(4, 0, 4), addr);
+    assert_int_equal(run(COALESCE_SECTOR_ROUNDS, affine(4, 0, 4)).transactions, 4);
+    assert_int_equal(run(COALESCE_SECTOR_ROUNDS, a).transactions, 32);
+    a.active = 0x11;
+    CHECK(COALESCE_SECTOR_ROUNDS, a, {64, 32, 0x01}, {64, 32, 0x10});
+    addr[31] = 0; /* as lane 0 has; words 0 to 30 are in the first round */
+    CHECK(COALESCE_SECTOR_ROUNDS, b, {0, 32, 0x000000ff}, {32, 32, 0x0000ff00},
+          {64, 32, 0x00ff0000}, {96, 32, 0x7f000000}, {0, 32, 0x80000000});
+}
+
 static void check_affine_like_listed(struct warp_access a)
 {
     uint64_t addr[WARP_LANES];
@@ -328,6 +343,7 @@ int main(void)
         cmocka_unit_test(stores_merge_aligned_segments),
         cmocka_unit_test(groups_of_lanes_count_on_maxwell),
         cmocka_unit_test(volta_makes_one_request_of_any_width),
+        cmocka_unit_test(atomics_on_one_address_take_rounds),
         cmocka_unit_test(sm_1x_atomics_are_a_transaction_a_lane),
         cmocka_unit_test(distinct_bytes_count_shared_words_once),
         cmocka_unit_test(affine_and_listed_accesses_agree),

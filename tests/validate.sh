@@ -119,7 +119,7 @@ notes 'launches of copyCol are left out: no kernel named launches it'
 accepts "$details" transpose_naive,transpose -p width=256 -p height=256
 notes 'says of the GPU only that it is of sm_90: taken for h200'
 shows "^${sectors}_st.sum 32,768 32,768 sector equal 0$"
-shows '_shared_op_ld.sum 2 1 0 2.59 % -2.59 % -2.59 % - transpose '
+shows '_shared_op_ld.sum 2 1 0 2 of 2 2.59 % -2.59 % -2.59 % - transpose '
 accepts "$raw" strideCopy -p n=4096 -p stride=2,4
 shows '^Tesla V100 (v100): 2 launches of 1 kernel'
 shows "^${sectors}_ld.sum 2 2 0 "

@@ -37,22 +37,34 @@ static void add_batch(const struct warp_access *a, struct l1_plan *plan, uint32_
     plan->data_passes += plan->passes[plan->batches++];
 }
 
-/* Loads: each tag wavefront by itself. Stores: the first ones together, as l1stage_store.c says. */
-static void make_batches(const struct warp_access *a, struct l1_plan *plan)
+/* Loads: each tag wavefront by itself. */
+static void make_load_batches(const struct warp_access *a, struct l1_plan *plan)
 {
-    uint32_t together = a->op != OP_STORE ? 1 : a->width >= 4 ? 8 : 4, step;
-    for (uint32_t first = 0; first < plan->wavefronts; first += step) {
+    for (uint32_t i = 0; i < plan->wavefronts; i++)
+        add_batch(a, plan, plan->lanes[i]);
+}
+
+/* Stores: several together, as sim/l1stage.h says. */
+static void make_store_batches(const struct warp_access *a, struct l1_plan *plan)
+{
+    uint8_t lines[WARP_LANES] = {0}, end[WARP_LANES];
+    for (uint32_t i = 0; i < plan->lines; i++)
+        lines[plan->line[i].wavefront]++;
+    const uint32_t batches = l1stage_store_batches(lines, plan->wavefronts, a->width, end);
+    for (uint32_t i = 0; i < batches; i++) {
         uint32_t lanes = 0;
-        step = first == 0 || plan->lines == plan->wavefronts ? together : 1;
-        for (uint32_t i = first; i < first + step && i < plan->wavefronts; i++)
-            lanes |= plan->lanes[i];
+        for (uint32_t k = i == 0 ? 0 : end[i - 1]; k < end[i]; k++)
+            lanes |= plan->lanes[k];
+        if (i != 0)
+            plan->repeats += l1stage_store_repeats(a->width, plan->passes[i - 1]);
         add_batch(a, plan, lanes);
     }
+    plan->data_passes += plan->repeats;
 }
 
 void l1_plan_make(const struct warp_access *a, struct l1_plan *plan)
 {
-    *plan = (struct l1_plan){.data_passes = 1};
+    *plan = (struct l1_plan){.lines = 0};
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         if (!access_lane_active(a, lane))
             continue;
@@ -65,5 +77,8 @@ void l1_plan_make(const struct warp_access *a, struct l1_plan *plan)
     }
     while (plan->wavefronts < WARP_LANES && plan->lanes[plan->wavefronts] != 0)
         plan->wavefronts++;
-    make_batches(a, plan);
+    if (a->op == OP_STORE)
+        make_store_batches(a, plan);
+    else
+        make_load_batches(a, plan);
 }

@@ -23,7 +23,8 @@ struct l1_plan {
     uint32_t batches;           /* of wavefronts whose lanes pass the data banks together */
     uint32_t batch_lanes[WARP_LANES];
     uint32_t passes[WARP_LANES]; /* by batch */
-    uint32_t data_passes;        /* their sum, plus 1 for the instruction */
+    uint32_t repeats;            /* passes of stores that are made again */
+    uint32_t data_passes;        /* the sum of both */
 };
 
 void l1_plan_make(const struct warp_access *a, struct l1_plan *plan);

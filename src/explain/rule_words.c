@@ -10,6 +10,7 @@ static const char *const coalesce_names[COALESCE_RULE_COUNT] = {
     [COALESCE_SECTOR_GROUPED] = "sector_grouped",
     [COALESCE_SECTOR_SPLIT_REQUESTS] = "sector_split_requests",
     [COALESCE_SECTOR] = "sector",
+    [COALESCE_SECTOR_ROUNDS] = "sector_rounds",
     [COALESCE_LANE] = "lane",
 };
 
@@ -37,6 +38,9 @@ static const char *const coalesce_words[COALESCE_RULE_COUNT] = {
         "distinct 32-byte sectors of the whole warp",
     [COALESCE_SECTOR] =
         "one request for the whole warp; what moves are its distinct 32-byte sectors, in any order",
+    [COALESCE_SECTOR_ROUNDS] =
+        "one request for the whole warp; lanes that want one address take a round each, and what "
+        "moves are the distinct 32-byte sectors of each round",
     [COALESCE_LANE] = "every active lane of an atomic is a 32-byte transaction of its own",
 };
 

@@ -4,6 +4,8 @@
  */
 #include "explain/explain_parts.h"
 
+#include "sim/l1stage.h"
+
 #include <inttypes.h>
 
 enum { TOLD_MOST = 6, LISTED_MOST = 2 };
@@ -48,9 +50,9 @@ static void put_data_stage(const struct explained *x, struct step_sink *sink)
     text_start(&t);
     if (x->access->op == OP_STORE)
         text_add(&t,
-                 "L1 data stage: a store's first %d tag wavefronts pass through 32 banks of 4 "
-                 "bytes together",
-                 x->access->width >= 4 ? 8 : 4);
+                 "L1 data stage: a store's first %" PRIu32 " tag wavefronts pass through 32 banks "
+                 "of 4 bytes together",
+                 l1stage_store_places(x->access->width));
     else
         text_add(&t,
                  "L1 data stage: the lanes of each tag wavefront pass through 32 banks of 4 bytes");
@@ -63,8 +65,11 @@ static void put_data_stage(const struct explained *x, struct step_sink *sink)
     }
     if (plan->batches > TOLD_MOST)
         text_add(&t, " and so on");
-    text_add(&t, "; with 1 for the instruction, %" PRIu32 " data passes", plan->data_passes);
-    if (x->access->op == OP_STORE && x->access->width < 4 && plan->wavefronts > 4)
+    if (plan->repeats != 0)
+        text_add(&t, "; %" PRIu32 " of them are made again", plan->repeats);
+    text_add(&t, "; ");
+    text_add_count(&t, plan->data_passes, "data pass", "es");
+    if (x->access->op == OP_STORE && plan->wavefronts > l1stage_store_places(x->access->width))
         text_add(&t, " (approximate for this store: see docs/model.md)");
     steps_put(sink, &t);
 }

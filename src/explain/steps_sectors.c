@@ -32,7 +32,7 @@ static void put_split(const struct explained *x, struct step_sink *sink)
     const uint32_t groups = WARP_LANES / lanes;
     struct text t;
     text_start(&t);
-    if (lanes == WARP_LANES && x->rule == COALESCE_SECTOR) {
+    if (lanes == WARP_LANES && (x->rule == COALESCE_SECTOR || x->rule == COALESCE_SECTOR_ROUNDS)) {
         text_add(&t, "the whole warp is one request, whatever the width of its words");
     } else if (lanes == WARP_LANES) {
         text_add(&t, "%u-byte words: the whole warp is one request", x->access->width);
@@ -188,6 +188,11 @@ static void put_touched(const struct explained *x, struct step_sink *sink)
         text_add(&t, "; as groups do not share, %" PRIu32 " are sent", x->moved.transactions);
     else if (x->rule == COALESCE_SECTOR_SPLIT_REQUESTS)
         text_add(&t, ", and each moves once, whichever requests want it");
+    else if (x->rule == COALESCE_SECTOR_ROUNDS && x->moved.transactions != sectors.transactions)
+        text_add(&t,
+                 "; lanes that want one address take a round each, and as rounds do not share, "
+                 "%" PRIu32 " are counted",
+                 x->moved.transactions);
     else if (x->rule == COALESCE_STORE_124)
         text_add(&t, "; whole lines and halves of lines go as one transaction");
     steps_put(sink, &t);

@@ -21,6 +21,7 @@
 
 #include "sim/coalesce_lines.h"
 #include "sim/coalesce_parts.h"
+#include "sim/coalesce_rounds.h"
 #include "sim/keyset.h"
 #include "sim/lanes.h"
 
@@ -47,6 +48,7 @@ static const struct segment_rule segment_rules[COALESCE_RULE_COUNT] = {
     [COALESCE_SECTOR_GROUPED] = {SECTOR_LOG2, BY_32_BYTES, BY_32_BYTES},
     [COALESCE_SECTOR_SPLIT_REQUESTS] = {SECTOR_LOG2, WHOLE_WARP, BY_32_BYTES},
     [COALESCE_SECTOR] = {SECTOR_LOG2, WHOLE_WARP, WHOLE_WARP},
+    [COALESCE_SECTOR_ROUNDS] = {SECTOR_LOG2, WHOLE_WARP, WHOLE_WARP},
 };
 
 /* ---- Lists ------------------------------------------------------------------------------------
@@ -124,7 +126,10 @@ void coalesce(enum coalesce_rule rule, const struct warp_access *a, struct coale
         return;
     }
     out->requests = lanes_count_groups(a->active, group_lanes[row->request_split][width_log2]);
-    coalesce_collect(a, group_lanes[row->traffic_split][width_log2], row->segment_log2, out);
+    if (rule == COALESCE_SECTOR_ROUNDS)
+        coalesce_collect_rounds(a, out);
+    else
+        coalesce_collect(a, group_lanes[row->traffic_split][width_log2], row->segment_log2, out);
     out->bytes_moved = out->transactions << row->segment_log2;
     if (rule == COALESCE_STORE_124)
         merge_sectors(out);
@@ -326,7 +331,9 @@ void coalesce_count(enum coalesce_rule rule, struct warp_lines *lines,
     if (rule == COALESCE_STORE_124) {
         count_store(lines, counts);
     } else {
-        uint32_t n = count_segments(row, lines);
+        uint32_t n = rule == COALESCE_SECTOR_ROUNDS && !coalesce_is_one_round(a)
+                         ? coalesce_count_rounds(a)
+                         : count_segments(row, lines);
         counts->transactions = n;
         counts->transactions_32b = row->segment_log2 == SECTOR_LOG2 ? n : 0;
         counts->transactions_64b = 0;

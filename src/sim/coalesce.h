@@ -34,6 +34,9 @@ enum coalesce_rule {
     COALESCE_SECTOR_SPLIT_REQUESTS,
     /* sm_70 to sm_90: one request at any width, distinct 32-byte sectors over the whole warp. */
     COALESCE_SECTOR,
+    /* sm_70 to sm_90 atomics: the k-th lane of an address goes in round k, and each round moves its
+     * distinct 32-byte sectors. */
+    COALESCE_SECTOR_ROUNDS,
     /* Atomics on sm_1x: every active lane is a 32-byte transaction of its own. */
     COALESCE_LANE,
     COALESCE_RULE_COUNT
@@ -54,8 +57,8 @@ struct coalesced {
     struct transaction list[WARP_LANES]; /* in the order in which the hardware rule emits them */
 };
 
-/* Applies a rule to an access. Order: by half-warp or group first, then by the lowest lane that
- * needs the transaction (COALESCE_STORE_124: by address). `out` is overwritten. */
+/* Applies a rule to an access. Order: by half-warp, group or round first, then by the lowest lane
+ * that needs the transaction (COALESCE_STORE_124: by address). `out` is overwritten. */
 void coalesce(enum coalesce_rule rule, const struct warp_access *a, struct coalesced *out);
 
 /* The number of distinct bytes the active lanes want: what a perfect layout would move. */

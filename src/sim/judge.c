@@ -124,6 +124,7 @@ static bool whole_warp(enum coalesce_rule rule, const struct warp_access *a)
 {
     switch (rule) {
     case COALESCE_SECTOR:
+    case COALESCE_SECTOR_ROUNDS:
     case COALESCE_SECTOR_SPLIT_REQUESTS:
     case COALESCE_STORE_124:
         return true;
@@ -271,6 +272,7 @@ static void count_global(struct judge *judge, const struct warp_access *a, struc
         c->global_store_data_passes += n.wavefronts.data;
     } else {
         add_global_atomic(&n, c);
+        c->global_atomic_data_passes += judge->rules.l1_stages ? l1stage_atomic_passes(a) : 0;
     }
 }
 

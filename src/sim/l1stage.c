@@ -89,7 +89,6 @@ static void place_lines(const struct warp_lines *lines, struct tag_stage *stage)
         stage->words[place] = lines->words[0][i] | lines->words[1][i];
         next_places += 1U << bank_times_8[i];
     }
-    stage->lines = lines->count;
     stage->wavefronts = highest_byte(next_places - first_places);
 }
 
@@ -133,9 +132,9 @@ static struct l1_wavefronts count_contiguous(const struct warp_access *a, uint32
     const uint32_t end = offset + (uint32_t)WARP_LANES * a->width, span = group_lanes * a->width;
     uint32_t wavefront[MOST_CONTIGUOUS_LINES];
     uint8_t seen[TAG_BANKS] = {0};
-    struct l1_wavefronts sum = {0, 1};
+    struct l1_wavefronts sum = {0, 0};
     if (end <= LINE_BYTES)
-        return (struct l1_wavefronts){1, 2};
+        return (struct l1_wavefronts){1, 1};
     for (uint32_t i = 0; i * LINE_BYTES < end; i++) {
         wavefront[i] = place_line((a->base >> LINE_LOG2) + i, seen);
         sum.tag = wavefront[i] < sum.tag ? sum.tag : wavefront[i] + 1;
@@ -149,7 +148,8 @@ static struct l1_wavefronts count_contiguous(const struct warp_access *a, uint32
 }
 
 /* Every lane on a line of its own, and all on the same word of it: each line is a pass, whichever
- * wavefronts go together. Twice as fast as from the lines. */
+ * wavefronts go together; not for narrow stores, which make passes again. Twice as fast as from the
+ * lines. */
 static struct l1_wavefronts count_columns(const struct warp_access *a)
 {
     uint32_t bank_times_8[WARP_LANES], lines_of_banks = 0; /* a byte each */
@@ -159,7 +159,7 @@ static struct l1_wavefronts count_columns(const struct warp_access *a)
     find_tag_banks(line, WARP_LANES, bank_times_8);
     for (uint32_t i = 0; i < WARP_LANES; i++)
         lines_of_banks += 1U << bank_times_8[i];
-    return (struct l1_wavefronts){highest_byte(lines_of_banks), 1 + WARP_LANES};
+    return (struct l1_wavefronts){highest_byte(lines_of_banks), WARP_LANES};
 }
 
 struct l1_wavefronts l1stage_count_lines(struct warp_lines *lines)
@@ -169,16 +169,17 @@ struct l1_wavefronts l1stage_count_lines(struct warp_lines *lines)
     struct tag_stage stage;
     if (access_is_contiguous(a))
         return count_contiguous(a, group);
-    if (access_is_full_affine(a) && a->stride != 0 && a->stride % LINE_BYTES == 0)
+    if (access_is_full_affine(a) && a->stride != 0 && a->stride % LINE_BYTES == 0 &&
+        (a->op == OP_LOAD || a->width >= 4))
         return count_columns(a);
     coalesce_lines_find_words(lines);
     if (lines->count == 1) /* 1.27 times as fast */
         return (struct l1_wavefronts){
-            1, 1 + lanes_count_groups(lines->words[0][0] | lines->words[1][0], group)};
+            1, lanes_count_groups(lines->words[0][0] | lines->words[1][0], group)};
     place_lines(lines, &stage);
-    return (struct l1_wavefronts){
-        stage.wavefronts,
-        1 + (a->op == OP_STORE ? l1stage_store_passes(&stage, a) : count_passes(&stage, group))};
+    return (struct l1_wavefronts){stage.wavefronts, a->op == OP_STORE
+                                                        ? l1stage_store_passes(&stage, a)
+                                                        : count_passes(&stage, group)};
 }
 
 struct l1_wavefronts l1stage_count(const struct warp_access *a)

@@ -8,14 +8,13 @@ enum { TAG_BANKS = 4 };
 
 /* What the tag stage makes of an access. */
 struct tag_stage {
-    uint32_t lines;
     uint32_t wavefronts;
     /* The words taken from the lines, by tag bank and wavefront, as in struct warp_lines; 0 where
      * there is no line. */
     uint32_t words[TAG_BANKS * WARP_LANES];
 };
 
-/* The data-stage passes of a store, without the one for the instruction. */
+/* The data-stage passes of a store. */
 uint32_t l1stage_store_passes(const struct tag_stage *stage, const struct warp_access *a);
 
 #endif

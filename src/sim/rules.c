@@ -1,7 +1,7 @@
 /* rules.c - compute capability -> rules.
  *
- * Decisions. Atomics are performed at L2 from sm_20 on and touch the distinct sectors of the warp;
- * before that every lane is a transaction. Local memory uses L1 lines on sm_20 to sm_37 (the L1 of
+ * Decisions. Atomics are performed at L2 from sm_20 on and touch the distinct sectors of the warp,
+ * from sm_70 on those of each round; before sm_20 every lane is a transaction. Local memory uses L1 lines on sm_20 to sm_37 (the L1 of
  * Kepler is there for it) and the generation's global rules elsewhere. Texture fetches are counted in
  * 32-byte sectors over the warp on every generation.
  */
@@ -64,7 +64,7 @@ static const struct rule_row rows[] = {
     {70,
      90,
      {.name = "sm_70 to sm_90",
-      .global = GLOBAL(SECTOR, SECTOR, SECTOR),
+      .global = GLOBAL(SECTOR, SECTOR, SECTOR_ROUNDS),
       .local = GLOBAL(SECTOR, SECTOR, SECTOR),
       .read_only = COALESCE_SECTOR,
       .l1_stages = true,

@@ -245,7 +245,8 @@ static bool run_one(const harness_run &run)
     harness.run = &run;
     harness.launch = 0;
     if (harness.mode == MODE_RECORD)
-        fprintf(harness.out, "run %s %s\n", run.kernel->name, run.parameters.c_str());
+        fprintf(harness.out, "run %s%s%s\n", run.kernel->name, run.parameters.empty() ? "" : " ",
+                run.parameters.c_str());
     harness_forget_failure();
     run.kernel->run(&args);
     const char *failure = harness_failure();
