@@ -151,14 +151,13 @@ static void repeated_reads_reach_the_l2_bandwidth(void **state)
     feed_each_model(check_l2_stream);
 }
 
-/* From sm_70 on an instruction takes the data banks for one pass more than its words need. */
 static void check_l1_stream(const char *name, const struct arch *arch)
 {
     if (arch->l1_bytes == 0 || !arch->l1_caches_global)
         return;
     for (uint8_t width = 4; width <= 16; width = (uint8_t)(4 * width)) {
         struct feed_part part = stream(SPACE_GLOBAL, width, 4096);
-        expect_rate(name, "L1", measure(arch, &part, 16, loaded_bytes),
+        expect_rate(name, "L1", measure(arch, &part, 128, loaded_bytes),
                     of_all_sms(arch, arch->l1_bytes_per_cycle), 99.9);
     }
 }

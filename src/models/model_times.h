@@ -26,20 +26,24 @@
 
 /* What was measured on an H200 and nowhere else. */
 #define NOT_MEASURED(value) U(value, "not measured")
-#define BLOCK_LAUNCH(block, warp, start)                                                           \
-    .block_launch_millicycles = block, .warp_launch_millicycles = warp, .warp_start_cycles = start
+#define BLOCK_LAUNCH(block, warp, first, start)                                                    \
+    .block_launch_millicycles = block, .warp_launch_millicycles = warp,                            \
+    .block_start_cycles = first, .warp_start_cycles = start
 #define UNROLLED(step, count) .unrolled_percent = step, .flattened_percent = count
 #define CONSTANT_PASS(time) .constant_pass_millicycles = time
 #define STORE_MERGE(cycles) .store_merge_cycles = cycles
+#define SECTOR_LATENCY(cycles) .l2_sector_cycles = cycles
 #define GPC_MERGE(gpc_count, loads, cycles)                                                        \
     .gpcs = gpc_count, .gpc_merge_loads = loads, .gpc_merge_cycles = cycles
 #define L2_LIMITS(lookups, dirty, partial)                                                         \
     .l2_lookups_per_us = lookups, .l2_dirty_ways = dirty, .l2_partial_ways = partial
 #define SEEN_ON_NO_OTHER                                                                           \
-    BLOCK_LAUNCH(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)), STORE_MERGE(NOT_MEASURED(0)), \
+    BLOCK_LAUNCH(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),              \
+        STORE_MERGE(NOT_MEASURED(0)),                                                              \
         GPC_MERGE(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),                              \
         L2_LIMITS(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),                              \
-        UNROLLED(NOT_MEASURED(100), NOT_MEASURED(100)), CONSTANT_PASS(NOT_MEASURED(0))
+        UNROLLED(NOT_MEASURED(100), NOT_MEASURED(100)), CONSTANT_PASS(NOT_MEASURED(0)),            \
+        SECTOR_LATENCY(NOT_MEASURED(0))
 
 #define INSTRUCTION_TIME(issue, guide, percent, average, barrier)                                  \
     .issue_millicycles = W(issue, guide), .instruction_percent = percent,                          \
@@ -197,7 +201,7 @@
         .l1_shared_bytes = W(KIB(256), GUIDE_9X),                                                  \
         OTHER_CACHES(READ_ONLY_IS_L1, M(33, CHASE), F(KIB(64), CONSTANT_TABLES),                   \
                      F(26, CONSTANT_TABLES)),                                                      \
-        CROSSBAR(64, 64), .atomic_millicycles = U(1000, "as the V100")
+        CROSSBAR(64, 64)
 
 /* ---- L2 -------------------------------------------------------------------------------------- */
 

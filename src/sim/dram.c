@@ -3,6 +3,10 @@
  */
 #include "sim/dram.h"
 
+/* A batch of writes of so many rows is collected for so long that the rows which reads had opened are
+ * closed again. */
+enum { WRITES_APART_ROWS = 4 };
+
 struct dram_times dram_times_for(const struct arch *arch)
 {
     int64_t khz = arch->sm_clock_khz;
@@ -19,6 +23,7 @@ struct dram_times dram_times_for(const struct arch *arch)
         .access_bytes = (uint32_t)arch->dram_access_bytes,
         .write_batch_bytes = (uint32_t)arch->dram_write_batch_bytes,
         .window = (uint32_t)arch->dram_window,
+        .writes_apart = arch->dram_write_batch_bytes >= arch->dram_row_bytes * WRITES_APART_ROWS,
     };
 }
 
@@ -91,6 +96,8 @@ uint64_t dram_write(struct dram_partition *p, const struct dram_times *times, st
     uint64_t way_in = (bytes * times->write_ticks_per_kilobyte + 512) >> 10;
     p->write_busy += way_in;
     now = port_take(&p->writes, now, way_in);
+    if (times->writes_apart)
+        at.row = ~at.row;
     uint64_t ready = open_row(p, times, at, now);
     p->write_ticks += bus_ticks(times, bytes);
     p->bytes_waiting += bytes;

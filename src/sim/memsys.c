@@ -72,6 +72,7 @@ bool memsys_init(struct memsys *memory, const struct arch *arch, struct usage *u
         .has_l2 = arch->l2_bytes > 0 && arch->l2_slices > 0,
         .partial_write_reads = (uint8_t)arch->partial_write_reads,
         .sector_pairs = (uint8_t)(arch->dram_access_bytes / 32),
+        .sector_latency = ticks_of_cycles(arch->l2_sector_cycles),
         .dirty_ways = (uint32_t)arch->l2_dirty_ways,
         .partial_ways = (uint32_t)arch->l2_partial_ways,
         .usage = usage,
@@ -125,7 +126,8 @@ uint64_t memsys_load(struct memsys *memory, const struct memsys_request *r, uint
         return take_host(memory, &memory->host_read, bytes, now) + memory->host_latency;
     }
     if (memory->has_l2)
-        return memsys_load_l2(memory, r, now);
+        return memsys_load_l2(memory, r, now) +
+               (sectors_count(r->sectors) - 1) * memory->sector_latency;
     struct place_in_memory place = memsys_place(memory, r->line);
     return memsys_read_dram(memory, &place, r->line, r->sectors, r->site, now + memory->there) +
            memory->dram_back;

@@ -36,6 +36,7 @@ struct memsys {
     uint64_t there, l2_back, dram_back, far; /* ticks: latencies from SM to slice, and back */
     uint64_t sector_ticks;                   /* of a slice, for each sector */
     uint64_t lookup_ticks;                   /* ... for a request, at least; 0: as its sectors */
+    uint64_t sector_latency;                 /* ticks, for each sector of a load after the first */
     uint32_t dirty_ways, partial_ways;       /* as in arch_fields.def */
     uint64_t atomic_ticks;
     uint64_t host_latency, host_kilobyte_ticks;

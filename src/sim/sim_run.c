@@ -55,7 +55,7 @@ static void block_begin(struct sim *sim, uint32_t place, struct step_block *step
         sm->active_since = sim->now;
     sm->resident_warps += steps->warp_count;
     uint64_t launch = sim->times.block_launch + steps->warp_count * sim->times.warp_launch;
-    uint64_t at = port_take(&sim->dispatcher, sim->now, launch);
+    uint64_t at = port_take(&sim->dispatcher, sim->now, launch) + sim->times.block_start;
     for (uint32_t i = 0; i < steps->warp_count; i++)
         warp_begin(sim, place, i, at + i * sim->times.warp_start);
 }

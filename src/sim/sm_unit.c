@@ -38,6 +38,7 @@ struct sm_times sm_times_for(const struct arch *arch)
         .barrier = ticks_of_cycles(arch->barrier_cycles),
         .block_launch = ticks_of_millicycles(arch->block_launch_millicycles),
         .warp_launch = ticks_of_millicycles(arch->warp_launch_millicycles),
+        .block_start = ticks_of_cycles(arch->block_start_cycles),
         .warp_start = ticks_of_cycles(arch->warp_start_cycles),
         .shared_latency = ticks_of_cycles(arch->shared_latency_cycles),
         .shared_pass = ticks_of_millicycles(arch->shared_pass_millicycles),

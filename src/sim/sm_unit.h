@@ -19,7 +19,8 @@ struct sm_times {
     uint64_t issue, pace; /* of one instruction: of the SM, of its warp */
     uint64_t barrier;
     uint64_t block_launch, warp_launch; /* of the whole GPU; 0: no limit */
-    uint64_t warp_start;                /* between the warps of a block */
+    uint64_t block_start;
+    uint64_t warp_start; /* between the warps of a block */
     uint64_t shared_latency, shared_pass, shared_conflict;
     uint64_t lsu, constant_pass; /* of one pass */
     uint32_t work_percent[3];    /* of instructions: no loop, unrolled, unrolled whole */
