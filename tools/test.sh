@@ -41,8 +41,8 @@ configuration() {
 
 mkdir -p "$base"
 configuration gcc gcc
-configuration clang clang
-configuration sanitize gcc -Db_sanitize=address,undefined
+configuration clang clang -Dcuda=disabled
+configuration sanitize gcc -Dcuda=disabled -Db_sanitize=address,undefined
 
 echo "== source"
 clang-format --dry-run --Werror $(git ls-files '*.c' '*.h' 2>/dev/null || find src include traces tests -name '*.[ch]') \
