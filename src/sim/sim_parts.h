@@ -42,4 +42,13 @@ void sim_run_until_place(struct sim *sim);
 /* Ends a window of the usage. */
 void sim_close_window(struct sim *sim);
 
+/* The warp's next event is at the first whole cycle from then on. */
+void sim_go_on_at(struct sim *sim, uint32_t warp, uint64_t ticks);
+
+/* A block takes a place; its warps begin when the GPU has started it. */
+void sim_block_begin(struct sim *sim, uint32_t place, struct step_block *steps);
+
+void sim_warp_waits_at_barrier(struct sim *sim, struct sim_warp *warp);
+void sim_warp_end(struct sim *sim, struct sim_warp *warp);
+
 #endif

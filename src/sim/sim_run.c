@@ -15,98 +15,6 @@
 
 enum { SHORT_ISSUE_CYCLES = 4 };
 
-static uint64_t next_random(struct sim *sim)
-{
-    sim->random = sim->random * 6364136223846793005ULL + 1442695040888963407ULL;
-    return sim->random >> 33;
-}
-
-static void go_on_at(struct sim *sim, uint32_t warp, uint64_t ticks)
-{
-    wheel_add(&sim->wheel, warp, (ticks + TICKS_PER_CYCLE - 1) >> TICKS_LOG2);
-}
-
-/* ---- Blocks ---------------------------------------------------------------------------------- */
-
-static void warp_begin(struct sim *sim, uint32_t place, uint32_t i, uint64_t at)
-{
-    uint32_t index = place * sim->warps_per_block + i;
-    struct sim_warp *warp = &sim->warps[index];
-    const struct sim_block *block = &sim->blocks[place];
-    uint64_t late = 0;
-    *warp = (struct sim_warp){.place = place};
-    step_cursor_start(&warp->cursor, block->steps, i, &sim->buffers[index]);
-    if (sim->options.jitter_cycles)
-        late = ticks_of_cycles((int64_t)(next_random(sim) % sim->options.jitter_cycles));
-    go_on_at(sim, index, at + late);
-}
-
-static void block_begin(struct sim *sim, uint32_t place, struct step_block *steps)
-{
-    struct sim_block *block = &sim->blocks[place];
-    struct sm_unit *sm = &sim->sms[place / sim->blocks_per_sm];
-    steps->references++;
-    *block = (struct sim_block){.steps = steps,
-                                .running = steps->warp_count,
-                                .sm = place / sim->blocks_per_sm,
-                                .began = sim->now};
-    sim->resident++;
-    if (sm->resident_warps == 0)
-        sm->active_since = sim->now;
-    sm->resident_warps += steps->warp_count;
-    uint64_t launch = sim->times.block_launch + steps->warp_count * sim->times.warp_launch;
-    uint64_t at = port_take(&sim->dispatcher, sim->now, launch) + sim->times.block_start;
-    for (uint32_t i = 0; i < steps->warp_count; i++)
-        warp_begin(sim, place, i, at + i * sim->times.warp_start);
-}
-
-static void block_end(struct sim *sim, uint32_t place)
-{
-    struct sim_block *block = &sim->blocks[place];
-    struct sm_unit *sm = &sim->sms[block->sm];
-    sm->resident_warps -= block->steps->warp_count;
-    if (sm->resident_warps == 0)
-        sim->total.active_sm_ticks += sim->now - sm->active_since;
-    step_block_release(block->steps);
-    block->steps = NULL;
-    sim->resident--;
-    sim->free_places[sim->free_count++] = place;
-}
-
-/* All warps that still run wait at the barrier: they go on. */
-static void barrier_opens(struct sim *sim, uint32_t place)
-{
-    struct sim_block *block = &sim->blocks[place];
-    uint32_t first = place * sim->warps_per_block;
-    block->waiting = 0;
-    for (uint32_t i = first; i < first + block->steps->warp_count; i++) {
-        if (sim->warps[i].state != WARP_BARRIER)
-            continue;
-        sim->warps[i].state = WARP_FETCH;
-        go_on_at(sim, i, sim->now + sim->times.barrier);
-    }
-}
-
-static void warp_waits_at_barrier(struct sim *sim, struct sim_warp *warp)
-{
-    struct sim_block *block = &sim->blocks[warp->place];
-    warp->state = WARP_BARRIER;
-    sim->loose.barriers++;
-    if (++block->waiting == block->running)
-        barrier_opens(sim, warp->place);
-}
-
-static void warp_end(struct sim *sim, struct sim_warp *warp)
-{
-    struct sim_block *block = &sim->blocks[warp->place];
-    warp->state = WARP_ENDED;
-    sim->total.warp_ticks += sim->now - block->began;
-    if (--block->running == 0)
-        block_end(sim, warp->place);
-    else if (block->waiting == block->running)
-        barrier_opens(sim, warp->place);
-}
-
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
 static void note_load(struct sim_warp *warp, uint64_t data_ticks)
@@ -185,7 +93,7 @@ static void unit_hand_over(struct sim *sim, struct sm_unit *sm)
         return;
     sm->queue_first = sim->queue_next[index];
     sim->warps[index].state = WARP_GRANTED;
-    go_on_at(sim, index, sm->lsu.free_at);
+    sim_go_on_at(sim, index, sm->lsu.free_at);
 }
 
 static void go_on_with_access(struct sim *sim, struct sm_unit *sm, uint32_t index,
@@ -195,13 +103,13 @@ static void go_on_with_access(struct sim *sim, struct sm_unit *sm, uint32_t inde
     if (!sm_unit_go_on(sm, &sim->times, &sim->memory, access, sim->now)) {
         sm->owner = index;
         warp->state = WARP_SENDING;
-        go_on_at(sim, index, sm->at);
+        sim_go_on_at(sim, index, sm->at);
         return;
     }
     if (access->op != OP_STORE)
         note_load(warp, sm->result.data);
     warp->state = WARP_FETCH;
-    go_on_at(sim, index, sm->result.accepted);
+    sim_go_on_at(sim, index, sm->result.accepted);
     unit_hand_over(sim, sm);
 }
 
@@ -224,7 +132,7 @@ static bool waits_for_pages(struct sim *sim, uint32_t index, const struct warp_a
     if (answer.translated)
         port_take(&sm->lsu, at, sim->times.lsu);
     warp->state = WARP_ISSUED;
-    go_on_at(sim, index, answer.again);
+    sim_go_on_at(sim, index, answer.again);
     if (sm->owner == index)
         unit_hand_over(sim, sm);
     return true;
@@ -268,7 +176,7 @@ static bool waits_before_issue(struct sim *sim, uint32_t index, const struct ste
     if (ready <= sim->now)
         return false;
     sim->judge->sites[step->access.site].stall_cycles += (ready - sim->now) >> TICKS_LOG2;
-    go_on_at(sim, index, ready);
+    sim_go_on_at(sim, index, ready);
     return true;
 }
 
@@ -284,13 +192,13 @@ static void finish_step(struct sim *sim, uint32_t index, const struct step *step
     }
     if (at > sim->now + ticks_of_cycles(SHORT_ISSUE_CYCLES)) {
         warp->state = WARP_ISSUED;
-        go_on_at(sim, index, at);
+        sim_go_on_at(sim, index, at);
     } else if (step->kind == STEP_ACCESS) {
         run_access(sim, index, step, at);
     } else if (step->kind == STEP_BARRIER) {
-        warp_waits_at_barrier(sim, warp);
+        sim_warp_waits_at_barrier(sim, warp);
     } else {
-        warp_end(sim, warp);
+        sim_warp_end(sim, warp);
     }
 }
 
@@ -355,5 +263,5 @@ void sim_run_block(struct sim *sim, struct step_block *block)
     if (sim->free_count == 0)
         sim_run_until_place(sim);
     if (sim->free_count)
-        block_begin(sim, sim->free_places[--sim->free_count], block);
+        sim_block_begin(sim, sim->free_places[--sim->free_count], block);
 }

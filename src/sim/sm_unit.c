@@ -13,11 +13,9 @@
  * Where stores are held back to merge (store_merge.h), a load or atomic that goes to L2 for such a line
  * sends them first.
  */
-#include "sim/sm_unit.h"
+#include "sim/sm_parts.h"
 
 #include <stdlib.h>
-
-#include "sim/sectors.h"
 
 /* Constant memory lies below every array. */
 #define CONSTANT_LINES (0x100000000ULL >> 7)
@@ -90,102 +88,6 @@ void sm_unit_free(struct sm_unit *sm)
     sm->loads.free_at = sm->stores.free_at = NULL;
 }
 
-/* ---- Beyond L1 ------------------------------------------------------------------------------- */
-
-struct trip {
-    struct sm_unit *sm;
-    const struct sm_times *times;
-    struct memsys *memory;
-};
-
-/* Waits for a place in flight; the load/store unit waits as well. */
-static uint64_t *take_place(struct trip *trip, struct places *places)
-{
-    uint64_t *place = &places->free_at[places->next];
-    if (++places->next == trip->times->requests_in_flight)
-        places->next = 0;
-    if (*place > trip->sm->at) {
-        trip->sm->at = *place;
-        trip->sm->lsu.free_at = ticks_later(trip->sm->lsu.free_at, *place);
-    }
-    return place;
-}
-
-static uint64_t cross(struct trip *trip, struct port *port, uint64_t busy)
-{
-    trip->memory->usage->busy[USE_CROSSBAR] += busy;
-    return port_take(port, trip->sm->at, busy);
-}
-
-static void send(struct trip *trip, const struct memsys_request *request)
-{
-    uint64_t *place = take_place(trip, &trip->sm->stores);
-    uint32_t sectors = sectors_count(request->sectors);
-    trip->memory->sites[request->site].crossbar_write_bytes += 32 * sectors;
-    uint64_t at = cross(trip, &trip->sm->crossbar_out, sectors * trip->times->write_sector);
-    *place = memsys_store(trip->memory, request, at);
-}
-
-static void send_held(struct trip *trip)
-{
-    struct memsys_request held;
-    while (store_merge_take(&trip->sm->held, &held))
-        send(trip, &held);
-}
-
-static void send_or_hold(struct trip *trip, const struct memsys_request *request)
-{
-    struct store_merge *held = &trip->sm->held;
-    struct memsys_request due;
-    uint32_t again;
-    if (held->ticks == 0) {
-        send(trip, request);
-        return;
-    }
-    while (store_merge_due(held, trip->sm->at, &due))
-        send(trip, &due);
-    if (store_merge_join(held, request, &again))
-        trip->memory->sites[request->site].store_merged_sectors += sectors_count(again);
-    else
-        store_merge_hold(held, request, trip->sm->at);
-}
-
-void sm_unit_flush(struct sm_unit *sm, const struct sm_times *times, struct memsys *memory,
-                   uint64_t now)
-{
-    struct trip trip = {sm, times, memory};
-    sm->at = now;
-    send_held(&trip);
-}
-
-/* Sectors from L2, which another SM of the GPC may be waiting for already. */
-static uint64_t load_merged(struct trip *trip, const struct memsys_request *request, uint64_t at)
-{
-    struct gpc_merge *gpc = trip->sm->gpc;
-    uint64_t done;
-    if (gpc == NULL || request->host)
-        return memsys_load(trip->memory, request, at);
-    if (gpc_merge_join(gpc, request->line, request->sectors, at, &done)) {
-        trip->memory->sites[request->site].gpc_merged_sectors += sectors_count(request->sectors);
-        return done;
-    }
-    done = memsys_load(trip->memory, request, at);
-    gpc_merge_note(gpc, request->line, request->sectors, at, done);
-    return done;
-}
-
-static uint64_t fetch(struct trip *trip, const struct memsys_request *request)
-{
-    if (trip->sm->held.count && store_merge_holds(&trip->sm->held, request->line))
-        send_held(trip);
-    uint64_t *place = take_place(trip, &trip->sm->loads);
-    uint32_t sectors = sectors_count(request->sectors);
-    trip->memory->sites[request->site].crossbar_read_bytes += 32 * sectors;
-    uint64_t at = cross(trip, &trip->sm->crossbar_in, sectors * trip->times->read_sector);
-    *place = load_merged(trip, request, at);
-    return *place;
-}
-
 /* ---- Caches of the SM ------------------------------------------------------------------------ */
 
 struct lookup {
@@ -213,7 +115,7 @@ static uint64_t load_through(struct trip *trip, const struct lookup *lookup,
     struct memsys_request miss = *request;
     miss.sectors = (uint8_t)(lookup->whole_lines ? ~(uint32_t)line->valid & 15 : lacks);
     line->valid |= miss.sectors & 15U;
-    uint64_t filled = fetch(trip, &miss);
+    uint64_t filled = sm_fetch(trip, &miss);
     cache_note_fill(lookup->cache, line, filled);
     return cache_filled(lookup->cache, line, filled);
 }
@@ -255,10 +157,10 @@ static uint32_t most_on_one_address(const struct warp_access *a, uint64_t line)
 static void do_atomic(struct trip *trip, const struct memsys_request *request,
                       const struct warp_access *a)
 {
-    send_held(trip);
-    uint64_t *place = take_place(trip, &trip->sm->loads);
+    sm_send_held(trip);
+    uint64_t *place = sm_take_place(trip, &trip->sm->loads);
     uint32_t rounds = trip->memory->has_l2 ? most_on_one_address(a, request->line) : 1;
-    uint64_t at = cross(trip, &trip->sm->crossbar_out, trip->times->write_sector);
+    uint64_t at = sm_cross(trip, &trip->sm->crossbar_out, trip->times->write_sector);
     if (trip->times->local_in_l1)
         drop_from_l1(trip, request);
     *place = memsys_atomic(trip->memory, request, rounds, at);
@@ -272,7 +174,7 @@ static void do_store(struct trip *trip, const struct memsys_request *request,
         keep_in_l1(trip, request);
     else if (trip->times->local_in_l1 && !trip->times->stores_update_l1)
         drop_from_l1(trip, request);
-    send_or_hold(trip, request);
+    sm_send_or_hold(trip, request);
 }
 
 static struct lookup lookup_for(struct trip *trip, const struct warp_access *a, struct counters *c)
@@ -306,7 +208,7 @@ static void do_load(struct trip *trip, const struct lookup *lookup,
                     const struct memsys_request *request)
 {
     bool looks_up = lookup->cache && !request->host;
-    uint64_t done = looks_up ? load_through(trip, lookup, request) : fetch(trip, request);
+    uint64_t done = looks_up ? load_through(trip, lookup, request) : sm_fetch(trip, request);
     if (lookup->passes_l1 && !request->host)
         trip->memory->sites[request->site].l1_passed_sectors += sectors_count(request->sectors);
     trip->sm->result.data = ticks_later(trip->sm->result.data, done);

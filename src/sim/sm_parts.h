@@ -1,0 +1,29 @@
+/* sm_parts.h - what sm_unit.c and sm_beyond.c share. */
+#ifndef WARPLENS_SIM_SM_PARTS_H
+#define WARPLENS_SIM_SM_PARTS_H
+
+#include "sim/sectors.h"
+#include "sim/sm_unit.h"
+
+struct trip {
+    struct sm_unit *sm;
+    const struct sm_times *times;
+    struct memsys *memory;
+};
+
+/* Waits for a place in flight; the load/store unit waits as well. */
+uint64_t *sm_take_place(struct trip *trip, struct places *places);
+
+/* Keeps a port of the crossbar busy; when it begins. */
+uint64_t sm_cross(struct trip *trip, struct port *port, uint64_t busy);
+
+/* Sectors from L2 or beyond; when they are there. */
+uint64_t sm_fetch(struct trip *trip, const struct memsys_request *request);
+
+/* A store on its way, at once or held back for others to join. */
+void sm_send_or_hold(struct trip *trip, const struct memsys_request *request);
+
+/* All stores that are held back. */
+void sm_send_held(struct trip *trip);
+
+#endif
