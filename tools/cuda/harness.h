@@ -54,7 +54,8 @@ void harness_launch(const char *function, dim3 grid, dim3 block, size_t shared_b
 #define cudaMemPrefetchAsync(...)                                                                  \
     HARNESS_CHECK((cudaMemPrefetchAsync)(__VA_ARGS__), "cudaMemPrefetchAsync")
 #define cudaHostGetDevicePointer(p, ...)                                                           \
-    HARNESS_CHECK((cudaHostGetDevicePointer)((void **)(p), __VA_ARGS__), "cudaHostGetDevicePointer")
+    HARNESS_CHECK((cudaHostGetDevicePointer)((void **)(p), __VA_ARGS__), "cudaHostGetDevicePointe" \
+                                                                         "r")
 
 #define KERNEL_LAUNCHER(kernel, ...)                                                               \
     template <typename... Arguments>                                                               \
