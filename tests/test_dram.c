@@ -213,6 +213,27 @@ static void a_narrow_way_in_holds_writes_and_not_reads(void **state)
     }
 }
 
+/* With batches of many rows, a write opens a row that a read has just used anew, and keeps other
+ * activations away for write_gap. */
+static void writes_of_long_batches_open_rows_of_their_own(void **state)
+{
+    (void)state;
+    struct dram_times apart = usual;
+    struct dram_partition p = idle_partition();
+    apart.writes_apart = true;
+    apart.write_gap = 320;
+    dram_read(&p, &apart, row_at(0, 5), 64, 0);
+    dram_write(&p, &apart, row_at(0, 5), 64, 5000);
+    assert_int_equal(p.row_misses, 2);
+    dram_write(&p, &apart, row_at(0, 5), 64, 5100);
+    assert_int_equal(p.row_hits, 1);
+    assert_int_equal(dram_read(&p, &apart, row_at(1, 9), 64, 5100), 5320); /* not at 5319 */
+    struct dram_partition together = idle_partition();
+    dram_read(&together, &usual, row_at(0, 5), 64, 0);
+    dram_write(&together, &usual, row_at(0, 5), 64, 5000);
+    assert_int_equal(together.row_misses, 1);
+}
+
 static void drain_sends_what_waits(void **state)
 {
     (void)state;
@@ -337,6 +358,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(writes_go_out_in_batches),
         cmocka_unit_test(a_batch_between_reads_turns_the_bus_around_twice),
         cmocka_unit_test(a_narrow_way_in_holds_writes_and_not_reads),
+        cmocka_unit_test(writes_of_long_batches_open_rows_of_their_own),
         cmocka_unit_test(drain_sends_what_waits),
         cmocka_unit_test(random_work_equals_a_log),
         cmocka_unit_test(models_reach_their_bandwidth),

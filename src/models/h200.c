@@ -39,6 +39,7 @@ const struct gpu_model model_h200 = {
               M(4, "SMs that read one array on an H200: 132 ask for a sector 34 times"),
               F(40, "sectors that matrix products ask of the L2 of an H200")),
     L2_LIMITS(F(130000, "random sectors of 1 MB on an H200: 94 G loads and 60 G stores a second"),
+              F(37, "a million stores to 512 lines on an H200: 38 us"),
               F(5, "19 to 20 MB of written sectors stay in the L2 of an H200"),
               F(2, "lines with sectors written in part that stay in the L2 of an H200: 70,000")),
     .l2_latency_cycles = F(246, CHASE ": 277 is the mean of both sides"),

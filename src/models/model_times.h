@@ -35,13 +35,14 @@
 #define SECTOR_LATENCY(cycles) .l2_sector_cycles = cycles
 #define GPC_MERGE(gpc_count, loads, cycles)                                                        \
     .gpcs = gpc_count, .gpc_merge_loads = loads, .gpc_merge_cycles = cycles
-#define L2_LIMITS(lookups, dirty, partial)                                                         \
-    .l2_lookups_per_us = lookups, .l2_dirty_ways = dirty, .l2_partial_ways = partial
+#define L2_LIMITS(lookups, turn, dirty, partial)                                                   \
+    .l2_lookups_per_us = lookups, .l2_store_turn_cycles = turn, .l2_dirty_ways = dirty,            \
+    .l2_partial_ways = partial
 #define SEEN_ON_NO_OTHER                                                                           \
     BLOCK_LAUNCH(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),              \
         STORE_MERGE(NOT_MEASURED(0)),                                                              \
         GPC_MERGE(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),                              \
-        L2_LIMITS(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),                              \
+        L2_LIMITS(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),             \
         UNROLLED(NOT_MEASURED(100), NOT_MEASURED(100)), CONSTANT_PASS(NOT_MEASURED(0)),            \
         SECTOR_LATENCY(NOT_MEASURED(0))
 

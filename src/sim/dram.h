@@ -30,7 +30,8 @@ struct dram_times {
     uint64_t write_ticks_per_kilobyte; /* the way in for writes; 0: no limit of its own */
     uint64_t row_cycle, row_gap, turnaround;
     uint32_t access_bytes, write_batch_bytes, window;
-    bool writes_apart; /* writes open rows of their own, also of the same address */
+    uint64_t write_gap; /* the same before writes, where they are apart */
+    bool writes_apart;  /* writes open rows of their own, also of the same address */
 };
 
 struct dram_partition {

@@ -73,6 +73,7 @@ bool memsys_init(struct memsys *memory, const struct arch *arch, struct usage *u
         .partial_write_reads = (uint8_t)arch->partial_write_reads,
         .sector_pairs = (uint8_t)(arch->dram_access_bytes / 32),
         .sector_latency = ticks_of_cycles(arch->l2_sector_cycles),
+        .store_turn = ticks_of_cycles(arch->l2_store_turn_cycles),
         .dirty_ways = (uint32_t)arch->l2_dirty_ways,
         .partial_ways = (uint32_t)arch->l2_partial_ways,
         .usage = usage,
@@ -82,7 +83,9 @@ bool memsys_init(struct memsys *memory, const struct arch *arch, struct usage *u
     memory->banks =
         calloc((size_t)memory->partition_count * memory->map.banks, sizeof *memory->banks);
     memory->slices = calloc(memory->map.slices, sizeof *memory->slices);
-    if (!memory->partitions || !memory->banks || !memory->slices || !init_l2(memory, arch)) {
+    memory->turns = calloc(STORE_TURNS, sizeof *memory->turns);
+    if (!memory->turns || !memory->partitions || !memory->banks || !memory->slices ||
+        !init_l2(memory, arch)) {
         memsys_free(memory);
         return false;
     }
@@ -97,6 +100,7 @@ void memsys_free(struct memsys *memory)
     free(memory->banks);
     free(memory->slices);
     free(memory->written);
+    free(memory->turns);
     cache_free(&memory->l2[0]);
     cache_free(&memory->l2[1]);
     *memory = (struct memsys){0};
@@ -174,7 +178,9 @@ uint64_t memsys_atomic(struct memsys *memory, const struct memsys_request *r, ui
     if (home != r->side)
         at += memory->far;
     uint64_t hits = 0;
-    at = memsys_load_at_home(memory, r, &place, &hits, at);
+    struct memsys_request updated = *r;
+    updated.alone = memory->partial_write_reads == 3; /* as counted on an H200 */
+    at = memsys_load_at_home(memory, &updated, &place, &hits, at);
     struct cache_line evicted, *line = cache_claim(&memory->l2[home], r->line, &evicted);
     line->dirty |= r->sectors & 15U;
     line->site = (uint16_t)r->site;

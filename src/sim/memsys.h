@@ -22,6 +22,13 @@ struct written_words {
     uint32_t line, words;
 };
 
+/* Lines stored to in part: when each takes the next such store. Lines share places. */
+enum { STORE_TURNS = 4096 };
+struct store_turn {
+    uint32_t line;
+    uint64_t next; /* ticks */
+};
+
 struct memsys {
     struct address_map map;
     struct dram_times dram;
@@ -37,7 +44,9 @@ struct memsys {
     uint64_t sector_ticks;                   /* of a slice, for each sector */
     uint64_t lookup_ticks;                   /* ... for a request, at least; 0: as its sectors */
     uint64_t sector_latency;                 /* ticks, for each sector of a load after the first */
-    uint32_t dirty_ways, partial_ways;       /* as in arch_fields.def */
+    uint64_t store_turn;               /* ticks between two stores in part to one line; 0: none */
+    struct store_turn *turns;          /* STORE_TURNS of them */
+    uint32_t dirty_ways, partial_ways; /* as in arch_fields.def */
     uint64_t atomic_ticks;
     uint64_t host_latency, host_kilobyte_ticks;
     bool has_l2;
@@ -55,7 +64,8 @@ struct memsys_request {
     uint32_t words; /* stores: written 4-byte words */
     uint32_t site;
     uint8_t sectors, side;
-    bool host; /* a zero-copy array */
+    bool host;  /* a zero-copy array */
+    bool alone; /* DRAM is read for these sectors alone, without what else an access of it moves */
 };
 
 /* False when memory is short. The usage must outlive the memory. */

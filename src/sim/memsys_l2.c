@@ -132,7 +132,7 @@ uint64_t memsys_load_at_home(struct memsys *memory, const struct memsys_request 
     *hits += sectors_count(r->sectors & ~lacks);
     uint64_t done = now + memory->l2_back;
     if (lacks) {
-        uint32_t sectors = whole_accesses(memory, lacks);
+        uint32_t sectors = r->alone ? lacks : whole_accesses(memory, lacks);
         uint64_t at = memsys_read_dram(memory, place, r->line, sectors, r->site, now);
         fill(&memory->l2[side], line, sectors, at + memory->dram_back);
     }
@@ -212,6 +212,15 @@ static uint64_t take_slice_to_store(struct memsys *memory, uint32_t slice,
     return at;
 }
 
+/* When a store in part may begin: the line reads and writes what the one before has changed. */
+static uint64_t wait_for_turn(struct memsys *memory, uint32_t line, uint64_t now)
+{
+    struct store_turn *turn = &memory->turns[(line ^ line >> 12) & (STORE_TURNS - 1)];
+    uint64_t at = turn->line == line ? ticks_later(now, turn->next) : now;
+    *turn = (struct store_turn){line, at + memory->store_turn};
+    return at;
+}
+
 /* L2 writes lines back before it needs their places: when more than `most` of a set wait for that, the
  * one not used for longest goes. */
 static void clean_excess(struct memsys *memory, uint32_t side, uint32_t line, uint32_t most,
@@ -233,6 +242,8 @@ uint64_t memsys_store_l2(struct memsys *memory, const struct memsys_request *r, 
     uint64_t accepted;
     struct cache_line *line = claim(memory, home, r->line, at, &accepted);
     const struct cache_line before = *line;
+    if (memory->store_turn && r->sectors & ~whole_sectors(r->words))
+        accepted = ticks_later(accepted, wait_for_turn(memory, r->line, at));
     mark_written(memory, line, r->sectors, r->words);
     line->site = (uint16_t)r->site;
     if (memory->partial_write_reads == 2 && line->partial)
