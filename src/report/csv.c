@@ -2,24 +2,8 @@
  * partition, block), where, counter, unit, value. Zero counters of lines and arrays are left out.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "report/report.h"
-
-static void put_field(const char *text, FILE *out)
-{
-    if (strpbrk(text, ",\"\n") == NULL) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
 
 /* The columns before the counter's name. Changed fields of the GPU stand behind the parameters. */
 static void put_head(const struct result *r, const char *scope, const char *where, FILE *out)
@@ -32,7 +16,7 @@ static void put_head(const struct result *r, const char *scope, const char *wher
     while ((field = report_next_change(r, &index)) != NULL)
         fprintf(out, " %s=%" PRId64, field->name, arch_get(&r->judge.arch, field));
     fprintf(out, ",%s,", scope);
-    put_field(where, out);
+    report_put_csv_field(where, out);
     fputc(',', out);
 }
 

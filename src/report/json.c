@@ -6,21 +6,6 @@
 
 #include "report/report.h"
 
-static void put_string(const char *text, FILE *out)
-{
-    fputc('"', out);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(out, "\\u%04x", c);
-        else
-            fputc(c, out);
-    }
-    fputc('"', out);
-}
-
 /* The first `zeros` counters are written even when they are 0. */
 static void put_counters(const struct counters *c, size_t zeros, FILE *out)
 {
@@ -53,7 +38,7 @@ static void put_metrics(const struct counters *c, FILE *out)
 static void put_profiler(const struct result *r, FILE *out)
 {
     fputs("\"profiler\":{\"name\":", out);
-    put_string(profiler_title(r->judge.rules.profiler), out);
+    report_put_json_string(profiler_title(r->judge.rules.profiler), out);
     for (size_t i = 0; i < profiler_counter_count; i++) {
         double value;
         if (!(profiler_table[i].profilers & r->judge.rules.profiler) ||
@@ -92,7 +77,7 @@ static void put_launch(const struct result *r, FILE *out)
         "},\"occupancy\":{\"blocks_per_sm\":%" PRId64 ",\"warps_per_sm\":%" PRId64 ",\"limit\":",
         g[0], g[1], g[2], b[0], b[1], b[2], r->shared_bytes_per_block, r->occupancy.blocks_per_sm,
         r->occupancy.warps_per_sm);
-    put_string(occupancy_limit_name(r->occupancy.limit), out);
+    report_put_json_string(occupancy_limit_name(r->occupancy.limit), out);
     fprintf(out, ",\"registers_per_thread\":");
     if (r->registers_per_thread)
         fprintf(out, "%" PRId64 "}", r->registers_per_thread);
@@ -115,7 +100,7 @@ static void put_lines(const struct result *r, FILE *out)
         for (next = i + 1; next < r->line_count && same_line(&r->lines[i], &r->lines[next]); next++)
             counters_add(&sum, &r->lines[next].counters);
         fprintf(out, "%s\n {\"file\":", comma);
-        put_string(r->lines[i].file, out);
+        report_put_json_string(r->lines[i].file, out);
         fprintf(out, ",\"line\":%u,", r->lines[i].line);
         put_counters(&sum, 0, out);
         fputc('}', out);
@@ -129,7 +114,7 @@ static void put_arrays(const struct result *r, FILE *out)
     fputs("\"arrays\":[", out);
     for (size_t i = 0; i < r->array_count; i++) {
         fputs(i ? ",\n {\"array\":" : "\n {\"array\":", out);
-        put_string(r->arrays[i].array, out);
+        report_put_json_string(r->arrays[i].array, out);
         fprintf(out, ",\"space\":\"%s\",", report_space_name((enum mem_space)r->arrays[i].space));
         put_counters(&r->arrays[i].counters, 0, out);
         fputc('}', out);
@@ -155,7 +140,7 @@ static void put_window(const struct usage *usage, uint64_t begin, const struct u
     fprintf(out,
             "{\"begin_cycle\":%" PRIu64 ",\"cycles\":%" PRIu64 ",\"limiter\":", begin >> TICKS_LOG2,
             w->ticks >> TICKS_LOG2);
-    put_string(usage_name(usage_limiter(usage, w)), out);
+    report_put_json_string(usage_name(usage_limiter(usage, w)), out);
     fputs(",\"partition_bytes\":[", out);
     for (uint32_t p = 0; p < usage->partitions; p++)
         fprintf(out, "%s%" PRIu64, p ? "," : "", w->bytes[p]);
@@ -207,11 +192,11 @@ static void put_blocks(const struct result *r, const struct report_options *opti
 static void put_result(const struct result *r, const struct report_options *options, FILE *out)
 {
     fputs("{\"kernel\":", out);
-    put_string(r->kernel->name, out);
+    report_put_json_string(r->kernel->name, out);
     fputs(",\"gpu\":", out);
-    put_string(r->gpu->name, out);
+    report_put_json_string(r->gpu->name, out);
     fprintf(out, ",\"sm\":%" PRId64 ",\"rules\":", r->judge.arch.sm);
-    put_string(r->judge.rules.name, out);
+    report_put_json_string(r->judge.rules.name, out);
     fputs(",\n", out);
     put_params(r, out);
     fputs(",\n", out);
@@ -241,7 +226,7 @@ void report_json(const struct result *results, size_t count, const struct report
                  FILE *out)
 {
     fputs("{\"schema\":1,\"compiler\":", out);
-    put_string(options->compiler, out);
+    report_put_json_string(options->compiler, out);
     fputs(",\"runs\":[", out);
     for (size_t i = 0; i < count; i++) {
         fputs(i ? ",\n" : "\n", out);

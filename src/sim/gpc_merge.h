@@ -19,7 +19,7 @@ struct gpc_load {
     uint64_t done, open;     /* ticks: its data is there; until then others may join */
 };
 
-/* One GPC; NULL pointers everywhere mean that nothing is merged. */
+/* One GPC. */
 struct gpc_merge {
     struct gpc_load *loads; /* by line */
     uint32_t most;

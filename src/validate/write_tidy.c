@@ -1,24 +1,9 @@
 /* write_tidy.c - csv and json: every launch and counter, in the order of the measurements. */
 #define _GNU_SOURCE
 #include <math.h>
-#include <string.h>
 
+#include "report/report.h"
 #include "validate/write.h"
-
-static void put_field(const char *text, FILE *out)
-{
-    if (strpbrk(text, ",\"\n") == NULL) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
 
 static void put_csv_row(const struct validation *v, size_t i,
                         const struct compared_counter *counter, const struct summary_pair *pair,
@@ -28,10 +13,10 @@ static void put_csv_row(const struct validation *v, size_t i,
     const struct model_run *run = v->joined[i].refs[0].run;
     char params[VALIDATE_LABEL_BYTES];
     fprintf(out, "%s,", run->gpu->model->name);
-    put_field(launch->run, out);
+    report_put_csv_field(launch->run, out);
     fprintf(out, ",%s,%s,%llu,", run->kernel->name, validate_params(run, params),
             (unsigned long long)launch->index);
-    put_field(launch->function, out);
+    report_put_csv_field(launch->function, out);
     fprintf(out, ",%s,%.15g,%.15g\n", validate_counter_name(v, counter), pair->measured,
             pair->modelled);
 }
@@ -52,21 +37,6 @@ void write_csv(const struct validation *v, const struct write_options *options, 
     }
 }
 
-static void put_string(const char *text, FILE *out)
-{
-    fputc('"', out);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(out, "\\u%04x", c);
-        else
-            fputc(c, out);
-    }
-    fputc('"', out);
-}
-
 static void put_number(const char *name, double value, bool has, FILE *out)
 {
     if (has && isfinite(value))
@@ -81,7 +51,7 @@ static void put_summary(const struct validation *v, const struct compared_counte
     const struct summary *s = &counter->summary;
     char label[VALIDATE_LABEL_BYTES];
     fputs("{\"counter\":", out);
-    put_string(validate_counter_name(v, counter), out);
+    report_put_json_string(validate_counter_name(v, counter), out);
     fprintf(out, ",\"error_unit\":\"%s\",\"launches\":%zu,\"equal\":%zu,\"not_zero\":%zu",
             counter->points ? "points" : "%", s->pairs, s->equal, s->not_zero);
     put_number("mean_absolute", s->mean_absolute, s->errors, out);
@@ -90,7 +60,7 @@ static void put_summary(const struct validation *v, const struct compared_counte
     put_number("rank_correlation", s->rank, s->has_rank, out);
     fputs(",\"worst_in\":", out);
     if (s->equal < s->pairs)
-        put_string(validate_label(v, counter->launches[s->worst_pair], label), out);
+        report_put_json_string(validate_label(v, counter->launches[s->worst_pair], label), out);
     else
         fputs("null", out);
     if (counter->lower_bound)
@@ -107,17 +77,17 @@ static void put_json_launch(const struct validation *v, size_t i, FILE *out)
     char params[VALIDATE_LABEL_BYTES];
     const char *comma = "";
     fprintf(out, "{\"gpu\":\"%s\",\"run\":", run->gpu->model->name);
-    put_string(launch->run, out);
+    report_put_json_string(launch->run, out);
     fprintf(out, ",\"kernel\":\"%s\",\"parameters\":\"%s\",\"launch\":%llu,\"function\":",
             run->kernel->name, validate_params(run, params), (unsigned long long)launch->index);
-    put_string(launch->function, out);
+    report_put_json_string(launch->function, out);
     fputs(",\"counters\":{", out);
     for (size_t c = 0; c < group->counter_count; c++) {
         struct summary_pair pair;
         if (!validate_pair(v, i, &group->counters[c], &pair))
             continue;
         fputs(comma, out);
-        put_string(validate_counter_name(v, &group->counters[c]), out);
+        report_put_json_string(validate_counter_name(v, &group->counters[c]), out);
         fprintf(out, ":{\"measured\":%.15g,\"modelled\":%.15g}", pair.measured, pair.modelled);
         comma = ",";
     }
@@ -144,7 +114,7 @@ static void put_names(const char *name, const struct names *names, FILE *out)
     fprintf(out, ",\n\"%s\":[", name);
     for (size_t i = 0; i < names->count; i++) {
         fputs(i ? "," : "", out);
-        put_string(names->texts[i], out);
+        report_put_json_string(names->texts[i], out);
     }
     fputc(']', out);
 }
@@ -153,7 +123,7 @@ void write_json(const struct validation *v, const struct write_options *options,
 {
     const char *comma = "";
     fputs("{\"schema\":1,\"compiler\":", out);
-    put_string(options->compiler, out);
+    report_put_json_string(options->compiler, out);
     fputs(",\"gpus\":[", out);
     for (size_t g = 0; g < v->group_count; g++) {
         const struct validate_group *group = &v->groups[g];
