@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h> /* before clock becomes a macro */
 
 #include "warplens/cuda_types.h"
 

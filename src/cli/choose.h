@@ -6,6 +6,7 @@
 #include "cli/nearest.h"
 #include "cli/options.h"
 #include "gallery_list.h"
+#include "gallery.h"
 #include "session/session.h"
 
 enum { CHOICE_MAX = 64, CHOICE_LABEL_BYTES = 128 };

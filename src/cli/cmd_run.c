@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "report/report.h"
+#include "session/gallery_source.h"
 #include "sim/invariants.h"
 
 /* All results of the kernels, kernel by kernel, each under all GPUs. */
@@ -28,7 +29,7 @@ static int check_laws(const struct result *results, size_t count, const struct o
         usage_error(options->command,
                     "%s on %s: the counters contradict each other: %s (%s): %llu %s %llu does not "
                     "hold. This is a bug in warplens; please report it with this command line",
-                    results[i].kernel->name, results[i].gpu->name, law->name, law->text,
+                    results[i].info->kernel, results[i].gpu->name, law->name, law->text,
                     (unsigned long long)law->left(&results[i].total, arch), law->op,
                     (unsigned long long)law->right(&results[i].total, arch));
         return EXIT_BUG;
@@ -44,9 +45,9 @@ static int run_all(struct runs *runs, const struct options *options)
     if (runs->results == NULL)
         return usage_error(options->command, "no memory for the results");
     for (size_t k = 0; k < runs->kernels.count; k++) {
+        struct gallery_run gallery = {runs->kernels.kernels[k], &runs->kernels.args[k]};
         struct session_request request = {
-            .kernel = runs->kernels.kernels[k],
-            .args = &runs->kernels.args[k],
+            .source = gallery_source(&gallery),
             .label = runs->kernels.labels[k],
             .gpus = runs->gpus.gpus,
             .gpu_count = gpu_count,
@@ -56,7 +57,7 @@ static int run_all(struct runs *runs, const struct options *options)
         };
         const char *error = session_run(&request, &runs->results[runs->done]);
         if (error)
-            return usage_error(options->command, "%s: %s", request.kernel->name, error);
+            return usage_error(options->command, "%s: %s", gallery.kernel->name, error);
         runs->done += gpu_count;
         int status = check_laws(&runs->results[runs->done - gpu_count], gpu_count, options);
         if (status)
@@ -64,7 +65,7 @@ static int run_all(struct runs *runs, const struct options *options)
         uint64_t last = runs->results[runs->done - 1].total.blocks - 1;
         if (options->block_first > (int64_t)last)
             return usage_error(options->command, "--blocks: the grid of %s has blocks 0 to %llu",
-                               request.kernel->name, (unsigned long long)last);
+                               gallery.kernel->name, (unsigned long long)last);
     }
     return EXIT_OK;
 }
@@ -89,7 +90,6 @@ static void write_run(const struct runs *runs, const struct options *options, FI
         .blocks = options->block_first >= 0,
         .block_first = (uint32_t)options->block_first,
         .block_last = (uint32_t)options->block_last,
-        .compiler = tracer_compiler(),
     };
     static void (*const writers[])(const struct result *, size_t, const struct report_options *,
                                    FILE *) = {
@@ -102,7 +102,7 @@ static void write_run(const struct runs *runs, const struct options *options, FI
 
 static void write_comparison(const struct runs *runs, const struct options *options, FILE *out)
 {
-    struct report_options report = {.compiler = tracer_compiler()};
+    struct report_options report = {0};
     if (options->format == FORMAT_JSON)
         report_json(runs->results, runs->done, &report, out);
     else if (options->format == FORMAT_CSV)

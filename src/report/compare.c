@@ -127,7 +127,7 @@ struct layout {
 static struct layout layout_of(const struct result *results, size_t count)
 {
     size_t gpus = 1;
-    while (gpus < count && results[gpus].args == results[0].args)
+    while (gpus < count && results[gpus].info == results[0].info)
         gpus++;
     if (gpus == 1)
         return (struct layout){1, count, false};
@@ -169,9 +169,9 @@ static void put_occupancy(const struct result *results, struct layout layout, st
 /* Columns that are one kernel with several values of a parameter need not repeat its name. */
 static const char *short_label(const struct result *results, size_t count, size_t i)
 {
-    const char *label = results[i].label, *values = label + strlen(results[i].kernel->name);
+    const char *label = results[i].label, *values = label + strlen(results[i].info->kernel);
     for (size_t k = 0; k < count; k++)
-        if (results[k].kernel != results[i].kernel)
+        if (strcmp(results[k].info->kernel, results[i].info->kernel) != 0)
             return label;
     return *values == ' ' ? values + 1 : label;
 }
@@ -227,10 +227,10 @@ static void put_parameters(const struct result *results, struct layout layout, F
     fputc('\n', out);
     for (size_t k = 0; k < kernels; k++) {
         const struct result *r = &results[k * (layout.columns_are_gpus ? layout.columns : 1)];
-        fprintf(out, "%s:", r->kernel->name);
-        for (size_t i = 0; i < GALLERY_PARAMS_MAX && r->kernel->params[i].name; i++)
-            fprintf(out, " %s=%lld", r->kernel->params[i].name, r->args->values[i]);
-        fprintf(out, "%s\n", r->kernel->params[0].name ? "" : " no parameters");
+        fprintf(out, "%s:", r->info->kernel);
+        for (size_t i = 0; i < r->info->param_count; i++)
+            fprintf(out, " %s=%s", r->info->params[i].name, r->info->params[i].value);
+        fprintf(out, "%s\n", r->info->param_count ? "" : " no parameters");
     }
     for (size_t i = 0; i < (layout.columns_are_gpus ? layout.columns : 1); i++) {
         size_t index = 0;

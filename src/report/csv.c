@@ -10,9 +10,9 @@ static void put_head(const struct result *r, const char *scope, const char *wher
 {
     size_t index = 0;
     const struct arch_field *field;
-    fprintf(out, "%s,%s,", r->kernel->name, r->gpu->name);
-    for (size_t i = 0; i < GALLERY_PARAMS_MAX && r->kernel->params[i].name; i++)
-        fprintf(out, "%s%s=%lld", i ? " " : "", r->kernel->params[i].name, r->args->values[i]);
+    fprintf(out, "%s,%s,", r->info->kernel, r->gpu->name);
+    for (size_t i = 0; i < r->info->param_count; i++)
+        fprintf(out, "%s%s=%s", i ? " " : "", r->info->params[i].name, r->info->params[i].value);
     while ((field = report_next_change(r, &index)) != NULL)
         fprintf(out, " %s=%" PRId64, field->name, arch_get(&r->judge.arch, field));
     fprintf(out, ",%s,", scope);

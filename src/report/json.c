@@ -49,11 +49,26 @@ static void put_profiler(const struct result *r, FILE *out)
     fputc('}', out);
 }
 
+/* A number as it stands, anything else as a string. */
+static void put_param_value(const char *value, FILE *out)
+{
+    const char *digits = value + (value[0] == '-');
+    size_t length = strspn(digits, "0123456789");
+    if (length > 0 && length < 19 && digits[length] == '\0' && (digits[0] != '0' || length == 1))
+        fputs(value, out);
+    else
+        report_put_json_string(value, out);
+}
+
 static void put_params(const struct result *r, FILE *out)
 {
     fputs("\"params\":{", out);
-    for (size_t i = 0; i < GALLERY_PARAMS_MAX && r->kernel->params[i].name; i++)
-        fprintf(out, "%s\"%s\":%lld", i ? "," : "", r->kernel->params[i].name, r->args->values[i]);
+    for (size_t i = 0; i < r->info->param_count; i++) {
+        fputs(i ? "," : "", out);
+        report_put_json_string(r->info->params[i].name, out);
+        fputc(':', out);
+        put_param_value(r->info->params[i].value, out);
+    }
     fputc('}', out);
 }
 
@@ -192,7 +207,7 @@ static void put_blocks(const struct result *r, const struct report_options *opti
 static void put_result(const struct result *r, const struct report_options *options, FILE *out)
 {
     fputs("{\"kernel\":", out);
-    report_put_json_string(r->kernel->name, out);
+    report_put_json_string(r->info->kernel, out);
     fputs(",\"gpu\":", out);
     report_put_json_string(r->gpu->name, out);
     fprintf(out, ",\"sm\":%" PRId64 ",\"rules\":", r->judge.arch.sm);
@@ -226,7 +241,7 @@ void report_json(const struct result *results, size_t count, const struct report
                  FILE *out)
 {
     fputs("{\"schema\":1,\"compiler\":", out);
-    report_put_json_string(options->compiler, out);
+    report_put_json_string(count ? results[0].info->compiler : "", out);
     fputs(",\"runs\":[", out);
     for (size_t i = 0; i < count; i++) {
         fputs(i ? ",\n" : "\n", out);

@@ -10,7 +10,6 @@
 struct report_options {
     bool blocks; /* also the partitions of blocks [block_first, block_last] */
     uint32_t block_first, block_last;
-    const char *compiler; /* that built the kernels */
 };
 
 /* Writes `count` results. Errors of the stream are the caller's to check. */

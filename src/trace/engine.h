@@ -203,8 +203,6 @@ struct device_arena {
     bool host_arrays;      /* some array is in host memory, or managed */
 };
 extern struct device_arena device_arena;
-/* Whose memory an array is in. */
-enum array_home { HOME_DEVICE, HOME_HOST, HOME_MANAGED };
 /* An array that kernels can access; `offset` is in the arena. */
 struct device_array {
     uint64_t offset, bytes;
@@ -221,6 +219,8 @@ void *memory_allocate_at(enum array_home home, uint64_t bytes, const char *name)
 uint8_t memory_home_flags(uint64_t addr);
 /* The host did something (MANAGED_... bit) to a range; false when it is not within a managed array. */
 bool memory_touch(const void *pointer, uint64_t bytes, uint8_t how);
+/* The live arrays. */
+const struct trace_array *memory_arrays(size_t *count);
 /* The managed arrays, and after a launch a clean record of what the host does to them. */
 const struct managed_range *memory_managed(size_t *count);
 void memory_managed_clear(void);
@@ -312,6 +312,8 @@ bool copies_record_load(const void *from, size_t bytes, bool in_words, uintptr_t
 /* cuda_api.c */
 void cuda_api_start(void);
 
+/* launch.c: keeps that the sink wants no more, when it said so. */
+void engine_heed(bool sink_goes_on);
 /* launch.c: a message for what the current lane did at `pc`; does not come back. */
 _Noreturn void engine_fail_lane(uintptr_t pc, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -63,6 +63,12 @@ void tracer_fail(const char *format, ...)
     va_end(arguments);
 }
 
+void engine_heed(bool sink_goes_on)
+{
+    if (!sink_goes_on)
+        tracer_fail("stopped by the sink");
+}
+
 static void fail_at_barrier(const struct lane *waiting, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 static void fail_at_barrier(const struct lane *waiting, const char *format, ...)
@@ -137,8 +143,10 @@ static void report_event(enum trace_event_kind kind, uint32_t warp, uint16_t wor
 {
     struct trace_event event = {
         .kind = kind, .block = engine.block_linear, .warp = warp, .work = work};
-    if (engine.sink->event && !engine.failed)
-        engine.sink->event(engine.sink->context, &event);
+    if (kind == TRACE_BLOCK_END)
+        event.shared_bytes = spaces_shared_bytes();
+    if (!engine.failed)
+        engine_heed(sink_event(engine.sink, &event));
 }
 
 /* The lanes that ran have come to a barrier, or have ended. */
@@ -239,8 +247,9 @@ void wl_launch(const char *name, void (*call)(const void *arguments), const void
                                  .grid = {grid.x, grid.y, grid.z},
                                  .block = {block.x, block.y, block.z},
                                  .dynamic_shared_bytes = dynamic_shared_bytes};
+    launch.arrays = memory_arrays(&launch.array_count);
     launch.managed = memory_managed(&launch.managed_count);
-    engine.sink->launch_begin(engine.sink->context, &launch);
+    engine_heed(sink_launch_begin(engine.sink, &launch));
     if (engine.failed) /* the sink refused it */
         return;
     spaces_launch();
@@ -248,7 +257,8 @@ void wl_launch(const char *name, void (*call)(const void *arguments), const void
     lanes_set_up();
     grid_run();
     lane_free_stacks();
-    engine.sink->launch_end(engine.sink->context, spaces_shared_bytes());
+    if (!engine.failed)
+        engine_heed(sink_launch_end(engine.sink, spaces_shared_bytes()));
     memory_managed_clear();
 }
 
@@ -265,11 +275,6 @@ void tracer_start(const struct trace_sink *sink)
     cuda_api_start();
     sites_start();
     loops_start();
-}
-
-uint64_t tracer_shared_bytes(void)
-{
-    return spaces_shared_bytes();
 }
 
 const char *tracer_error(void)

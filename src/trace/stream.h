@@ -60,6 +60,7 @@ struct trace_site {
     uint8_t space, op, width;
 };
 
+/* A function that is NULL wants nothing and goes on; `access` must not be NULL. */
 struct trace_sink {
     void *context;
     /* What the run is: "kernel", "compiler", "param.NAME", ...; all before the first launch. */
@@ -72,6 +73,33 @@ struct trace_sink {
     /* The bytes of shared memory that a block used: its static arrays and the dynamic part. */
     bool (*launch_end)(void *context, uint64_t shared_bytes_per_block);
 };
+
+static inline bool sink_note(const struct trace_sink *sink, const char *key, const char *value)
+{
+    return sink->note == NULL || sink->note(sink->context, key, value);
+}
+static inline bool sink_site(const struct trace_sink *sink, uint32_t number,
+                             const struct trace_site *site)
+{
+    return sink->site == NULL || sink->site(sink->context, number, site);
+}
+static inline bool sink_launch_begin(const struct trace_sink *sink,
+                                     const struct launch_info *launch)
+{
+    return sink->launch_begin == NULL || sink->launch_begin(sink->context, launch);
+}
+static inline bool sink_access(const struct trace_sink *sink, const struct warp_access *access)
+{
+    return sink->access(sink->context, access);
+}
+static inline bool sink_event(const struct trace_sink *sink, const struct trace_event *event)
+{
+    return sink->event == NULL || sink->event(sink->context, event);
+}
+static inline bool sink_launch_end(const struct trace_sink *sink, uint64_t shared_bytes_per_block)
+{
+    return sink->launch_end == NULL || sink->launch_end(sink->context, shared_bytes_per_block);
+}
 
 /* Where a run comes from. `run` gives all of it to the sink: NULL, or one message of what is wrong
  * with it, valid until the next run. */

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "session/gallery_source.h"
 #include "sim/invariants.h"
 #include "validate/workers.h"
 
@@ -65,9 +66,9 @@ static void take_result(struct model_run *run, struct result *result)
 static void run_one(struct model_run *run)
 {
     struct result result;
+    struct gallery_run gallery = {run->kernel, &run->args};
     const struct session_request request = {
-        .kernel = run->kernel,
-        .args = &run->args,
+        .source = gallery_source(&gallery),
         .gpus = run->gpu,
         .gpu_count = 1,
         .rules_only = run->rules_only,

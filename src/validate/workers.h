@@ -2,6 +2,7 @@
 #ifndef WARPLENS_VALIDATE_WORKERS_H
 #define WARPLENS_VALIDATE_WORKERS_H
 
+#include "gallery.h"
 #include "session/session.h"
 
 struct model_run {
