@@ -65,6 +65,14 @@ static const struct subcommand subcommands[] = {
      "Lists the GPUs, or every parameter of one with its unit and source."},
     {"counters", "[NAME]", "what is counted, and what profilers call it", COMMAND_COUNTERS,
      command_counters, "Lists the counters, ratios and profiler counters, or defines one."},
+    {"trace", "ACTION ...", "traces in and out", COMMAND_TRACE, command_trace,
+     "Everything streams: `-` is standard input, memory stays bounded.\n\n"
+     "  warplens trace record KERNEL -o FILE     runs a kernel and keeps its accesses\n"
+     "  warplens trace info FILE                 what is in a trace\n"
+     "  warplens trace check FILE                what is wrong with a trace\n"
+     "  warplens trace convert FILE... -o FILE   writes traces, joined, in another form\n"
+     "  warplens trace cat FILE...               writes them as text\n\n"
+     "`run`, `compare` and `explain FILE:LINE` take trace files in place of kernels.\n"},
     {"bench", "", "how fast warplens itself is", COMMAND_BENCH, command_bench,
      "Measures, on this machine: tracing of a coalesced copy and of volatile (lockstep) code, the\n"
      "rules alone on accesses in memory, and the model of time of the last GPU named."},

@@ -9,6 +9,7 @@
 
 #include "cli/arch_file.h"
 #include "cli/nearest.h"
+#include "trace_io/format.h"
 
 /* Each stores one value; NULL when it is fine, otherwise what is allowed. */
 static const char *take_gpu(struct options *o, const char *value)
@@ -159,6 +160,35 @@ static const char *take_max_error(struct options *o, const char *value)
     return NULL;
 }
 
+/* What --format and --from allow, made once. */
+static const char *trace_format_names(void)
+{
+    static char names[128];
+    for (size_t i = 0; i < trace_format_count && names[0] == '\0'; i++)
+        for (size_t k = 0, used = 0; k < trace_format_count; k++)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "",
+                                     trace_formats[k].name);
+    return names;
+}
+
+static const char *take_trace_format(struct options *o, const char *value)
+{
+    o->trace_format = value;
+    return trace_format_named(value) ? NULL : trace_format_names();
+}
+
+static const char *take_from(struct options *o, const char *value)
+{
+    o->from = value;
+    return trace_format_named(value) ? NULL : trace_format_names();
+}
+
+static const char *take_map(struct options *o, const char *value)
+{
+    o->map = value;
+    return *value ? NULL : "field=column,field=column,...";
+}
+
 static const char *take_blocks(struct options *o, const char *value)
 {
     char first[32];
@@ -194,7 +224,7 @@ static const struct option table[] = {
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_GPUS | COMMAND_VALIDATE,
      "a GPU of your own; `gpus NAME --format arch-file` writes a start", take_arch_file},
     {"-p", "--param", "name=value",
-     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_VALIDATE,
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_VALIDATE | COMMAND_TRACE,
      "a parameter of the kernel (`warplens kernels NAME`); name=1,2,4: one run each", take_param},
     {NULL, "--set", "field=value",
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_VALIDATE,
@@ -227,9 +257,16 @@ static const struct option table[] = {
      take_list_format},
     {NULL, "--format", "FORMAT", COMMAND_GPUS,
      "text, markdown, json, or arch-file: what --arch-file reads", take_gpus_format},
+    {NULL, "--format", "FORMAT", COMMAND_TRACE,
+     "of the trace to write; default: by the file's name, or binary; cat: text", take_trace_format},
+    {NULL, "--from", "FORMAT", COMMAND_TRACE | COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN,
+     "of the traces to read; default: what the file begins with", take_from},
+    {NULL, "--map", "field=column,...",
+     COMMAND_TRACE | COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN,
+     "csv traces: which column holds what (docs/trace-text.md)", take_map},
     {"-o", "--output", "FILE",
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_COUNTERS | COMMAND_GPUS |
-         COMMAND_KERNELS | COMMAND_VALIDATE,
+         COMMAND_KERNELS | COMMAND_VALIDATE | COMMAND_TRACE,
      "writes the result to a file, whole or not at all", take_output},
 };
 enum { TABLE_LENGTH = sizeof table / sizeof table[0] };

@@ -29,6 +29,7 @@ enum command_bit {
     COMMAND_COUNTERS = 32,
     COMMAND_BENCH = 64,
     COMMAND_VALIDATE = 128,
+    COMMAND_TRACE = 1024,
 };
 
 struct setting {
@@ -62,6 +63,9 @@ struct options {
     double min_time_us;                      /* --min-time; 0: not given */
     const char *max_errors[OPTION_LIST_MAX]; /* --max-error */
     size_t max_error_count;
+    const char *trace_format; /* --format of `trace`; NULL: not given */
+    const char *from;         /* --from; NULL: by the file's beginning */
+    const char *map;          /* --map; NULL: not given */
     bool help;
 };
 

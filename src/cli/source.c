@@ -1,0 +1,40 @@
+/* source.c - operand -> source. */
+#include "cli/source.h"
+
+#include <string.h>
+
+#include "cli/options.h"
+
+bool source_is_file(const char *operand)
+{
+    return strcmp(operand, "-") == 0 || strpbrk(operand, "./");
+}
+
+void source_open_kernel(struct opened_source *opened, const struct gallery_kernel *kernel,
+                        const struct gallery_args *args)
+{
+    opened->is_file = false;
+    opened->name = kernel->name;
+    opened->gallery = (struct gallery_run){kernel, args};
+    opened->source = gallery_source(&opened->gallery);
+}
+
+int source_open_file(struct opened_source *opened, const char *command, const char *path,
+                     const struct trace_file_options *options)
+{
+    const char *error = trace_file_open(&opened->file, path, options);
+    if (error) {
+        usage_error(command, "%s", error);
+        return opened->file.is_io ? EXIT_IO : EXIT_USAGE;
+    }
+    opened->is_file = true;
+    opened->name = path;
+    opened->source = trace_file_source(&opened->file);
+    return EXIT_OK;
+}
+
+void source_close(struct opened_source *opened)
+{
+    if (opened->is_file)
+        trace_file_close(&opened->file);
+}
