@@ -159,32 +159,43 @@ int choose_kernel(const char *command, const char *name, const struct gallery_ke
 
 static int take_kernel(const char *command, void *choice, const char *name)
 {
-    struct kernel_choice *kernels = choice;
-    if (kernels->count == CHOICE_MAX)
+    struct job_grid *grid = choice;
+    if (grid->kernel_count == CHOICE_MAX)
         return usage_error(command, "more than %d kernels", CHOICE_MAX);
-    const struct gallery_kernel *kernel;
-    int status = choose_kernel(command, name, &kernel);
-    if (status)
-        return status;
-    struct gallery_args *args = &kernels->args[kernels->count];
-    args->params = kernel->params;
-    for (size_t i = 0; i < GALLERY_PARAMS_MAX; i++)
-        args->values[i] = kernel->params[i].value;
-    snprintf(kernels->labels[kernels->count], CHOICE_LABEL_BYTES, "%s", name);
-    kernels->kernels[kernels->count++] = kernel;
-    return EXIT_OK;
+    return choose_kernel(command, name, &grid->kernels[grid->kernel_count++]);
+}
+
+int choose_grid(struct job_grid *grid, const struct options *options, const char *const *operands,
+                size_t operand_count, size_t limit)
+{
+    int status = EXIT_OK;
+    *grid = (struct job_grid){0};
+    if (operand_count == 0)
+        return usage_error(options->command, "names no kernel; `warplens kernels` lists them");
+    for (size_t i = 0; i < operand_count && status == EXIT_OK; i++)
+        status = each_name(options->command, operands[i], grid, take_kernel);
+    return status ? status : choose_params(grid, options, limit);
+}
+
+size_t choose_job_count(const struct job_grid *grid)
+{
+    return grid->firsts[grid->kernel_count];
 }
 
 int choose_kernels(struct kernel_choice *choice, const struct options *options,
                    const char *const *operands, size_t operand_count)
 {
-    int status = EXIT_OK;
-    choice->count = 0;
-    if (operand_count == 0)
-        return usage_error(options->command, "names no kernel; `warplens kernels` lists them");
-    for (size_t i = 0; i < operand_count && status == EXIT_OK; i++)
-        status = each_name(options->command, operands[i], choice, take_kernel);
-    return status ? status : choose_params(choice, options);
+    struct job_grid grid;
+    int status = choose_grid(&grid, options, operands, operand_count, CHOICE_MAX);
+    choice->count = status ? 0 : choose_job_count(&grid);
+    for (size_t i = 0; i < choice->count; i++) {
+        struct chosen_job job;
+        choose_job(&grid, i, &job);
+        choice->kernels[i] = job.kernel;
+        choice->args[i] = job.args;
+        memcpy(choice->labels[i], job.label, CHOICE_LABEL_BYTES);
+    }
+    return status;
 }
 
 bool choose_counter_exists(const char *name, struct nearest *nearest)
