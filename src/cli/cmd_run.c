@@ -84,7 +84,7 @@ static void runs_free(struct runs *runs)
     free(runs->results);
 }
 
-static void write_run(const struct runs *runs, const struct options *options, FILE *out)
+static bool write_run(const struct runs *runs, const struct options *options, FILE *out)
 {
     struct report_options report = {
         .blocks = options->block_first >= 0,
@@ -98,21 +98,35 @@ static void write_run(const struct runs *runs, const struct options *options, FI
         [FORMAT_CSV] = report_csv,
     };
     writers[options->format](runs->results, runs->done, &report, out);
+    return true;
 }
 
-static void write_comparison(const struct runs *runs, const struct options *options, FILE *out)
+/* The results as a table; false without memory. */
+static bool write_table(const struct runs *runs, const struct options *options, FILE *out)
+{
+    struct report_entry *entries = calloc(runs->done + 1, sizeof *entries);
+    bool fine = entries != NULL;
+    for (size_t i = 0; i < runs->done && fine; i++)
+        fine = report_entry_start(&entries[i], &runs->results[i], i / runs->gpus.count);
+    if (fine && options->format == FORMAT_CSV)
+        report_compare_csv(entries, runs->done, options->counters, out);
+    else if (fine)
+        report_compare_text(entries, runs->done, options->counters, out);
+    report_entries_free(entries, entries ? runs->done : 0);
+    return fine;
+}
+
+static bool write_comparison(const struct runs *runs, const struct options *options, FILE *out)
 {
     struct report_options report = {0};
-    if (options->format == FORMAT_JSON)
-        report_json(runs->results, runs->done, &report, out);
-    else if (options->format == FORMAT_CSV)
-        report_compare_csv(runs->results, runs->done, options->counters, out);
-    else
-        report_compare_text(runs->results, runs->done, options->counters, out);
+    if (options->format != FORMAT_JSON)
+        return write_table(runs, options, out);
+    report_json(runs->results, runs->done, &report, out);
+    return true;
 }
 
 static int run_and_write(const struct options *options,
-                         void (*write)(const struct runs *, const struct options *, FILE *))
+                         bool (*write)(const struct runs *, const struct options *, FILE *))
 {
     struct runs runs = {0};
     struct output output;
@@ -120,8 +134,12 @@ static int run_and_write(const struct options *options,
     if (status == EXIT_OK)
         status = output_open(&output, options->output);
     if (status == EXIT_OK) {
-        write(&runs, options, output.stream);
-        status = output_close(&output);
+        if (write(&runs, options, output.stream)) {
+            status = output_close(&output);
+        } else {
+            output_discard(&output);
+            status = usage_error(options->command, "no memory for the table");
+        }
     }
     runs_free(&runs);
     return status;
