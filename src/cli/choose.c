@@ -107,18 +107,36 @@ static int unknown_field(const char *command, const char *name)
                        nearest_text(&nearest, text));
 }
 
+/* Every GPU `times` times, the copies of one side by side. */
+static int copy_gpus(const char *command, struct gpu_choice *choice, size_t times)
+{
+    if (choice->count * times > CHOICE_MAX)
+        return usage_error(command, "more than %d GPUs and values of --set", CHOICE_MAX);
+    for (size_t i = choice->count; i-- > 0;)
+        for (size_t copy = times; copy-- > 0;)
+            choice->gpus[i * times + copy] = choice->gpus[i];
+    choice->count *= times;
+    return EXIT_OK;
+}
+
+/* --set field=value, or field=value,value: every GPU once with each. */
 static int apply_set(const char *command, struct gpu_choice *choice, const struct setting *set)
 {
     const struct arch_field *field = arch_find_field(set->name);
-    char allowed[ARCH_FILE_MESSAGE_BYTES];
-    int64_t value;
+    char allowed[ARCH_FILE_MESSAGE_BYTES], text[CHOICE_VALUE_BYTES];
+    size_t values = choose_value_count(set);
     if (field == NULL)
         return unknown_field(command, set->name);
-    if (!arch_file_value(field, set->value, &value, allowed))
-        return usage_error(command, "--set %s=%s: %s", set->name, set->value, allowed);
-    for (size_t i = 0; i < choice->count; i++)
-        arch_set(&choice->gpus[i].arch, field, value);
-    return EXIT_OK;
+    int status = copy_gpus(command, choice, values);
+    for (size_t v = 0; v < values && status == EXIT_OK; v++) {
+        struct setting one = choose_value(set, v, text);
+        int64_t value;
+        if (!arch_file_value(field, one.value, &value, allowed))
+            return usage_error(command, "--set %s=%s: %s", set->name, one.value, allowed);
+        for (size_t i = v; i < choice->count; i += values)
+            arch_set(&choice->gpus[i].arch, field, value);
+    }
+    return status;
 }
 
 int choose_gpus(struct gpu_choice *choice, const struct options *options)

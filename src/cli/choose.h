@@ -9,7 +9,7 @@
 #include "gallery.h"
 #include "session/session.h"
 
-enum { CHOICE_MAX = 64, CHOICE_LABEL_BYTES = 128 };
+enum { CHOICE_MAX = 64, CHOICE_LABEL_BYTES = 128, CHOICE_VALUE_BYTES = 32 };
 
 /* The GPUs of --arch-file. */
 struct user_gpus {
@@ -59,6 +59,10 @@ int choose_grid(struct job_grid *grid, const struct options *options, const char
 int choose_params(struct job_grid *grid, const struct options *options, size_t limit);
 size_t choose_job_count(const struct job_grid *grid);
 void choose_job(const struct job_grid *grid, size_t number, struct chosen_job *job);
+/* How many values name=value,value has; the setting with one of them, which `text` may hold. */
+size_t choose_value_count(const struct setting *setting);
+struct setting choose_value(const struct setting *setting, size_t index,
+                            char text[CHOICE_VALUE_BYTES]);
 /* Whether there is a counter or ratio of that name; all names are offered to `nearest`. */
 bool choose_counter_exists(const char *name, struct nearest *nearest);
 /* Checks the names of --counters. */

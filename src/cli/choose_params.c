@@ -6,8 +6,6 @@
 
 #include "cli/choose.h"
 
-enum { VALUE_BYTES = 32 };
-
 static const struct gallery_param *find_param(const struct gallery_kernel *kernel, const char *name,
                                               size_t *index)
 {
@@ -53,7 +51,7 @@ static int check_value(const char *command, const struct gallery_kernel *kernel,
     return EXIT_OK;
 }
 
-static size_t value_count(const struct setting *setting)
+size_t choose_value_count(const struct setting *setting)
 {
     size_t count = 1;
     for (const char *at = setting->value; *at; at++)
@@ -61,16 +59,16 @@ static size_t value_count(const struct setting *setting)
     return count;
 }
 
-/* The setting with one value of its list; `text` holds it. */
-static struct setting one_value(const struct setting *setting, size_t index, char text[VALUE_BYTES])
+struct setting choose_value(const struct setting *setting, size_t index,
+                            char text[CHOICE_VALUE_BYTES])
 {
     struct setting one = *setting;
     for (; index; index--)
         one.value = strchr(one.value, ',') + 1;
     size_t length = strcspn(one.value, ",");
-    if (one.value[length] == '\0' || length >= VALUE_BYTES)
+    if (one.value[length] == '\0' || length >= CHOICE_VALUE_BYTES)
         return one; /* the last one; or too long for a number, and refused as it stands */
-    snprintf(text, VALUE_BYTES, "%.*s", (int)length, one.value);
+    snprintf(text, CHOICE_VALUE_BYTES, "%.*s", (int)length, one.value);
     one.value = text;
     return one;
 }
@@ -81,13 +79,13 @@ static int check_setting(const char *command, const struct job_grid *grid,
 {
     bool known = false;
     for (size_t k = 0; k < grid->kernel_count; k++) {
-        size_t index, count = value_count(setting);
+        size_t index, count = choose_value_count(setting);
         if (find_param(grid->kernels[k], setting->name, &index) == NULL)
             continue;
         known = true;
         for (size_t i = 0; i < count; i++) {
-            char text[VALUE_BYTES];
-            struct setting one = one_value(setting, i, text);
+            char text[CHOICE_VALUE_BYTES];
+            struct setting one = choose_value(setting, i, text);
             int status = check_value(command, grid->kernels[k], &one, index);
             if (status)
                 return status;
@@ -102,7 +100,7 @@ static size_t combinations(const struct job_grid *grid, size_t k, size_t limit)
     size_t count = 1, index;
     for (size_t i = 0; i < grid->setting_count; i++)
         if (find_param(grid->kernels[k], grid->settings[i].name, &index)) {
-            size_t values = value_count(&grid->settings[i]);
+            size_t values = choose_value_count(&grid->settings[i]);
             if (count > limit / values)
                 return limit + 1;
             count *= values;
@@ -141,12 +139,12 @@ void choose_job(const struct job_grid *grid, size_t number, struct chosen_job *j
     for (size_t i = 0; i < GALLERY_PARAMS_MAX; i++)
         job->args.values[i] = job->kernel->params[i].value;
     for (size_t i = 0; i < grid->setting_count; i++) {
-        char text[VALUE_BYTES];
+        char text[CHOICE_VALUE_BYTES];
         if (find_param(job->kernel, grid->settings[i].name, &index) == NULL)
             continue;
-        size_t values = value_count(&grid->settings[i]);
+        size_t values = choose_value_count(&grid->settings[i]);
         stride /= values;
-        struct setting one = one_value(&grid->settings[i], at / stride % values, text);
+        struct setting one = choose_value(&grid->settings[i], at / stride % values, text);
         int64_t value = 0;
         options_number(one.value, &value); /* checked before */
         job->args.values[index] = value;

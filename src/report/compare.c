@@ -262,12 +262,14 @@ static void put_parameters(const struct report_entry *entries, size_t count, str
                            FILE *out)
 {
     size_t step = layout.columns_are_gpus ? layout.columns : 1;
+    char text[GPU_LABEL_BYTES];
     fputc('\n', out);
     for (size_t i = 0; i < count; i += step)
         fprintf(out, "%s: %s\n", entries[i].kernel,
                 *entries[i].params ? entries[i].params : "no parameters");
     for (size_t i = 0; i < step; i++)
-        put_changes(&entries[i], out);
+        if (gpu_label(entries, count, i, text) == entries[i].gpu)
+            put_changes(&entries[i], out); /* a label has them */
     for (size_t i = 0; i < count; i++)
         if (entries[i].error)
             fprintf(out, "%s on %s failed: %s\n", entries[i].label, entries[i].gpu,
