@@ -6,9 +6,9 @@
 #include "cli/choose.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/runs.h"
 #include "report/report.h"
 #include "session/gallery_source.h"
-#include "sim/invariants.h"
 
 /* All results of the kernels, kernel by kernel, each under all GPUs. */
 struct runs {
@@ -17,25 +17,6 @@ struct runs {
     struct result *results;
     size_t done;
 };
-
-/* The laws of invariants.def, which no kernel and no GPU may break. */
-static int check_laws(const struct result *results, size_t count, const struct options *options)
-{
-    for (size_t i = 0; i < count; i++) {
-        const struct arch *arch = &results[i].judge.arch;
-        const struct invariant *law = invariants_first_broken(&results[i].total, arch);
-        if (law == NULL)
-            continue;
-        usage_error(options->command,
-                    "%s on %s: the counters contradict each other: %s (%s): %llu %s %llu does not "
-                    "hold. This is a bug in warplens; please report it with this command line",
-                    results[i].info->kernel, results[i].gpu->name, law->name, law->text,
-                    (unsigned long long)law->left(&results[i].total, arch), law->op,
-                    (unsigned long long)law->right(&results[i].total, arch));
-        return EXIT_BUG;
-    }
-    return EXIT_OK;
-}
 
 static int run_all(struct runs *runs, const struct options *options)
 {
@@ -59,9 +40,11 @@ static int run_all(struct runs *runs, const struct options *options)
         if (error)
             return usage_error(options->command, "%s: %s", gallery.kernel->name, error);
         runs->done += gpu_count;
-        int status = check_laws(&runs->results[runs->done - gpu_count], gpu_count, options);
-        if (status)
-            return status;
+        char message[RUNS_MESSAGE_BYTES];
+        if (!runs_keep_laws(&runs->results[runs->done - gpu_count], gpu_count, message)) {
+            usage_error(options->command, "%s", message);
+            return EXIT_BUG;
+        }
         uint64_t last = runs->results[runs->done - 1].total.blocks - 1;
         if (options->block_first > (int64_t)last)
             return usage_error(options->command, "--blocks: the grid of %s has blocks 0 to %llu",

@@ -305,10 +305,13 @@ static void take_csv(void *context, const struct row *row)
     char text[GPU_LABEL_BYTES];
     for (size_t i = 0; i < csv->count; i++) {
         double value;
-        if (row_value(row, &csv->entries[i], &value))
-            fprintf(csv->out, "%s,%s,%s,%s,%.17g\n", csv->entries[i].label,
-                    gpu_label(csv->entries, csv->count, i, text), row_name(row),
+        if (row_value(row, &csv->entries[i], &value)) {
+            report_put_csv_field(csv->entries[i].label, csv->out);
+            fputc(',', csv->out);
+            report_put_csv_field(gpu_label(csv->entries, csv->count, i, text), csv->out);
+            fprintf(csv->out, ",%s,%s,%.17g\n", row_name(row),
                     row->counter ? row->counter->unit : row->metric->unit, value);
+        }
     }
 }
 
