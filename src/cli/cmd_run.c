@@ -6,9 +6,9 @@
 #include "cli/choose.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/runs.h"
 #include "report/report.h"
 #include "session/gallery_source.h"
-#include "sim/invariants.h"
 
 /* All results of the kernels, kernel by kernel, each under all GPUs. */
 struct runs {
@@ -17,25 +17,6 @@ struct runs {
     struct result *results;
     size_t done;
 };
-
-/* The laws of invariants.def, which no kernel and no GPU may break. */
-static int check_laws(const struct result *results, size_t count, const struct options *options)
-{
-    for (size_t i = 0; i < count; i++) {
-        const struct arch *arch = &results[i].judge.arch;
-        const struct invariant *law = invariants_first_broken(&results[i].total, arch);
-        if (law == NULL)
-            continue;
-        usage_error(options->command,
-                    "%s on %s: the counters contradict each other: %s (%s): %llu %s %llu does not "
-                    "hold. This is a bug in warplens; please report it with this command line",
-                    results[i].info->kernel, results[i].gpu->name, law->name, law->text,
-                    (unsigned long long)law->left(&results[i].total, arch), law->op,
-                    (unsigned long long)law->right(&results[i].total, arch));
-        return EXIT_BUG;
-    }
-    return EXIT_OK;
-}
 
 static int run_all(struct runs *runs, const struct options *options)
 {
@@ -59,9 +40,11 @@ static int run_all(struct runs *runs, const struct options *options)
         if (error)
             return usage_error(options->command, "%s: %s", gallery.kernel->name, error);
         runs->done += gpu_count;
-        int status = check_laws(&runs->results[runs->done - gpu_count], gpu_count, options);
-        if (status)
-            return status;
+        char message[RUNS_MESSAGE_BYTES];
+        if (!runs_keep_laws(&runs->results[runs->done - gpu_count], gpu_count, message)) {
+            usage_error(options->command, "%s", message);
+            return EXIT_BUG;
+        }
         uint64_t last = runs->results[runs->done - 1].total.blocks - 1;
         if (options->block_first > (int64_t)last)
             return usage_error(options->command, "--blocks: the grid of %s has blocks 0 to %llu",
@@ -84,7 +67,7 @@ static void runs_free(struct runs *runs)
     free(runs->results);
 }
 
-static void write_run(const struct runs *runs, const struct options *options, FILE *out)
+static bool write_run(const struct runs *runs, const struct options *options, FILE *out)
 {
     struct report_options report = {
         .blocks = options->block_first >= 0,
@@ -98,21 +81,35 @@ static void write_run(const struct runs *runs, const struct options *options, FI
         [FORMAT_CSV] = report_csv,
     };
     writers[options->format](runs->results, runs->done, &report, out);
+    return true;
 }
 
-static void write_comparison(const struct runs *runs, const struct options *options, FILE *out)
+/* The results as a table; false without memory. */
+static bool write_table(const struct runs *runs, const struct options *options, FILE *out)
+{
+    struct report_entry *entries = calloc(runs->done + 1, sizeof *entries);
+    bool fine = entries != NULL;
+    for (size_t i = 0; i < runs->done && fine; i++)
+        fine = report_entry_start(&entries[i], &runs->results[i], i / runs->gpus.count);
+    if (fine && options->format == FORMAT_CSV)
+        report_compare_csv(entries, runs->done, options->counters, out);
+    else if (fine)
+        report_compare_text(entries, runs->done, options->counters, out);
+    report_entries_free(entries, entries ? runs->done : 0);
+    return fine;
+}
+
+static bool write_comparison(const struct runs *runs, const struct options *options, FILE *out)
 {
     struct report_options report = {0};
-    if (options->format == FORMAT_JSON)
-        report_json(runs->results, runs->done, &report, out);
-    else if (options->format == FORMAT_CSV)
-        report_compare_csv(runs->results, runs->done, options->counters, out);
-    else
-        report_compare_text(runs->results, runs->done, options->counters, out);
+    if (options->format != FORMAT_JSON)
+        return write_table(runs, options, out);
+    report_json(runs->results, runs->done, &report, out);
+    return true;
 }
 
 static int run_and_write(const struct options *options,
-                         void (*write)(const struct runs *, const struct options *, FILE *))
+                         bool (*write)(const struct runs *, const struct options *, FILE *))
 {
     struct runs runs = {0};
     struct output output;
@@ -120,8 +117,12 @@ static int run_and_write(const struct options *options,
     if (status == EXIT_OK)
         status = output_open(&output, options->output);
     if (status == EXIT_OK) {
-        write(&runs, options, output.stream);
-        status = output_close(&output);
+        if (write(&runs, options, output.stream)) {
+            status = output_close(&output);
+        } else {
+            output_discard(&output);
+            status = usage_error(options->command, "no memory for the table");
+        }
     }
     runs_free(&runs);
     return status;

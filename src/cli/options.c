@@ -1,8 +1,6 @@
 /* options.c - parses the command line by a table. */
 #include "cli/options.h"
 
-#include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +52,7 @@ static const char *take_set(struct options *o, const char *value)
     return take_setting(o->sets, &o->set_count, value);
 }
 
-static const char *const format_names[] = {"text", "json", "csv", "markdown", "arch-file"};
+static const char *const format_names[] = {"text", "json", "csv", "markdown", "arch-file", "jsonl"};
 
 /* One of the `formats`, bits by enum format; `allowed` says which they are. */
 static const char *take_format_of(struct options *o, const char *value, unsigned formats,
@@ -72,6 +70,13 @@ static const char *take_report_format(struct options *o, const char *value)
 {
     return take_format_of(o, value, 1U << FORMAT_TEXT | 1U << FORMAT_JSON | 1U << FORMAT_CSV,
                           "text, json or csv");
+}
+
+static const char *take_merge_format(struct options *o, const char *value)
+{
+    return take_format_of(
+        o, value, 1U << FORMAT_TEXT | 1U << FORMAT_JSON | 1U << FORMAT_JSONL | 1U << FORMAT_CSV,
+        "text, json, jsonl or csv");
 }
 
 static const char *take_explain_format(struct options *o, const char *value)
@@ -142,6 +147,26 @@ static const char *take_jobs(struct options *o, const char *value)
 {
     bool fine = options_number(value, &o->jobs) && o->jobs >= 1 && o->jobs <= 256;
     return fine ? NULL : "1 to 256";
+}
+
+static const char *take_shard(struct options *o, const char *value)
+{
+    char first[32];
+    size_t length = strcspn(value, "/");
+    if (value[length] == '/' && length < sizeof first) {
+        snprintf(first, sizeof first, "%.*s", (int)length, value);
+        if (options_number(first, &o->shard) && options_number(value + length + 1, &o->shards) &&
+            o->shard >= 1 && o->shard <= o->shards && o->shards <= 1000000)
+            return NULL;
+    }
+    return "i/n, such as 2/8, with i from 1 to n and n up to 1000000";
+}
+
+static const char *take_list(struct options *o, const char *value)
+{
+    (void)value;
+    o->list = true;
+    return NULL;
 }
 
 static const char *take_min_time(struct options *o, const char *value)
@@ -216,30 +241,37 @@ struct option {
 
 static const struct option table[] = {
     {NULL, "--gpu", "NAME[,NAME...]",
-     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_BENCH,
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_BENCH | COMMAND_SWEEP,
      "GPUs by chip (gtx280) or rule set (sm_13); default h200", take_gpu},
     {NULL, "--gpu", "NAME", COMMAND_VALIDATE,
      "the GPU that was measured; default: the one that the files name", take_gpu},
     {NULL, "--arch-file", "FILE",
-     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_GPUS | COMMAND_VALIDATE,
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_GPUS | COMMAND_VALIDATE |
+         COMMAND_SWEEP,
      "a GPU of your own; `gpus NAME --format arch-file` writes a start", take_arch_file},
     {"-p", "--param", "name=value",
-     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_VALIDATE | COMMAND_TRACE,
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_VALIDATE | COMMAND_SWEEP |
+         COMMAND_TRACE,
      "a parameter of the kernel (`warplens kernels NAME`); name=1,2,4: one run each", take_param},
     {NULL, "--set", "field=value",
-     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_VALIDATE,
-     "changes a field of the GPUs (l2_bytes=8M); `warplens gpus NAME` lists them", take_set},
-    {NULL, "--counters", "all|NAME[,NAME...]", COMMAND_COMPARE,
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_VALIDATE | COMMAND_SWEEP,
+     "changes a field of the GPUs (l2_bytes=8M; 4M,8M: both); `warplens gpus NAME` lists them",
+     take_set},
+    {NULL, "--counters", "all|NAME[,NAME...]", COMMAND_COMPARE | COMMAND_MERGE,
      "the rows; default: the counters that tell layouts apart", take_counters},
-    {NULL, "--registers", "N", COMMAND_RUN | COMMAND_COMPARE,
+    {NULL, "--registers", "N", COMMAND_RUN | COMMAND_COMPARE | COMMAND_SWEEP,
      "registers a thread, for the occupancy; unknown if not given", take_registers},
-    {NULL, "--rules-only", NULL, COMMAND_RUN | COMMAND_COMPARE | COMMAND_VALIDATE,
+    {NULL, "--rules-only", NULL, COMMAND_RUN | COMMAND_COMPARE | COMMAND_VALIDATE | COMMAND_SWEEP,
      "no caches and no time: what follows from the rules alone", take_rules_only},
     {NULL, "--long", NULL, COMMAND_BENCH, "also a trace of 100 million accesses, for its memory",
      take_long},
     {NULL, "--blocks", "FIRST-LAST", COMMAND_RUN,
      "adds the DRAM partitions that each of these blocks reads and writes", take_blocks},
-    {"-j", "--jobs", "N", COMMAND_VALIDATE, "runs the model in N processes; default 1", take_jobs},
+    {NULL, "--shard", "I/N", COMMAND_SWEEP,
+     "only every N-th job, from job I - 1 on: the share of one of N machines", take_shard},
+    {NULL, "--list", NULL, COMMAND_SWEEP, "prints the jobs and runs none", take_list},
+    {"-j", "--jobs", "N", COMMAND_VALIDATE | COMMAND_SWEEP,
+     "runs the model in N processes; default 1", take_jobs},
     {NULL, "--details", NULL, COMMAND_VALIDATE, "also each launch, also when there are more than 4",
      take_details},
     {NULL, "--warm-launches", NULL, COMMAND_VALIDATE,
@@ -251,6 +283,8 @@ static const struct option table[] = {
      "exit status 3 when the worst (or mean) error is larger; may be repeated", take_max_error},
     {NULL, "--format", "text|json|csv", COMMAND_RUN | COMMAND_COMPARE | COMMAND_VALIDATE,
      "how to write the result", take_report_format},
+    {NULL, "--format", "FORMAT", COMMAND_MERGE,
+     "text, csv or json, as `compare` has them, or jsonl, as `sweep` has it", take_merge_format},
     {NULL, "--format", "text|json", COMMAND_EXPLAIN, "how to write the result",
      take_explain_format},
     {NULL, "--format", "text|markdown", COMMAND_COUNTERS | COMMAND_KERNELS, "how to write the list",
@@ -266,41 +300,12 @@ static const struct option table[] = {
      "csv traces: which column holds what (docs/trace-text.md)", take_map},
     {"-o", "--output", "FILE",
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_COUNTERS | COMMAND_GPUS |
-         COMMAND_KERNELS | COMMAND_VALIDATE | COMMAND_TRACE,
+         COMMAND_KERNELS | COMMAND_VALIDATE | COMMAND_MERGE | COMMAND_TRACE,
      "writes the result to a file, whole or not at all", take_output},
+    {"-o", "--output", "FILE", COMMAND_SWEEP,
+     "adds lines to a file, line by line; runs no job whose line is there", take_output},
 };
 enum { TABLE_LENGTH = sizeof table / sizeof table[0] };
-
-int usage_error(const char *command, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fprintf(stderr, "warplens%s%s: ", command ? " " : "", command ? command : "");
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    return EXIT_USAGE;
-}
-
-bool options_number(const char *text, int64_t *value)
-{
-    char *end;
-    errno = 0;
-    long long number = strtoll(text, &end, text[0] == '0' && (text[1] | 32) == 'x' ? 16 : 10);
-    int shift = 0;
-    if (*end == 'k' || *end == 'K')
-        shift = 10;
-    else if (*end == 'm' || *end == 'M')
-        shift = 20;
-    else if (*end == 'g' || *end == 'G')
-        shift = 30;
-    if (end == text || errno || end[shift != 0] != '\0' || text[0] == ' ')
-        return false;
-    if (number > INT64_MAX >> shift || number < INT64_MIN >> shift)
-        return false;
-    *value = (int64_t)number * ((int64_t)1 << shift);
-    return true;
-}
 
 static const struct option *find_option(const char *name, enum command_bit bit)
 {
@@ -349,7 +354,13 @@ static int parse_option(struct options *o, enum command_bit bit, int count, char
 int options_parse(struct options *o, const char *command, enum command_bit bit, int count,
                   char **argv)
 {
-    *o = (struct options){.command = command, .block_first = -1, .block_last = -1, .jobs = 1};
+    *o = (struct options){.command = command,
+                          .block_first = -1,
+                          .block_last = -1,
+                          .jobs = 1,
+                          .shard = 1,
+                          .shards = 1,
+                          .operands = (const char *const *)argv};
     bool only_operands = false;
     for (int i = 0; i < count; i++) {
         if (!only_operands && strcmp(argv[i], "--") == 0) {
@@ -361,10 +372,10 @@ int options_parse(struct options *o, const char *command, enum command_bit bit, 
             int status = parse_option(o, bit, count, argv, &i);
             if (status)
                 return status;
-        } else if (o->operand_count == OPTION_LIST_MAX) {
+        } else if (o->operand_count == OPTION_LIST_MAX && bit != COMMAND_MERGE) {
             return usage_error(command, "more than %d names", OPTION_LIST_MAX);
         } else {
-            o->operands[o->operand_count++] = argv[i];
+            argv[o->operand_count++] = argv[i];
         }
     }
     return EXIT_OK;

@@ -17,7 +17,14 @@ enum {
 
 enum { OPTION_LIST_MAX = 64 };
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_MARKDOWN, FORMAT_ARCH_FILE };
+enum format {
+    FORMAT_TEXT,
+    FORMAT_JSON,
+    FORMAT_CSV,
+    FORMAT_MARKDOWN,
+    FORMAT_ARCH_FILE,
+    FORMAT_JSONL
+};
 
 /* The commands, as bits: an option says which take it. */
 enum command_bit {
@@ -29,6 +36,8 @@ enum command_bit {
     COMMAND_COUNTERS = 32,
     COMMAND_BENCH = 64,
     COMMAND_VALIDATE = 128,
+    COMMAND_SWEEP = 256,
+    COMMAND_MERGE = 512,
     COMMAND_TRACE = 1024,
 };
 
@@ -38,8 +47,8 @@ struct setting {
 };
 
 struct options {
-    const char *command; /* for messages */
-    const char *operands[OPTION_LIST_MAX];
+    const char *command;         /* for messages */
+    const char *const *operands; /* at most OPTION_LIST_MAX; files to merge: any number */
     size_t operand_count;
     const char *gpus[OPTION_LIST_MAX]; /* --gpu arguments, each a comma list */
     size_t gpu_count;
@@ -60,6 +69,8 @@ struct options {
     bool details;                            /* --details */
     bool warm_launches;                      /* --warm-launches */
     int64_t jobs;                            /* -j; processes */
+    int64_t shard, shards;                   /* --shard; 1/1 when not given */
+    bool list;                               /* --list */
     double min_time_us;                      /* --min-time; 0: not given */
     const char *max_errors[OPTION_LIST_MAX]; /* --max-error */
     size_t max_error_count;
@@ -69,7 +80,7 @@ struct options {
     bool help;
 };
 
-/* Parses argv[0..count) after the command word. On an error prints one message and returns
+/* Parses argv[0..count) after the command word, and moves the operands to its front. On an error prints one message and returns
  * EXIT_USAGE; EXIT_OK otherwise. */
 int options_parse(struct options *options, const char *command, enum command_bit bit, int count,
                   char **argv);

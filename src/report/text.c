@@ -22,10 +22,9 @@ static void print_shape(const struct result *r, FILE *out)
         fprintf(out, ", %s bytes of shared memory a block",
                 report_number(r->shared_bytes_per_block, text));
     fputc('\n', out);
-    fprintf(out, "  parameters ");
-    for (size_t i = 0; i < r->info->param_count; i++)
-        fprintf(out, " %s=%s", r->info->params[i].name, r->info->params[i].value);
-    fprintf(out, "%s\n", r->info->param_count ? "" : " none");
+    fprintf(out, "  parameters  ");
+    report_put_params(r, out);
+    fprintf(out, "%s\n", r->info->param_count ? "" : "none");
 }
 
 static void print_changes(const struct result *r, FILE *out)
