@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/nearest.h"
+#include "cli/source.h"
 #include "models/models.h"
 
 /* Calls `take` for each name of a comma list. */
@@ -183,6 +184,18 @@ static int take_kernel(const char *command, void *choice, const char *name)
     return choose_kernel(command, name, &grid->kernels[grid->kernel_count++]);
 }
 
+/* A file takes the place of a kernel: one without parameters, and that nothing can be called of. */
+static int take_file(const char *command, struct job_grid *grid, const char *path)
+{
+    static struct gallery_kernel files[CHOICE_MAX];
+    static size_t count;
+    if (grid->kernel_count == CHOICE_MAX || count == CHOICE_MAX)
+        return usage_error(command, "more than %d files and kernels", CHOICE_MAX);
+    files[count] = (struct gallery_kernel){.name = path, .summary = ""};
+    grid->kernels[grid->kernel_count++] = &files[count++];
+    return EXIT_OK;
+}
+
 int choose_grid(struct job_grid *grid, const struct options *options, const char *const *operands,
                 size_t operand_count, size_t limit)
 {
@@ -191,7 +204,9 @@ int choose_grid(struct job_grid *grid, const struct options *options, const char
     if (operand_count == 0)
         return usage_error(options->command, "names no kernel; `warplens kernels` lists them");
     for (size_t i = 0; i < operand_count && status == EXIT_OK; i++)
-        status = each_name(options->command, operands[i], grid, take_kernel);
+        status = source_is_file(operands[i])
+                     ? take_file(options->command, grid, operands[i])
+                     : each_name(options->command, operands[i], grid, take_kernel);
     return status ? status : choose_params(grid, options, limit);
 }
 

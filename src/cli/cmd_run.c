@@ -7,8 +7,8 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/runs.h"
+#include "cli/source.h"
 #include "report/report.h"
-#include "session/gallery_source.h"
 
 /* All results of the kernels, kernel by kernel, each under all GPUs. */
 struct runs {
@@ -18,37 +18,61 @@ struct runs {
     size_t done;
 };
 
+static int run_source(struct runs *runs, size_t k, const struct trace_source *source,
+                      const struct options *options)
+{
+    const struct session_request request = {
+        .source = *source,
+        .label = runs->kernels.kernels[k]->run ? runs->kernels.labels[k] : NULL,
+        .gpus = runs->gpus.gpus,
+        .gpu_count = runs->gpus.count,
+        .registers_per_thread = options->registers,
+        .block_count = options->block_first >= 0 ? (uint32_t)options->block_last + 1 : 0,
+        .rules_only = options->rules_only,
+    };
+    const char *name = runs->kernels.kernels[k]->name;
+    const char *error = session_run(&request, &runs->results[runs->done]);
+    if (error && runs->kernels.kernels[k]->run)
+        return usage_error(options->command, "%s: %s", name, error);
+    if (error)
+        return usage_error(options->command, "%s", error);
+    runs->done += runs->gpus.count;
+    char message[RUNS_MESSAGE_BYTES];
+    if (!runs_keep_laws(&runs->results[runs->done - runs->gpus.count], runs->gpus.count, message)) {
+        usage_error(options->command, "%s", message);
+        return EXIT_BUG;
+    }
+    uint64_t last = runs->results[runs->done - 1].total.blocks - 1;
+    if (options->block_first > (int64_t)last)
+        return usage_error(options->command, "--blocks: the grid of %s has blocks 0 to %llu", name,
+                           (unsigned long long)last);
+    return EXIT_OK;
+}
+
+static int run_one(struct runs *runs, size_t k, const struct options *options)
+{
+    struct opened_source *opened = malloc(sizeof *opened);
+    if (opened == NULL)
+        return usage_error(options->command, "no memory for a source");
+    int status = source_open(opened, options, runs->kernels.kernels[k], &runs->kernels.args[k]);
+    if (status == EXIT_OK) {
+        status = run_source(runs, k, &opened->source, options);
+        source_close(opened);
+    }
+    free(opened);
+    return status;
+}
+
 static int run_all(struct runs *runs, const struct options *options)
 {
-    uint32_t blocks = options->block_first >= 0 ? (uint32_t)options->block_last + 1 : 0;
     size_t gpu_count = runs->gpus.count;
     runs->results = calloc(runs->kernels.count * gpu_count, sizeof *runs->results);
     if (runs->results == NULL)
         return usage_error(options->command, "no memory for the results");
     for (size_t k = 0; k < runs->kernels.count; k++) {
-        struct gallery_run gallery = {runs->kernels.kernels[k], &runs->kernels.args[k]};
-        struct session_request request = {
-            .source = gallery_source(&gallery),
-            .label = runs->kernels.labels[k],
-            .gpus = runs->gpus.gpus,
-            .gpu_count = gpu_count,
-            .registers_per_thread = options->registers,
-            .block_count = blocks,
-            .rules_only = options->rules_only,
-        };
-        const char *error = session_run(&request, &runs->results[runs->done]);
-        if (error)
-            return usage_error(options->command, "%s: %s", gallery.kernel->name, error);
-        runs->done += gpu_count;
-        char message[RUNS_MESSAGE_BYTES];
-        if (!runs_keep_laws(&runs->results[runs->done - gpu_count], gpu_count, message)) {
-            usage_error(options->command, "%s", message);
-            return EXIT_BUG;
-        }
-        uint64_t last = runs->results[runs->done - 1].total.blocks - 1;
-        if (options->block_first > (int64_t)last)
-            return usage_error(options->command, "--blocks: the grid of %s has blocks 0 to %llu",
-                               gallery.kernel->name, (unsigned long long)last);
+        int status = run_one(runs, k, options);
+        if (status)
+            return status;
     }
     return EXIT_OK;
 }

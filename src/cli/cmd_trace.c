@@ -75,7 +75,7 @@ static int run_file(const struct options *options, const char *path, const struc
     struct opened_source *opened = malloc(sizeof *opened);
     if (opened == NULL)
         return usage_error("trace", "no memory for a file");
-    int status = source_open_file(opened, "trace", path, &how);
+    int status = source_open_trace(opened, "trace", path, &how);
     if (status == EXIT_OK) {
         const char *error = opened->source.run(opened->source.context, sink);
         if (error)
@@ -89,7 +89,7 @@ static int run_file(const struct options *options, const char *path, const struc
 static int run_kernel(const struct options *options, const char *name,
                       const struct trace_sink *sink)
 {
-    static struct kernel_choice choice;
+    struct kernel_choice choice;
     int status = choose_kernels(&choice, options, &name, 1);
     if (status)
         return status;

@@ -2,25 +2,26 @@
 #include "cli/source.h"
 
 #include <string.h>
-
-#include "cli/options.h"
-
 bool source_is_file(const char *operand)
 {
     return strcmp(operand, "-") == 0 || strpbrk(operand, "./");
 }
 
-void source_open_kernel(struct opened_source *opened, const struct gallery_kernel *kernel,
-                        const struct gallery_args *args)
+int source_open(struct opened_source *opened, const struct options *options,
+                const struct gallery_kernel *kernel, const struct gallery_args *args)
 {
-    opened->is_file = false;
-    opened->name = kernel->name;
+    const struct trace_file_options how = {
+        .format = options->from, .map = options->map, .shows_progress = true};
+    opened->is_file = kernel->run == NULL;
+    if (opened->is_file)
+        return source_open_trace(opened, options->command, kernel->name, &how);
     opened->gallery = (struct gallery_run){kernel, args};
     opened->source = gallery_source(&opened->gallery);
+    return EXIT_OK;
 }
 
-int source_open_file(struct opened_source *opened, const char *command, const char *path,
-                     const struct trace_file_options *options)
+int source_open_trace(struct opened_source *opened, const char *command, const char *path,
+                      const struct trace_file_options *options)
 {
     const char *error = trace_file_open(&opened->file, path, options);
     if (error) {
@@ -28,7 +29,6 @@ int source_open_file(struct opened_source *opened, const char *command, const ch
         return opened->file.is_io ? EXIT_IO : EXIT_USAGE;
     }
     opened->is_file = true;
-    opened->name = path;
     opened->source = trace_file_source(&opened->file);
     return EXIT_OK;
 }

@@ -3,13 +3,13 @@
 #ifndef WARPLENS_CLI_SOURCE_H
 #define WARPLENS_CLI_SOURCE_H
 
+#include "cli/options.h"
 #include "session/gallery_source.h"
 #include "trace_io/trace_file.h"
 
 /* Points into itself: do not copy it. */
 struct opened_source {
     struct trace_source source;
-    const char *name; /* for messages */
     struct gallery_run gallery;
     struct trace_file file;
     bool is_file;
@@ -18,13 +18,14 @@ struct opened_source {
 /* Whether an operand names a file: "-", or a name with a dot or a slash, which no kernel has. */
 bool source_is_file(const char *operand);
 
-/* Opens a kernel with these values of its parameters, which must outlive the source. */
-void source_open_kernel(struct opened_source *opened, const struct gallery_kernel *kernel,
-                        const struct gallery_args *args);
+/* A chosen kernel: one of the gallery with these values of its parameters, or a file. Everything must
+ * outlive the source. EXIT_OK; or EXIT_USAGE or EXIT_IO after a message, and nothing to close. */
+int source_open(struct opened_source *opened, const struct options *options,
+                const struct gallery_kernel *kernel, const struct gallery_args *args);
 
-/* Opens a trace. EXIT_OK; or EXIT_USAGE or EXIT_IO after a message, and nothing to close. */
-int source_open_file(struct opened_source *opened, const char *command, const char *path,
-                     const struct trace_file_options *options);
+/* A trace. */
+int source_open_trace(struct opened_source *opened, const char *command, const char *path,
+                      const struct trace_file_options *options);
 
 void source_close(struct opened_source *opened);
 
