@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "cli/source.h"
 #include "cli/trace_actions.h"
+#include "cli/trace_check.h"
 #include "cli/trace_info.h"
 #include "trace_io/join.h"
 
@@ -159,6 +160,36 @@ int trace_info_action(const struct options *options)
     return status;
 }
 
+int trace_check(const struct options *options)
+{
+    static uint64_t no_line;
+    struct opened_source *opened = malloc(sizeof *opened);
+    const struct trace_file_options how = {
+        .format = options->from, .map = options->map, .unguarded = true, .shows_progress = true};
+    struct output output;
+    if (opened == NULL)
+        return usage_error("trace", "no memory for a file");
+    int status = source_open_trace(opened, "trace", options->operands[1], &how);
+    if (status == EXIT_OK) {
+        struct check *check = check_new(opened->file.format == trace_format_named("binary")
+                                            ? &no_line
+                                            : &opened->file.input.line);
+        const struct trace_sink sink = check_sink(check);
+        const char *error = opened->source.run(opened->source.context, &sink);
+        status = output_open(&output, options->output);
+        if (status == EXIT_OK) {
+            bool fine = trace_check_print(check, opened->file.input.name, error, output.stream);
+            status = output_close(&output);
+            if (status == EXIT_OK && !fine)
+                status = EXIT_USAGE;
+        }
+        check_free(check);
+        source_close(opened);
+    }
+    free(opened);
+    return status;
+}
+
 static const struct action {
     const char *name, *operands;
     int (*run)(const struct options *options);
@@ -166,6 +197,7 @@ static const struct action {
 } actions[] = {
     {"record", "KERNEL", trace_record, 1, 1},
     {"info", "FILE", trace_info_action, 1, 1},
+    {"check", "FILE", trace_check, 1, 1},
     {"convert", "FILE...", trace_convert, 1, OPTION_LIST_MAX},
     {"cat", "FILE...", trace_cat, 1, OPTION_LIST_MAX},
 };

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_THREADS_MAX = 1024 };
-
 /* The launch's names lie one after another; a record's texts fit in a chunk, and zeros behind them. */
 enum { TEXTS_BYTES = CHUNK_PAYLOAD_MAX + CODEC_ARRAYS_MAX + 1 };
 
@@ -66,13 +64,13 @@ static uint64_t read_range(struct managed_range *range, uint8_t *touched, uint64
 static void read_managed(struct binary_launch *launch, struct get *get)
 {
     uint64_t used = 0;
-    size_t count = get_limited(get, LAUNCH_MANAGED_MAX);
+    size_t count = get_limited(get, MANAGED_ARRAYS_MAX);
     if (count && launch->touched == NULL)
-        launch->touched = malloc(LAUNCH_PAGES_MAX);
+        launch->touched = malloc(MANAGED_PAGES_MAX);
     get->failed |= count && launch->touched == NULL;
     for (size_t i = 0; i < count && !get->failed; i++)
         used +=
-            read_range(&launch->managed[i], launch->touched + used, LAUNCH_PAGES_MAX - used, get);
+            read_range(&launch->managed[i], launch->touched + used, MANAGED_PAGES_MAX - used, get);
     launch->info.managed = launch->managed;
     launch->info.managed_count = count;
 }
@@ -151,8 +149,8 @@ bool binary_launch_fits(const struct launch_info *launch)
     uint64_t pages = 0;
     for (size_t i = 0; i < launch->managed_count; i++)
         pages += (launch->managed[i].bytes >> MANAGED_PAGE_LOG2) + 1;
-    return launch->array_count <= CODEC_ARRAYS_MAX && launch->managed_count <= LAUNCH_MANAGED_MAX &&
-           pages <= LAUNCH_PAGES_MAX && binary_launch_bytes(launch) < CHUNK_PAYLOAD_MAX;
+    return launch->array_count <= CODEC_ARRAYS_MAX && launch->managed_count <= MANAGED_ARRAYS_MAX &&
+           pages <= MANAGED_PAGES_MAX && binary_launch_bytes(launch) < CHUNK_PAYLOAD_MAX;
 }
 
 void binary_launch_put(struct put *put, const struct launch_info *launch)

@@ -6,16 +6,11 @@
 #include "trace_io/get.h"
 #include "trace_io/put.h"
 
-enum {
-    LAUNCH_MANAGED_MAX = 64,
-    LAUNCH_PAGES_MAX = 4 << 20, /* 16 GB of managed memory */
-};
-
 /* Starts as zeros. Do not copy: info points into it. */
 struct binary_launch {
     struct launch_info info;
     struct trace_array arrays[CODEC_ARRAYS_MAX];
-    struct managed_range managed[LAUNCH_MANAGED_MAX];
+    struct managed_range managed[MANAGED_ARRAYS_MAX];
     uint8_t *touched; /* the pages of all managed arrays */
     char *texts;      /* the names */
 };

@@ -5,8 +5,6 @@
 #include "trace/input.h"
 #include "trace_io/binary_launch.h"
 
-enum { SITES_MAX = UINT16_MAX, WARPS_MAX = 32 };
-
 /* What a shape needs of its site. */
 struct site_kind {
     uint8_t space, op, width;
@@ -25,7 +23,7 @@ struct binary_reader {
     uint64_t accesses, events, launches;
     uint64_t block, shared_bytes;
     uint32_t warp, warp_count;
-    bool ended[WARPS_MAX];
+    bool ended[BLOCK_WARPS_MAX];
     uint64_t addr[WARP_LANES];
     char text[2][CODEC_TEXT_MAX + 1];
     uint8_t payload[CHUNK_PAYLOAD_MAX];

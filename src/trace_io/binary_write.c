@@ -17,7 +17,6 @@ enum {
     RECORD_BYTES_MAX = 1024, /* of a step with a new shape and 32 far addresses */
     SHAPE_SLOTS = 1 << 14,
     PATTERN_SLOTS = 1 << 12,
-    WARPS_MAX = 32,
 };
 
 struct binary_writer {
@@ -29,7 +28,7 @@ struct binary_writer {
     uint64_t accesses, events, launches;
     uint64_t next_block, shared_bytes;
     uint32_t warp, warp_count;
-    bool ended[WARPS_MAX]; /* warps of the block */
+    bool ended[BLOCK_WARPS_MAX]; /* warps of the block */
 };
 
 struct binary_writer *binary_writer_new(FILE *out)
@@ -274,7 +273,7 @@ static bool turn_to(struct binary_writer *writer, uint32_t block, uint32_t warp)
 {
     if (block == writer->next_block && warp == writer->warp)
         return true;
-    if (warp >= writer->warp_count || warp >= WARPS_MAX) {
+    if (warp >= writer->warp_count || warp >= BLOCK_WARPS_MAX) {
         return refuse(writer, "a warp that its block does not have");
     }
     if (!chunk_writer_begin(&writer->chunks, 24))

@@ -10,7 +10,7 @@
 #ifndef WARPLENS_TRACE_IO_CODEC_H
 #define WARPLENS_TRACE_IO_CODEC_H
 
-#include "trace/stream.h"
+#include "trace_io/limits.h"
 
 #define BINARY_MAGIC "warplens"
 enum {
@@ -22,8 +22,6 @@ enum {
     CODEC_PATTERNS = 1024, /* the same */
     CODEC_HISTORY = 1 << 16,
     CODEC_CONTEXTS = 1 << 14,
-    CODEC_TEXT_MAX = 4096,   /* bytes of a name */
-    CODEC_ARRAYS_MAX = 4096, /* of a launch */
 };
 
 /* The first byte of a record. Below TAG_STEP: so many foretold steps, and one more. */

@@ -9,15 +9,7 @@
 
 #include "sim/managed.h"
 
-#define ADDRESS_END (UINT64_C(1) << 48)
-enum {
-    SITES_MAX = UINT16_MAX,
-    BLOCK_THREADS_MAX = 1024,
-    SHARED_BYTES_MAX = 228 * 1024,
-    CONSTANT_BYTES = 64 * 1024,
-    REGISTERS_MAX = 255,
-    PAGES_MAX = 4 << 20, /* 16 GB of managed memory */
-};
+#include "trace_io/limits.h"
 
 static bool fail(struct guard *guard, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -134,8 +126,8 @@ static bool take_range(struct guard *guard, const struct managed_range *range)
     if (known)
         return true;
     guard->page_count += pages;
-    if (guard->range_count == GUARD_RANGES || guard->page_count > PAGES_MAX)
-        return fail(guard, "more than %d managed arrays, or 16 GB of them", GUARD_RANGES);
+    if (guard->range_count == MANAGED_ARRAYS_MAX || guard->page_count > MANAGED_PAGES_MAX)
+        return fail(guard, "more than %d managed arrays, or 16 GB of them", MANAGED_ARRAYS_MAX);
     guard->ranges[guard->range_count].address = range->address;
     guard->ranges[guard->range_count++].pages = pages;
     return true;
@@ -214,16 +206,9 @@ static bool take_turn(struct guard *guard, uint32_t block, uint32_t warp)
     return true;
 }
 
-static uint64_t space_end(enum mem_space space)
-{
-    if (space == SPACE_SHARED)
-        return SHARED_BYTES_MAX;
-    return space == SPACE_CONSTANT ? CONSTANT_BYTES : ADDRESS_END;
-}
-
 static bool lane_is_possible(struct guard *guard, const struct warp_access *a, unsigned lane)
 {
-    uint64_t addr = access_addr(a, lane), end = space_end((enum mem_space)a->space);
+    uint64_t addr = access_addr(a, lane), end = limits_space_end((enum mem_space)a->space);
     if (addr >= end || end - addr < a->width)
         return fail(guard,
                     "block %" PRIu32 ", warp %" PRIu32 ", lane %u: address 0x%" PRIx64

@@ -4,9 +4,9 @@
 #ifndef WARPLENS_TRACE_IO_GUARD_H
 #define WARPLENS_TRACE_IO_GUARD_H
 
-#include "trace/stream.h"
+#include "trace_io/limits.h"
 
-enum { GUARD_MESSAGE_BYTES = 320, GUARD_RANGES = 64, GUARD_WARPS_MAX = 32 };
+enum { GUARD_MESSAGE_BYTES = 320 };
 
 struct guard {
     const struct trace_sink *next;
@@ -23,7 +23,7 @@ struct guard {
     uint32_t last_warp_lanes;
     struct {
         uint64_t address, pages;
-    } ranges[GUARD_RANGES]; /* managed memory seen so far */
+    } ranges[MANAGED_ARRAYS_MAX]; /* managed memory seen so far */
     uint32_t range_count;
     uint64_t page_count;
 };
