@@ -2,7 +2,7 @@
 #ifndef WARPLENS_VALIDATE_MEASURED_PARTS_H
 #define WARPLENS_VALIDATE_MEASURED_PARTS_H
 
-#include "validate/csv.h"
+#include "text/csv.h"
 #include "validate/measured.h"
 
 enum { READER_COLUMNS = 16, READER_FIELD_SHOWN = 80 };
