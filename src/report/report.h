@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "report/quote.h"
 #include "session/result.h"
 
 struct report_options {
@@ -69,9 +70,5 @@ const char *report_number(uint64_t value, char text[REPORT_NUMBER_BYTES]);
 
 /* A ratio or profiler value: whole numbers without decimals, others with two. */
 const char *report_value(double value, char text[REPORT_NUMBER_BYTES]);
-
-/* Text as a JSON string, with its quotes; as a field of CSV, quoted when it has to be. */
-void report_put_json_string(const char *text, FILE *out);
-void report_put_csv_field(const char *text, FILE *out);
 
 #endif

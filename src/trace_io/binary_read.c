@@ -9,7 +9,9 @@
 
 bool binary_trace_is(const char *head, size_t bytes)
 {
-    return bytes >= strlen(BINARY_MAGIC) && memcmp(head, BINARY_MAGIC, strlen(BINARY_MAGIC)) == 0;
+    size_t length = strlen(BINARY_MAGIC);
+    return bytes > length && memcmp(head, BINARY_MAGIC, length) == 0 &&
+           head[length] != ' '; /* "warplens text trace" */
 }
 
 static const char *read_text(struct binary_reader *reader, int which)

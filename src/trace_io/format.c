@@ -1,10 +1,13 @@
 /* format.c - the table of formats. */
 #include "trace_io/format.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "trace_io/binary_read.h"
 #include "trace_io/binary_write.h"
+#include "trace_io/text_read.h"
+#include "trace_io/text_write.h"
 #include "trace_io/trace_file.h"
 
 /* ---- binary ---------------------------------------------------------------------------------- */
@@ -34,6 +37,44 @@ static bool open_binary(struct trace_writer *writer, FILE *out, const char *path
     return true;
 }
 
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static const char *read_text(struct trace_file *file, const struct trace_sink *sink)
+{
+    return text_trace_read(&file->input, sink);
+}
+
+static bool is_text(const char *head, size_t bytes)
+{
+    size_t length = strlen(TEXT_TRACE_FIRST_LINE);
+    return bytes >= length && memcmp(head, TEXT_TRACE_FIRST_LINE, length) == 0;
+}
+
+static const char *end_text(void *state)
+{
+    return text_writer_end(state);
+}
+
+static void free_text(void *state)
+{
+    text_writer_end(state); /* again: nothing happens, unless the trace was given up */
+    free(state);
+}
+
+static bool open_text(struct trace_writer *writer, FILE *out, const char *path)
+{
+    struct text_writer *text = malloc(sizeof *text);
+    (void)path;
+    if (text == NULL)
+        return false;
+    if (!text_writer_start(text, out)) {
+        free_text(text);
+        return false;
+    }
+    *writer = (struct trace_writer){text->sink, text, end_text, free_text};
+    return true;
+}
+
 const struct trace_format trace_formats[] = {
     {.name = "binary",
      .suffix = ".wlt",
@@ -41,6 +82,12 @@ const struct trace_format trace_formats[] = {
      .is = binary_trace_is,
      .read = read_binary,
      .open = open_binary},
+    {.name = "text",
+     .suffix = ".wlt.txt",
+     .about = "for people to read and write, nothing is lost",
+     .is = is_text,
+     .read = read_text,
+     .open = open_text},
 };
 const size_t trace_format_count = sizeof trace_formats / sizeof trace_formats[0];
 
