@@ -58,6 +58,8 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
 {
     struct session *session = context;
     const uint32_t *b = launch->block;
+    if (session->info->kernel[0] == '\0' && !on_note(context, "kernel", launch->kernel))
+        return false; /* a run without a name has its first kernel's */
     session->warps_per_block = (b[0] * b[1] * b[2] + WARP_LANES - 1) / WARP_LANES;
     for (size_t i = 0; i < session->request->gpu_count; i++)
         if (!gpu_run_launch_begin(&session->runs[i], launch))

@@ -151,6 +151,7 @@ const struct trace_format trace_formats[] = {
      .suffix = ".g",
      .about = "kernelslist.g with .traceg files; written into a directory",
      .makes_directory = true,
+     .has_parts = true,
      .is = is_accelsim,
      .read = read_accelsim,
      .open = open_accelsim},

@@ -21,6 +21,7 @@ struct trace_format {
     const char *suffix; /* of file names, with its dot */
     const char *about;
     bool makes_directory; /* the output is a directory; `open` gets its path and no stream */
+    bool has_parts;       /* the file names others, which hold the trace */
     /* Whether a file that begins so is one; the first format that says so is it. */
     bool (*is)(const char *head, size_t bytes);
     /* All of the file into the sink: NULL, or file->input.message. */

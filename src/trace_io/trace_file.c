@@ -73,7 +73,7 @@ static const char *run_file(void *context, const struct trace_sink *sink)
     if (!file->options.unguarded)
         guarded = guard_sink(&file->guard);
     progress_start(&file->progress, &guarded, file->options.shows_progress, &file->input.bytes,
-                   file->file_bytes);
+                   file->format->has_parts ? 0 : file->file_bytes);
     watched = progress_sink(&file->progress);
     const char *error = file->format->read(file, &watched);
     progress_end(&file->progress);
