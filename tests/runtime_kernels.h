@@ -201,6 +201,7 @@ RUNTIME_HOST(sharedAt)
 RUNTIME_HOST(dynamicAt) /* with 100 bytes */
 RUNTIME_HOST(barrierInBranch)
 RUNTIME_HOST(barrierAfterReturn)
+RUNTIME_HOST(barrierOfOneWarp)
 RUNTIME_HOST(barrierTwo)
 RUNTIME_HOST(barrierUneven)
 RUNTIME_HOST(constantStore)

@@ -156,6 +156,18 @@ __global__ void barrierAfterReturn(int *out, int n)
 KERNEL_LAUNCHER(barrierAfterReturn, int *, int)
 HOST_STORE(barrierAfterReturn)
 
+__global__ void barrierOfOneWarp(int *out, int n)
+{
+    int t = threadIdx.x;
+    if (t >= 32)
+        return;
+    out[t] = n;
+    HERE(HERE_BARRIER, __syncthreads());
+    out[t] = t;
+}
+KERNEL_LAUNCHER(barrierOfOneWarp, int *, int)
+HOST_STORE(barrierOfOneWarp)
+
 __global__ void barrierTwo(int *out, int n)
 {
     int t = threadIdx.x;

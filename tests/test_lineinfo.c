@@ -131,7 +131,7 @@ static void check_tls(const struct lineinfo *info, const char *name, const void 
 {
     uint64_t offset = (uint64_t)((const char *)array - find_own_place().tls);
     size_t count;
-    const struct lineinfo_tls *symbols = lineinfo_tls_symbols(info, &count);
+    const struct lineinfo_variable *symbols = lineinfo_tls_symbols(info, &count);
     for (size_t i = 0; i < count; i++)
         if (symbols[i].offset == offset && symbols[i].size == size) {
             assert_string_equal(symbols[i].name, name);
@@ -152,7 +152,7 @@ static void thread_local_arrays_have_name_offset_and_size(void **state)
     check_tls(info, "filetile", cpp_file_tile, sizeof cpp_file_tile);
     check_tls(info, "ltotile", lto_tile, sizeof lto_tile);
     size_t count;
-    const struct lineinfo_tls *symbols = lineinfo_tls_symbols(info, &count);
+    const struct lineinfo_variable *symbols = lineinfo_tls_symbols(info, &count);
     for (size_t i = 1; i < count; i++)
         assert_true(symbols[i - 1].offset <= symbols[i].offset);
     lineinfo_close(info);

@@ -85,7 +85,7 @@ static bool ask_everything(const char *path, uint64_t address)
         text_bytes += function != NULL ? strlen(function) : 0;
     }
     size_t count;
-    const struct lineinfo_tls *symbols = lineinfo_tls_symbols(info, &count);
+    const struct lineinfo_variable *symbols = lineinfo_tls_symbols(info, &count);
     for (size_t i = 0; i < count; i++)
         text_bytes += strlen(symbols[i].name);
     lineinfo_close(info);

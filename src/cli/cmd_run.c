@@ -16,6 +16,7 @@ struct runs {
     struct gpu_choice gpus;
     struct result *results;
     size_t done;
+    int program_status; /* EXIT_USAGE: a program has failed; it is reported all the same */
 };
 
 static int run_source(struct runs *runs, size_t k, const struct trace_source *source,
@@ -54,10 +55,12 @@ static int run_one(struct runs *runs, size_t k, const struct options *options)
     struct opened_source *opened = malloc(sizeof *opened);
     if (opened == NULL)
         return usage_error(options->command, "no memory for a source");
-    int status = source_open(opened, options, runs->kernels.kernels[k], &runs->kernels.args[k]);
+    int status = source_open(opened, options, runs->kernels.kernels[k], &runs->kernels.args[k],
+                             &runs->gpus.gpus[0]);
     if (status == EXIT_OK) {
         status = run_source(runs, k, &opened->source, options);
-        source_close(opened);
+        int program_status = source_close(opened);
+        runs->program_status = runs->program_status ? runs->program_status : program_status;
     }
     free(opened);
     return status;
@@ -143,6 +146,7 @@ static int run_and_write(const struct options *options,
     if (status == EXIT_OK) {
         if (write(&runs, options, output.stream)) {
             status = output_close(&output);
+            status = status ? status : runs.program_status;
         } else {
             output_discard(&output);
             status = usage_error(options->command, "no memory for the table");

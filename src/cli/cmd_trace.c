@@ -87,6 +87,27 @@ static int run_file(const struct options *options, const char *path, const struc
     return status;
 }
 
+static int run_program(const struct options *options, const char *path,
+                       const struct trace_sink *sink)
+{
+    struct gpu_choice gpus;
+    struct program_source *program = malloc(sizeof *program);
+    int status = program ? choose_gpus(&gpus, options) : usage_error("trace", "no memory");
+    if (status == EXIT_OK)
+        status = program_source_open(program, options, path, &gpus.gpus[0].arch,
+                                     gpus.gpus[0].model->title);
+    if (status == EXIT_OK) {
+        const struct trace_source source = program_source(program);
+        const char *error = source.run(source.context, sink);
+        if (error)
+            usage_error("trace", "%s", error);
+        status = program_source_close(program);
+        status = error ? EXIT_USAGE : status;
+    }
+    free(program);
+    return status;
+}
+
 static int run_kernel(const struct options *options, const char *name,
                       const struct trace_sink *sink)
 {
@@ -111,8 +132,12 @@ int trace_record(const struct options *options)
     int status = open_output(&out, options, "binary");
     if (status)
         return status;
-    status = source_is_file(operand) ? run_file(options, operand, &out.writer.sink, false)
-                                     : run_kernel(options, operand, &out.writer.sink);
+    if (cu_build_takes(operand))
+        status = run_program(options, operand, &out.writer.sink);
+    else if (source_is_file(operand))
+        status = run_file(options, operand, &out.writer.sink, false);
+    else
+        status = run_kernel(options, operand, &out.writer.sink);
     return close_output(&out, status);
 }
 
@@ -195,7 +220,7 @@ static const struct action {
     int (*run)(const struct options *options);
     size_t least, most; /* operands behind the name */
 } actions[] = {
-    {"record", "KERNEL", trace_record, 1, 1},
+    {"record", "KERNEL|FILE.cu", trace_record, 1, 1},
     {"info", "FILE", trace_info_action, 1, 1},
     {"check", "FILE", trace_check, 1, 1},
     {"convert", "FILE...", trace_convert, 1, OPTION_LIST_MAX},

@@ -1,4 +1,5 @@
 /* options.c - parses the command line by a table. */
+#define _GNU_SOURCE
 #include "cli/options.h"
 
 #include <stdio.h>
@@ -231,6 +232,36 @@ static const char *take_blocks(struct options *o, const char *value)
     return NULL;
 }
 
+static const char *take_with(struct options *o, const char *value)
+{
+    if (o->with_count == OPTION_LIST_MAX - 1)
+        return "at most 63 times";
+    o->with[o->with_count++] = value;
+    return *value ? NULL : "a file name";
+}
+
+/* The compiler takes letter and value in one word. */
+static const char *take_compiler_option(struct options *o, char letter, const char *value)
+{
+    char *word;
+    if (o->compiler_option_count == OPTION_LIST_MAX)
+        return "at most 64 times";
+    if (asprintf(&word, "-%c%s", letter, value) < 0)
+        return "less memory in use";
+    o->compiler_options[o->compiler_option_count++] = word; /* until the program ends */
+    return NULL;
+}
+
+static const char *take_include(struct options *o, const char *value)
+{
+    return *value ? take_compiler_option(o, 'I', value) : "a directory";
+}
+
+static const char *take_define(struct options *o, const char *value)
+{
+    return *value ? take_compiler_option(o, 'D', value) : "NAME or NAME=value";
+}
+
 struct option {
     const char *short_name, *long_name;
     const char *argument; /* NULL: it takes none */
@@ -241,7 +272,8 @@ struct option {
 
 static const struct option table[] = {
     {NULL, "--gpu", "NAME[,NAME...]",
-     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_BENCH | COMMAND_SWEEP,
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_BENCH | COMMAND_SWEEP |
+         COMMAND_TRACE,
      "GPUs by chip (gtx280) or rule set (sm_13); default h200", take_gpu},
     {NULL, "--gpu", "NAME", COMMAND_VALIDATE,
      "the GPU that was measured; default: the one that the files name", take_gpu},
@@ -298,6 +330,11 @@ static const struct option table[] = {
     {NULL, "--map", "field=column,...",
      COMMAND_TRACE | COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN,
      "csv traces: which column holds what (docs/trace-text.md)", take_map},
+    {NULL, "--with", "FILE", COMMAND_PROGRAMS, "a further source file of a CUDA program",
+     take_with},
+    {"-I", "--include", "DIR", COMMAND_PROGRAMS, "where a CUDA program's headers are",
+     take_include},
+    {"-D", "--define", "NAME[=value]", COMMAND_PROGRAMS, "a macro for a CUDA program", take_define},
     {"-o", "--output", "FILE",
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_COUNTERS | COMMAND_GPUS |
          COMMAND_KERNELS | COMMAND_VALIDATE | COMMAND_MERGE | COMMAND_TRACE,
@@ -334,11 +371,14 @@ static int parse_option(struct options *o, enum command_bit bit, int count, char
     char name[64];
     const char *word = argv[*at], *equals = strchr(word, '=');
     size_t length = word[1] == '-' && equals ? (size_t)(equals - word) : strlen(word);
-    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    bool joined = (word[1] == 'I' || word[1] == 'D') && word[2]; /* -Idir */
+    snprintf(name, sizeof name, "%.*s", joined ? 2 : (int)length, word);
     const struct option *option = find_option(name, bit);
     if (option == NULL)
         return unknown_option(o->command, bit, name);
     const char *value = length < strlen(word) ? word + length + 1 : NULL;
+    if (joined)
+        value = word + 2;
     if (option->argument == NULL && value)
         return usage_error(o->command, "%s takes no value", name);
     if (option->argument && value == NULL && *at + 1 < count)
@@ -363,6 +403,10 @@ int options_parse(struct options *o, const char *command, enum command_bit bit, 
                           .operands = (const char *const *)argv};
     bool only_operands = false;
     for (int i = 0; i < count; i++) {
+        if ((bit & COMMAND_PROGRAMS) && strcmp(argv[i], "--") == 0) {
+            o->program_arguments = (const char *const *)argv + i + 1;
+            break;
+        }
         if (!only_operands && strcmp(argv[i], "--") == 0) {
             only_operands = true;
         } else if (!only_operands &&
@@ -378,6 +422,8 @@ int options_parse(struct options *o, const char *command, enum command_bit bit, 
             argv[o->operand_count++] = argv[i];
         }
     }
+    o->command_writes_data =
+        o->output == NULL && (bit == COMMAND_TRACE || o->format != FORMAT_TEXT);
     return EXIT_OK;
 }
 

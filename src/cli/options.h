@@ -39,6 +39,7 @@ enum command_bit {
     COMMAND_SWEEP = 256,
     COMMAND_MERGE = 512,
     COMMAND_TRACE = 1024,
+    COMMAND_PROGRAMS = COMMAND_RUN | COMMAND_COMPARE | COMMAND_TRACE, /* these run CUDA programs */
 };
 
 struct setting {
@@ -74,9 +75,15 @@ struct options {
     double min_time_us;                      /* --min-time; 0: not given */
     const char *max_errors[OPTION_LIST_MAX]; /* --max-error */
     size_t max_error_count;
-    const char *trace_format; /* --format of `trace`; NULL: not given */
-    const char *from;         /* --from; NULL: by the file's beginning */
-    const char *map;          /* --map; NULL: not given */
+    const char *trace_format;          /* --format of `trace`; NULL: not given */
+    const char *from;                  /* --from; NULL: by the file's beginning */
+    const char *map;                   /* --map; NULL: not given */
+    const char *with[OPTION_LIST_MAX]; /* --with: further files of a program */
+    size_t with_count;
+    const char *compiler_options[OPTION_LIST_MAX + 1]; /* -I and -D, for programs; ends with NULL */
+    size_t compiler_option_count;
+    const char *const *program_arguments; /* behind "--"; NULL: none; ends with NULL */
+    bool command_writes_data; /* JSON or CSV on standard output: nothing else goes there */
     bool help;
 };
 

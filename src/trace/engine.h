@@ -4,6 +4,7 @@
  *   flow.c       the same for basic blocks and functions; counts work
  *   copies.c     struct copies: the load first, and those that the compiler leaves to memcpy
  *   memory.c     device memory: simulated addresses, names, which bytes are written
+ *   variables.c  __device__, __managed__ and __constant__ variables
  *   spaces.c     any other host address -> space and simulated address
  *   lane.c       coroutines: a stack a lane, a switch of a few ns
  *   warp.c       the events of 32 lanes -> warp accesses, in the order a SIMT machine issues them
@@ -13,7 +14,8 @@
  *   loop_wait.c  where a warp waits because a loop uses what it has loaded
  *   work.c       how many instructions a block is; code_size.c, code_arm64.c: machine code
  *   sites.c      which static access is which: file, line, array
- *   intrinsics.c atomics.c cuda_api.c   what kernels and host code call
+ *   intrinsics.c atomics.c votes.c overloads.c host_calls.c   what kernels call
+ *   runtime_....c launch_limits.c   what host code calls
  *
  * Lanes run ahead of each other, up to a barrier, a volatile access, a warp intrinsic or a full
  * event column. Their events are then merged: at each step the lanes at the deepest call and there
@@ -31,6 +33,7 @@
 #include "trace/dependence.h"
 #include "trace/loop_step.h"
 #include "trace/loop_wait.h"
+#include "trace/memory.h"
 #include "trace/tracer.h"
 #include "trace/work.h"
 #include "warplens/cuda.h"
@@ -86,7 +89,14 @@ enum lane_state {
     LANE_STATES
 };
 
-enum warp_op_kind { WARP_OP_SHUFFLE, WARP_OP_BALLOT, WARP_OP_SYNC };
+enum warp_op_kind {
+    WARP_OP_SHUFFLE,
+    WARP_OP_BALLOT,
+    WARP_OP_SYNC,
+    WARP_OP_MATCH_ANY,
+    WARP_OP_MATCH_ALL,
+    WARP_OP_REDUCE, /* mode: enum wl_reduction */
+};
 struct warp_op {
     enum warp_op_kind kind;
     unsigned mode, mask, lane, width; /* mode: enum wl_shuffle */
@@ -152,8 +162,9 @@ struct engine {
     uintptr_t image_base; /* load address of the program */
     uint64_t depth_bits;  /* its call depth, in place in meta */
     uintptr_t
-        frame_offset;   /* bytes from a stack's beginning to the kernel's frame; the same in all */
-    uintptr_t last_pc;  /* of the block it is in; 0: none yet */
+        frame_offset; /* bytes from a stack's beginning to the kernel's frame; the same in all */
+    uintptr_t parameter_offset; /* ... to the kernel's parameters, which are above it */
+    uintptr_t last_pc;          /* of the block it is in; 0: none yet */
     uint64_t work;      /* instructions since its last event, in place in an event's address */
     const void *marked; /* its next load, from here, goes as `mark` says */
     enum load_mark mark;
@@ -169,11 +180,17 @@ struct engine {
     uint32_t block_linear;
     uint64_t dynamic_shared_bytes;
     uint32_t lane_count;
+    uint32_t barriers;         /* that the block has passed */
+    uint32_t barrier_votes[2]; /* lanes that voted for, at the barrier of that parity */
+    uint32_t barrier_lanes[2]; /* lanes that voted */
     uint32_t to_start; /* lanes of the warp, by bit, that the current refill has yet to start */
     struct lane lanes[BLOCK_LANES_MAX];
     struct warp warps[BLOCK_LANES_MAX / WARP_LANES];
 
+    uint64_t accesses; /* warp accesses since tracer_start */
+    bool program;      /* tracer_set_program */
     bool failed;
+    cudaError_t error; /* what the API answers since it has */
     char message[MESSAGE_BYTES];
 };
 
@@ -193,52 +210,13 @@ static inline bool engine_column_is_full(void)
     return (uintptr_t)engine.cursor >= (uintptr_t)event_rows.addr;
 }
 
-/* memory.c: the arena of device memory. A byte's state: */
-enum byte_state { BYTE_NONE, BYTE_FREED, BYTE_UNWRITTEN, BYTE_WRITTEN };
-struct device_arena {
-    uintptr_t base; /* host address of offset 0 */
-    uint64_t bytes;
-    uint8_t *state;        /* one enum byte_state a byte */
-    bool read_only_arrays; /* some array is marked read_only: engine.special_loads is set then */
-    bool host_arrays;      /* some array is in host memory, or managed */
-};
-extern struct device_arena device_arena;
-/* An array that kernels can access; `offset` is in the arena. */
-struct device_array {
-    uint64_t offset, bytes;
-    char name[48];
-    bool freed, read_only;
-    uint8_t home;     /* enum array_home */
-    uint8_t *touched; /* managed: MANAGED_... bits of each page since the last launch */
-};
-void memory_start(void);
-void *memory_allocate(uint64_t bytes, const char *name);
-/* The same in host memory or managed: the host may write there, so all bytes count as written. */
-void *memory_allocate_at(enum array_home home, uint64_t bytes, const char *name);
-/* ACCESS_... flags of an access to arena memory at a simulated address. */
-uint8_t memory_home_flags(uint64_t addr);
-/* The host did something (MANAGED_... bit) to a range; false when it is not within a managed array. */
-bool memory_touch(const void *pointer, uint64_t bytes, uint8_t how);
-/* The live arrays. */
-const struct trace_array *memory_arrays(size_t *count);
-/* The managed arrays, and after a launch a clean record of what the host does to them. */
-const struct managed_range *memory_managed(size_t *count);
-void memory_managed_clear(void);
-/* False when the pointer is not the start of a live array. */
-bool memory_free(const void *pointer);
-/* Whether a range is within one live array. */
-bool memory_holds(const void *pointer, uint64_t bytes);
-/* Marks a range as written; false when part of it is outside every array. */
-bool memory_write(const void *pointer, uint64_t bytes);
-/* The array that holds an offset, or the last one that starts at or before it; NULL before the
- * first. */
-struct device_array *memory_array_at(uint64_t offset);
-/* Ends the launch with why bytes [offset, offset + width) cannot be accessed; an offset before the
- * first array is negative. */
-_Noreturn void memory_fail(int64_t offset, unsigned width, enum mem_op op, uintptr_t pc);
-bool memory_is_arena(const void *pointer);
+/* variables.c: the program's __device__, __managed__ and __constant__ variables. */
+void variables_start(void);
+bool variables_is_constant(const void *pointer, uint64_t *offset);
+const void *variables_constant_bytes(uint64_t offset);
 
-/* spaces.c */
+/* spaces.c. A kernel's parameters are in constant memory on a GPU, which counts no access of them. */
+#define SPACE_PARAMETER SPACE_COUNT
 struct place {
     enum mem_space space;
     uint64_t addr;
@@ -248,6 +226,9 @@ void spaces_start(void);
  */
 bool spaces_is_program_constant(const void *pointer);
 void spaces_launch(void);
+/* The program's variables that may be __device__ ones, sorted by their addresses as linked. */
+struct lineinfo_variable;
+const struct lineinfo_variable *spaces_variables(size_t *count);
 /* Where a host address outside the arena is for the current lane; fails the launch when nowhere. */
 struct place spaces_place(const void *pointer, unsigned width, enum mem_op op, uintptr_t pc);
 /* The name and range of the shared array at a simulated shared address. */
@@ -270,6 +251,9 @@ void warp_add_work(struct warp *warp, const uint64_t *row, uint32_t group, uintp
  * in its block. */
 uint16_t warp_take_work(struct warp *warp, uintptr_t pc);
 void warp_resolve(struct lane *lanes, uint32_t group); /* intrinsics.c */
+/* Stops the lane until the merge has brought the other lanes of the mask here. */
+uint64_t warp_op_run(uintptr_t pc, struct warp_op op);
+uint64_t warp_op_vote(const struct lane *lanes, uint32_t group, unsigned lane); /* votes.c */
 
 /* sites.c */
 void sites_start(void);
@@ -309,13 +293,20 @@ static inline bool copies_may_end_at(uintptr_t pc, unsigned call_bytes)
  * else. */
 bool copies_record_load(const void *from, size_t bytes, bool in_words, uintptr_t pc);
 
-/* cuda_api.c */
-void cuda_api_start(void);
-
-/* launch.c: keeps that the sink wants no more, when it said so. */
+/* messages.c: keeps that the sink wants no more, when it said so. */
 void engine_heed(bool sink_goes_on);
-/* launch.c: a message for what the current lane did at `pc`; does not come back. */
+/* messages.c: for what the current lane did at `pc`; does not come back. */
 _Noreturn void engine_fail_lane(uintptr_t pc, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* The same for host code; ends a program. */
+enum { HOST_FAULT_STATUS = 2 };
+void engine_fail_host(uintptr_t pc, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* For a barrier where `waiting` is. */
+void engine_fail_barrier(const struct lane *waiting, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void engine_warn_barrier(const struct lane *waiting, const struct lane *ended);
+void engine_forget_warnings(void);
+/* One line on standard error, once for each `pc` in a run. */
+void engine_warn(uintptr_t pc, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

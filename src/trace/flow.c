@@ -56,16 +56,39 @@ static __attribute__((noinline)) void leave_function(void)
 
 enum { FRAME_RECORD_BYTES = 16 }; /* from a frame's address to its caller's stack pointer */
 
+/* Where the kernel's parameters begin: above the return address that the call of it has pushed. Known
+ * for x86-64 alone: elsewhere a return address may be anywhere in a frame. */
+static void find_parameters(uintptr_t caller)
+{
+#if defined(__x86_64__)
+    const uintptr_t stack = (uintptr_t)lane_stack(engine.current->context);
+    uintptr_t at = engine.frame_offset;
+    while (at < LANE_STACK_BYTES && *(const uintptr_t *)(stack + at) != caller)
+        at += sizeof caller;
+    engine.parameter_offset = at + sizeof caller;
+#else
+    (void)caller;
+    engine.parameter_offset = LANE_STACK_BYTES;
+#endif
+}
+
+static void enter_kernel(uintptr_t stack_pointer, uintptr_t caller)
+{
+    uintptr_t offset = stack_pointer - (uintptr_t)lane_stack(engine.current->context);
+    engine.depth_bits = 1ULL << EVENT_DEPTH_SHIFT;
+    if (engine.frame_offset == offset && engine.parameter_offset)
+        return;
+    engine.frame_offset = offset;
+    find_parameters(caller);
+}
+
 /* A kernel itself is entered at depth 0 and left to depth 0; only that is without a call here. */
 void __tsan_func_entry(void *caller)
 {
-    if (engine.current && engine.depth_bits == 0) {
-        engine.depth_bits = 1ULL << EVENT_DEPTH_SHIFT;
-        engine.frame_offset = (uintptr_t)__builtin_frame_address(0) + FRAME_RECORD_BYTES -
-                              (uintptr_t)lane_stack(engine.current->context);
-    } else {
+    if (engine.current && engine.depth_bits == 0)
+        enter_kernel((uintptr_t)__builtin_frame_address(0) + FRAME_RECORD_BYTES, (uintptr_t)caller);
+    else
         enter_function((uintptr_t)caller);
-    }
 }
 
 void __tsan_func_exit(void *unused)

@@ -3,14 +3,13 @@
  * A hook runs before the access it announces. It finds the space and the simulated address, checks
  * bounds, alignment and that loaded bytes were written, and adds an event to the lane's column.
  * Host code of the same file is instrumented too: without a current lane a hook only notes which
- * pages of managed memory the host touches.
+ * pages of managed memory the host touches, and stops it from touching device memory.
  *
  * A struct copy whose type is under-aligned arrives as a range; nvcc loads the largest words the
  * type's alignment allows, which the hook is not told. Ranges are split into 4-byte words (2- or
  * 1-byte ones when the size or the address is not a multiple), right for structs of floats and
  * ints.
  */
-#include "sim/managed.h"
 #include "trace/engine.h"
 #include "warplens/cuda.h"
 
@@ -89,7 +88,8 @@ static inline void check_global(uint64_t offset, unsigned log2_width, enum mem_o
         __builtin_memset(state, BYTE_WRITTEN, width);
         return;
     }
-    memory_fail((int64_t)offset, width, op, pc);
+    if (!memory_tolerate(offset, width, op, pc))
+        memory_fail((int64_t)offset, width, op, pc);
 }
 
 /* The mark that __ldg or a texture fetch left for this load, if it is this address. */
@@ -133,13 +133,17 @@ static __attribute__((noinline)) void record_any(const void *pointer, unsigned l
     uint64_t meta = access_meta(log2_width, op, pc) | bits;
     uint64_t offset = (uintptr_t)pointer - device_arena.base;
     if (engine.current == NULL) {
-        if (device_arena.host_arrays && offset < device_arena.bytes)
-            memory_touch(pointer, width, MANAGED_TOUCHED);
+        if (offset < device_arena.bytes || engine.program)
+            memory_check_host(pointer, width, op, pc);
         return;
     }
-    if ((uintptr_t)pointer & (width - 1))
+    if (engine.depth_bits == 0) /* arguments on their way to the kernel */
+        return;
+    if ((uintptr_t)pointer & (width - 1)) {
+        engine.error = cudaErrorMisalignedAddress;
         engine_fail_lane(pc, "misaligned access: %u bytes at an address that is no multiple of %u",
                          width, width);
+    }
     if (offset < device_arena.bytes) {
         hooks_push_event(meta | global_meta(pointer, offset, op), DEVICE_BASE_ADDRESS + offset, pc);
         if (sync) /* others may still write these bytes */
@@ -148,6 +152,8 @@ static __attribute__((noinline)) void record_any(const void *pointer, unsigned l
         return;
     }
     struct place place = spaces_place(pointer, width, op, pc);
+    if (place.space == SPACE_PARAMETER)
+        return;
     hooks_push_event(meta | (uint64_t)place.space << EVENT_SPACE_SHIFT, place.addr, pc);
     if (sync)
         lane_stop(LANE_TURN, pc);

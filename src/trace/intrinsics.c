@@ -17,8 +17,7 @@ WORK_COST_1 long wl_clock(void)
     return (long)(engine.current->context->events + engine_events());
 }
 
-/* Stops the lane until the merge has brought the other lanes of the mask here. */
-static uint64_t warp_op(uintptr_t pc, struct warp_op op)
+uint64_t warp_op_run(uintptr_t pc, struct warp_op op)
 {
     struct lane_context *context = engine.current->context;
     context->op = op;
@@ -33,17 +32,17 @@ WORK_COST_2 uint64_t wl_shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bi
     if (width == 0 || width > WARP_LANES || (width & (width - 1)))
         engine_fail_lane(RETURN_ADDRESS, "shuffle width %u: 1, 2, 4, 8, 16 or 32 is possible",
                          width);
-    return warp_op(RETURN_ADDRESS, (struct warp_op){.kind = WARP_OP_SHUFFLE,
-                                                    .mode = mode,
-                                                    .mask = mask,
-                                                    .lane = lane,
-                                                    .width = width,
-                                                    .value = bits});
+    return warp_op_run(RETURN_ADDRESS, (struct warp_op){.kind = WARP_OP_SHUFFLE,
+                                                        .mode = mode,
+                                                        .mask = mask,
+                                                        .lane = lane,
+                                                        .width = width,
+                                                        .value = bits});
 }
 
 WORK_COST_2 unsigned wl_ballot(unsigned mask, int predicate)
 {
-    return (unsigned)warp_op(
+    return (unsigned)warp_op_run(
         RETURN_ADDRESS,
         (struct warp_op){.kind = WARP_OP_BALLOT, .mask = mask, .value = predicate != 0});
 }
@@ -51,12 +50,13 @@ WORK_COST_2 unsigned wl_ballot(unsigned mask, int predicate)
 /* The lanes that are converged here: a vote of those that are, waiting for nobody. */
 WORK_COST_2 unsigned wl_activemask(void)
 {
-    return (unsigned)warp_op(RETURN_ADDRESS, (struct warp_op){.kind = WARP_OP_BALLOT, .value = 1});
+    return (unsigned)warp_op_run(RETURN_ADDRESS,
+                                 (struct warp_op){.kind = WARP_OP_BALLOT, .value = 1});
 }
 
 WORK_COST_2 void wl_syncwarp(void)
 {
-    warp_op(RETURN_ADDRESS, (struct warp_op){.kind = WARP_OP_SYNC, .mask = UINT32_MAX});
+    warp_op_run(RETURN_ADDRESS, (struct warp_op){.kind = WARP_OP_SYNC, .mask = UINT32_MAX});
 }
 
 /* The lane a shuffle reads: itself when the source is outside its segment. */
@@ -81,11 +81,6 @@ static unsigned shuffle_source(const struct warp_op *op, unsigned lane)
 
 void warp_resolve(struct lane *lanes, uint32_t group)
 {
-    uint32_t votes = 0;
-    for (uint32_t left = group; left; left &= left - 1) {
-        unsigned i = (unsigned)__builtin_ctz(left);
-        votes |= (uint32_t)(lanes[i].context->op.value & 1) << i;
-    }
     for (uint32_t left = group; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
         struct warp_op *op = &lanes[i].context->op;
@@ -93,7 +88,7 @@ void warp_resolve(struct lane *lanes, uint32_t group)
             unsigned source = shuffle_source(op, i) % WARP_LANES;
             op->result = lanes[group >> source & 1U ? source : i].context->op.value;
         } else {
-            op->result = votes & group;
+            op->result = warp_op_vote(lanes, group, i);
         }
     }
 }

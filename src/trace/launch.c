@@ -3,83 +3,18 @@
  *
  * Decisions. A warp runs to the barrier before the next warp of the block starts, which is one of
  * the orders hardware may choose; a kernel whose result depends on it has a race. __syncthreads is
- * reached by every lane of the block, at one place in the source: CUDA leaves anything else
- * undefined, so it is an error here, a lane that has returned early included.
+ * reached by every lane of the block that has not returned, at one place in the source. CUDA leaves
+ * anything else undefined: two places are an error here, and a lane that has returned early is a
+ * warning, since programs do it and every GPU lets the others go on.
  */
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "trace/engine.h"
 #include "trace/lineinfo.h"
+#include "trace/runtime.h"
 #include "warplens/cuda.h"
 
 struct engine engine;
 struct wl_indices wl_indices;
 struct event_rows event_rows;
-
-static void message_start(const char *kernel, uintptr_t pc)
-{
-    struct lineinfo_line where = sites_line(pc);
-    engine.failed = true;
-    snprintf(engine.message, sizeof engine.message, "%s:%u: in %s: ", where.file,
-             (unsigned)where.line, kernel);
-}
-
-static void message_add(const char *format, va_list arguments)
-{
-    size_t used = strlen(engine.message);
-    vsnprintf(engine.message + used, sizeof engine.message - used, format, arguments);
-}
-
-static void message_thread(const struct lane *lane)
-{
-    size_t used = strlen(engine.message);
-    snprintf(engine.message + used, sizeof engine.message - used,
-             " [block (%u,%u,%u), thread (%u,%u,%u)]", wl_indices.block.x, wl_indices.block.y,
-             wl_indices.block.z, lane->thread.x, lane->thread.y, lane->thread.z);
-}
-
-void engine_fail_lane(uintptr_t pc, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    message_start(engine.kernel, pc);
-    message_add(format, arguments);
-    va_end(arguments);
-    message_thread(engine.current);
-    lane_stop(LANE_ENDED, pc); /* the launch is over: nobody switches back */
-    __builtin_unreachable();
-}
-
-void tracer_fail(const char *format, ...)
-{
-    if (engine.failed)
-        return;
-    engine.failed = true;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(engine.message, sizeof engine.message, format, arguments);
-    va_end(arguments);
-}
-
-void engine_heed(bool sink_goes_on)
-{
-    if (!sink_goes_on)
-        tracer_fail("stopped by the sink");
-}
-
-static void fail_at_barrier(const struct lane *waiting, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void fail_at_barrier(const struct lane *waiting, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    message_start(engine.kernel, waiting->context->stopped_at);
-    message_add(format, arguments);
-    va_end(arguments);
-    message_thread(waiting);
-}
 
 static bool at_one_barrier(const struct lane *a, const struct lane *b)
 {
@@ -109,7 +44,7 @@ static bool block_passes_barrier(void)
         } else if (waiting == NULL) {
             waiting = lane;
         } else if (!at_one_barrier(waiting, lane)) {
-            fail_at_barrier(
+            engine_fail_barrier(
                 waiting,
                 "barrier that not all lanes of the block reach: thread (%u,%u,%u) waits "
                 "at the one in line %u",
@@ -119,11 +54,16 @@ static bool block_passes_barrier(void)
         }
     }
     if (ended)
-        fail_at_barrier(waiting,
-                        "barrier that not all lanes of the block reach: thread (%u,%u,%u) has "
-                        "returned from the kernel",
-                        ended->thread.x, ended->thread.y, ended->thread.z);
-    return !ended;
+        engine_warn_barrier(waiting, ended);
+    engine.barriers++;
+    engine.barrier_votes[engine.barriers % 2] = engine.barrier_lanes[engine.barriers % 2] = 0;
+    return true;
+}
+
+/* Lanes that have not ended. */
+static bool warp_lives(const struct warp *warp)
+{
+    return warp->in_state[LANE_ENDED] != UINT32_MAX;
 }
 
 static void warp_reset(struct warp *warp)
@@ -168,9 +108,13 @@ static void block_run(void)
     uint32_t warp_count = (engine.lane_count + WARP_LANES - 1) / WARP_LANES;
     for (uint32_t i = 0; i < warp_count; i++)
         warp_reset(&engine.warps[i]);
+    engine.barriers = 0;
+    engine.barrier_votes[0] = engine.barrier_lanes[0] = 0;
     do {
         for (uint32_t i = 0; i < warp_count && !engine.failed; i++) {
             struct warp *warp = &engine.warps[i];
+            if (!warp_lives(warp))
+                continue;
             warp_set_state(warp, warp->in_state[LANE_BARRIER], LANE_READY);
             uint32_t ran = warp->in_state[LANE_READY];
             warp_run(warp);
@@ -207,29 +151,6 @@ static void lanes_set_up(void)
         engine.warps[i].lanes = &engine.lanes[(size_t)i * WARP_LANES];
 }
 
-/* The limits every CUDA device shares; a GPU's own are checked against its model. */
-static bool launch_is_possible(void)
-{
-    uint64_t lanes =
-        (uint64_t)wl_indices.block_dim.x * wl_indices.block_dim.y * wl_indices.block_dim.z;
-    uint64_t blocks =
-        (uint64_t)wl_indices.grid_dim.x * wl_indices.grid_dim.y * wl_indices.grid_dim.z;
-    if (lanes == 0 || wl_indices.block_dim.x > BLOCK_LANES_MAX ||
-        wl_indices.block_dim.y > BLOCK_LANES_MAX || lanes > BLOCK_LANES_MAX)
-        tracer_fail("%s: a block of %u x %u x %u threads: 1 to %d threads are possible",
-                    engine.kernel, wl_indices.block_dim.x, wl_indices.block_dim.y,
-                    wl_indices.block_dim.z, BLOCK_LANES_MAX);
-    else if (blocks == 0 || blocks > UINT32_MAX || wl_indices.grid_dim.x > INT32_MAX ||
-             wl_indices.grid_dim.y > UINT16_MAX || wl_indices.grid_dim.z > UINT16_MAX)
-        tracer_fail(
-            "%s: a grid of %u x %u x %u blocks: 1 to 2147483647 x 65535 x 65535 are possible",
-            engine.kernel, wl_indices.grid_dim.x, wl_indices.grid_dim.y, wl_indices.grid_dim.z);
-    else if (engine.dynamic_shared_bytes > 227 * 1024)
-        tracer_fail("%s: %llu bytes of dynamic shared memory: 0 to %d are possible", engine.kernel,
-                    (unsigned long long)engine.dynamic_shared_bytes, 227 * 1024);
-    return !engine.failed;
-}
-
 void wl_launch(const char *name, void (*call)(const void *arguments), const void *arguments,
                dim3 grid, dim3 block, size_t dynamic_shared_bytes)
 {
@@ -241,7 +162,8 @@ void wl_launch(const char *name, void (*call)(const void *arguments), const void
     wl_indices.grid_dim = grid;
     wl_indices.block_dim = block;
     engine.dynamic_shared_bytes = dynamic_shared_bytes;
-    if (!launch_is_possible())
+    engine.frame_offset = engine.parameter_offset = 0;
+    if (!launch_is_possible(&runtime_limits()->properties, runtime_limits()->dynamic_shared_max))
         return;
     struct launch_info launch = {.kernel = name,
                                  .grid = {grid.x, grid.y, grid.z},
@@ -266,20 +188,19 @@ void tracer_start(const struct trace_sink *sink)
 {
     engine.sink = sink;
     engine.failed = false;
+    engine.error = cudaSuccess;
+    engine.accesses = 0;
     engine.special_loads = false;
     engine.mark = MARK_NONE;
     engine.message[0] = '\0';
+    engine_forget_warnings();
     spaces_start();
     work_start();
     memory_start();
-    cuda_api_start();
+    variables_start();
+    runtime_start();
     sites_start();
     loops_start();
-}
-
-const char *tracer_error(void)
-{
-    return engine.failed ? engine.message : NULL;
 }
 
 void tracer_stop(void)

@@ -24,8 +24,8 @@
 #include "trace/dwarf_line.h"
 #include "trace/elf.h"
 #include "trace/line_table.h"
+#include "trace/source_name.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,8 +33,10 @@
 
 enum {
     SYMBOL_BYTES = 24,
+    SYMBOL_TYPE_OBJECT = 1,
     SYMBOL_TYPE_FUNCTION = 2,
     SYMBOL_TYPE_TLS = 6,
+    ARRAY_ALIGN_BYTES = 256,
     FILE_BYTES_MAX = 1 << 30,
     TLS_COUNT_MAX = 1 << 14,
     TLS_NAME_BYTES_MAX = 1 << 10
@@ -61,8 +63,10 @@ struct lineinfo {
     struct line_table lines;
     struct lineinfo_range *functions; /* sorted by low, then by falling order */
     size_t function_count;
-    struct lineinfo_tls *tls; /* sorted by offset */
+    struct lineinfo_variable *tls; /* sorted by offset */
     size_t tls_count;
+    struct lineinfo_variable *objects; /* sorted by offset */
+    size_t object_count;
 };
 
 /* Reads a regular file whole. NULL when that fails or the file is too large. */
@@ -123,76 +127,16 @@ static bool lineinfo_next_symbol(struct elf_cursor *cursor, struct elf_bytes str
     return !cursor->failed && section != 0 && symbol->size != 0;
 }
 
-/* What a compiler or linker put behind a dot to tell copies of one name apart. */
-static bool lineinfo_is_decoration(const char *part, size_t length)
+static bool lineinfo_add_variable(struct lineinfo_variable *list, size_t *count,
+                                  const struct lineinfo_symbol *symbol)
 {
-    static const char *const words[] = {"lto_priv", "llvm"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (length == strlen(words[i]) && memcmp(part, words[i], length) == 0)
-            return true;
-    return strspn(part, "0123456789") >= length;
-}
-
-/* The last part between dots that is no decoration: "tile" in "kernel.tile.1". */
-static const char *lineinfo_find_last_part(const char *symbol, size_t *length)
-{
-    const char *end = symbol + strlen(symbol);
-    const char *start = end;
-    for (;;) {
-        while (start > symbol && start[-1] != '.')
-            start--;
-        *length = (size_t)(end - start);
-        if (start == symbol || !lineinfo_is_decoration(start, *length))
-            return start;
-        end = --start;
-    }
-}
-
-/* The name of a variable in a function or of a static one, as C++ compilers mangle it: "_ZZ", the
- * function, "E", or just "_ZL"; then the name's length, the name, perhaps "_0" or "__10_". */
-static const char *lineinfo_find_mangled_name(const char *mangled, size_t *length)
-{
-    const char *end = mangled + *length;
-    if (strncmp(mangled, "_ZZ", 3) != 0 && strncmp(mangled, "_ZL", 3) != 0)
-        return mangled;
-    for (const char *at = mangled + 2; at != NULL && at < end; at = strchr(at + 1, 'E')) {
-        char *name;
-        unsigned long name_bytes = isdigit((unsigned char)at[1]) ? strtoul(at + 1, &name, 10) : 0;
-        if (name_bytes == 0 || name_bytes > (size_t)(end - name))
-            continue;
-        const char *rest = name + name_bytes;
-        if (rest == end || (*rest == '_' && rest + strspn(rest, "_0123456789") == end)) {
-            *length = name_bytes;
-            return name;
-        }
-    }
-    return mangled;
-}
-
-/* The name in the source, a new string. NULL when memory ran out. */
-static char *lineinfo_copy_source_name(const char *symbol)
-{
-    size_t length;
-    const char *name = lineinfo_find_last_part(symbol, &length);
-    name = lineinfo_find_mangled_name(name, &length);
-    char *copy = malloc(length + 1);
-    if (copy != NULL) {
-        memcpy(copy, name, length);
-        copy[length] = '\0';
-    }
-    return copy;
-}
-
-static bool lineinfo_add_tls(struct lineinfo *info, const struct lineinfo_symbol *symbol)
-{
-    if (symbol->name == NULL || symbol->name[0] == '\0' || info->tls_count == TLS_COUNT_MAX ||
+    if (symbol->name == NULL || symbol->name[0] == '\0' || *count == TLS_COUNT_MAX ||
         strnlen(symbol->name, TLS_NAME_BYTES_MAX) == TLS_NAME_BYTES_MAX)
         return true;
-    char *name = lineinfo_copy_source_name(symbol->name);
+    char *name = source_name_copy(symbol->name);
     if (name == NULL)
         return false;
-    info->tls[info->tls_count++] =
-        (struct lineinfo_tls){.name = name, .offset = symbol->value, .size = symbol->size};
+    list[(*count)++] = (struct lineinfo_variable){name, symbol->value, symbol->size};
     return true;
 }
 
@@ -205,10 +149,10 @@ static void lineinfo_add_function(struct lineinfo *info, const struct lineinfo_s
             .low = symbol->value, .high = high, .name = symbol->name, .order = order};
 }
 
-static int lineinfo_compare_tls(const void *left, const void *right)
+static int lineinfo_compare_variables(const void *left, const void *right)
 {
-    const struct lineinfo_tls *a = left;
-    const struct lineinfo_tls *b = right;
+    const struct lineinfo_variable *a = left;
+    const struct lineinfo_variable *b = right;
     if (a->offset != b->offset)
         return a->offset < b->offset ? -1 : 1;
     return strcmp(a->name, b->name);
@@ -225,7 +169,8 @@ static int lineinfo_compare_functions(const void *left, const void *right)
 
 static void lineinfo_sort_symbols(struct lineinfo *info)
 {
-    qsort(info->tls, info->tls_count, sizeof *info->tls, lineinfo_compare_tls);
+    qsort(info->tls, info->tls_count, sizeof *info->tls, lineinfo_compare_variables);
+    qsort(info->objects, info->object_count, sizeof *info->objects, lineinfo_compare_variables);
     qsort(info->functions, info->function_count, sizeof *info->functions,
           lineinfo_compare_functions);
     uint64_t reach = 0;
@@ -236,19 +181,27 @@ static void lineinfo_sort_symbols(struct lineinfo *info)
     }
 }
 
+/* __device__, __managed__ and __constant__ align as __shared__ does: few others do. */
+static bool lineinfo_is_array(const struct lineinfo_symbol *symbol)
+{
+    return symbol->type == SYMBOL_TYPE_OBJECT && symbol->value % ARRAY_ALIGN_BYTES == 0;
+}
+
 /* Makes room for all symbols of the types that are kept. */
 static bool lineinfo_make_room(struct lineinfo *info, struct elf_cursor cursor)
 {
     struct lineinfo_symbol symbol;
     size_t tls_count = 1; /* never nothing: malloc(0) may give NULL */
-    size_t function_count = 1;
+    size_t function_count = 1, object_count = 1;
     while (lineinfo_next_symbol(&cursor, (struct elf_bytes){NULL, 0}, &symbol)) {
         tls_count += symbol.type == SYMBOL_TYPE_TLS;
+        object_count += lineinfo_is_array(&symbol);
         function_count += symbol.type == SYMBOL_TYPE_FUNCTION;
     }
     info->tls = calloc(tls_count, sizeof *info->tls);
+    info->objects = calloc(object_count, sizeof *info->objects);
     info->functions = calloc(function_count, sizeof *info->functions);
-    return info->tls != NULL && info->functions != NULL;
+    return info->tls != NULL && info->objects != NULL && info->functions != NULL;
 }
 
 static bool lineinfo_load_symbols(struct lineinfo *info, const struct elf_image *elf)
@@ -266,7 +219,11 @@ static bool lineinfo_load_symbols(struct lineinfo *info, const struct elf_image 
     for (size_t order = 0; lineinfo_next_symbol(&cursor, names, &symbol); order++) {
         if (symbol.type == SYMBOL_TYPE_FUNCTION)
             lineinfo_add_function(info, &symbol, order);
-        else if (symbol.type == SYMBOL_TYPE_TLS && !lineinfo_add_tls(info, &symbol))
+        else if (symbol.type == SYMBOL_TYPE_TLS &&
+                 !lineinfo_add_variable(info->tls, &info->tls_count, &symbol))
+            return false;
+        else if (lineinfo_is_array(&symbol) &&
+                 !lineinfo_add_variable(info->objects, &info->object_count, &symbol))
             return false;
     }
     lineinfo_sort_symbols(info);
@@ -296,7 +253,10 @@ void lineinfo_close(struct lineinfo *info)
         return;
     for (size_t i = 0; i < info->tls_count; i++)
         free((char *)info->tls[i].name);
+    for (size_t i = 0; i < info->object_count; i++)
+        free((char *)info->objects[i].name);
     free(info->tls);
+    free(info->objects);
     free(info->functions);
     line_table_free(&info->lines);
     free(info->image);
@@ -332,8 +292,14 @@ const char *lineinfo_function(const struct lineinfo *info, uint64_t address)
     return NULL;
 }
 
-const struct lineinfo_tls *lineinfo_tls_symbols(const struct lineinfo *info, size_t *count)
+const struct lineinfo_variable *lineinfo_tls_symbols(const struct lineinfo *info, size_t *count)
 {
     *count = info->tls_count;
     return info->tls;
+}
+
+const struct lineinfo_variable *lineinfo_objects(const struct lineinfo *info, size_t *count)
+{
+    *count = info->object_count;
+    return info->objects;
 }

@@ -16,10 +16,11 @@ struct lineinfo_line {
     uint32_t line;    /* 1-based; 0 when unknown */
 };
 
-/* A symbol in the thread-local segment: a __shared__ array. */
-struct lineinfo_tls {
+/* A symbol in the thread-local segment: a __shared__ array; or any other that begins at a multiple of
+ * 256 bytes: perhaps a __device__ or __constant__ one. */
+struct lineinfo_variable {
     const char *name; /* without the compiler's ".123" suffix; owned by the lineinfo */
-    uint64_t offset;  /* from the start of the TLS segment, bytes */
+    uint64_t offset;  /* from the start of the TLS segment, or the address as linked */
     uint64_t size;    /* bytes */
 };
 
@@ -37,6 +38,8 @@ struct lineinfo_line lineinfo_find(const struct lineinfo *info, uint64_t address
 const char *lineinfo_function(const struct lineinfo *info, uint64_t address);
 
 /* The TLS symbols sorted by offset; *count is set. */
-const struct lineinfo_tls *lineinfo_tls_symbols(const struct lineinfo *info, size_t *count);
+const struct lineinfo_variable *lineinfo_tls_symbols(const struct lineinfo *info, size_t *count);
+/* The other variables at multiples of 256 bytes, sorted by address. */
+const struct lineinfo_variable *lineinfo_objects(const struct lineinfo *info, size_t *count);
 
 #endif

@@ -22,7 +22,7 @@ enum { MANAGED_ALIGN = 2 << 20 };
 
 struct device_arena device_arena;
 static struct device_array *arrays;
-static size_t array_count, array_room;
+static size_t array_count, array_room, outside_count;
 static uint64_t used_bytes;
 static struct trace_array *live; /* what a launch is told of */
 static size_t live_room;
@@ -62,10 +62,12 @@ void memory_start(void)
         madvise(device_arena.state, used_bytes, MADV_DONTNEED);
     }
     device_arena.read_only_arrays = device_arena.host_arrays = false;
+    device_arena.live_bytes = 0;
     for (size_t i = 0; i < array_count; i++)
         free(arrays[i].touched);
     used_bytes = 0;
     array_count = 0;
+    outside_count = 0;
 }
 
 static struct device_array *array_add(void)
@@ -86,12 +88,10 @@ static uint64_t page_count(uint64_t bytes)
     return (bytes + MANAGED_PAGE_BYTES - 1) >> MANAGED_PAGE_LOG2;
 }
 
-void *memory_allocate_at(enum array_home home, uint64_t bytes, const char *name)
+/* An array at `offset`, which is behind all others. */
+static struct device_array *array_begin(enum array_home home, uint64_t offset, uint64_t bytes,
+                                        const char *name)
 {
-    uint64_t offset = array_offset(used_bytes, home == HOME_MANAGED ? MANAGED_ALIGN : ARRAY_ALIGN);
-    if (device_arena.base == 0 || bytes == 0 || bytes > device_arena.bytes ||
-        offset + bytes + ARRAY_GAP > device_arena.bytes)
-        return NULL;
     struct device_array *array = array_add();
     uint8_t *touched = home == HOME_MANAGED ? calloc(page_count(bytes), 1) : NULL;
     if (array == NULL || (home == HOME_MANAGED && touched == NULL)) {
@@ -103,9 +103,65 @@ void *memory_allocate_at(enum array_home home, uint64_t bytes, const char *name)
     snprintf(array->name, sizeof array->name, "%s", name);
     array_count++;
     used_bytes = offset + bytes + ARRAY_GAP;
-    memset(device_arena.state + offset, home == HOME_DEVICE ? BYTE_UNWRITTEN : BYTE_WRITTEN, bytes);
     device_arena.host_arrays |= home != HOME_DEVICE;
+    device_arena.live_bytes += home == HOME_HOST ? 0 : bytes;
+    return array;
+}
+
+static uint64_t offset_for(uint64_t bytes, uint64_t align)
+{
+    uint64_t offset = array_offset(used_bytes, align);
+    bool room = device_arena.base && bytes && bytes <= device_arena.bytes &&
+                offset + bytes + ARRAY_GAP <= device_arena.bytes;
+    return room ? offset : MEMORY_NOWHERE;
+}
+
+uint64_t memory_reserve(uint64_t bytes)
+{
+    return offset_for(bytes, ARRAY_ALIGN);
+}
+
+void *memory_allocate_at(enum array_home home, uint64_t bytes, const char *name)
+{
+    uint64_t offset = offset_for(bytes, home == HOME_MANAGED ? MANAGED_ALIGN : ARRAY_ALIGN);
+    if (offset == MEMORY_NOWHERE || array_begin(home, offset, bytes, name) == NULL)
+        return NULL;
+    memset(device_arena.state + offset, home == HOME_DEVICE ? BYTE_UNWRITTEN : BYTE_WRITTEN, bytes);
     return (void *)(device_arena.base + offset);
+}
+
+bool memory_add_outside(enum array_home home, char *bytes_at, uint64_t bytes, uint64_t offset,
+                        const char *name)
+{
+    struct device_array *array = array_begin(home, offset, bytes, name);
+    if (array == NULL)
+        return false;
+    array->outside = bytes_at;
+    outside_count++;
+    memset(device_arena.state + offset, BYTE_WRITTEN, bytes);
+    return true;
+}
+
+uint64_t memory_offset(const void *pointer)
+{
+    uint64_t offset = (uintptr_t)pointer - device_arena.base;
+    if (offset < device_arena.bytes)
+        return offset;
+    for (size_t i = 0, left = outside_count; left && i < array_count; i++) {
+        if (arrays[i].outside == NULL)
+            continue;
+        left--;
+        uint64_t at = (uintptr_t)pointer - (uintptr_t)arrays[i].outside;
+        if (at < arrays[i].bytes && !arrays[i].freed)
+            return arrays[i].offset + at;
+    }
+    return MEMORY_NOWHERE;
+}
+
+char *memory_bytes(const struct device_array *array, uint64_t offset)
+{
+    return array->outside ? array->outside + (offset - array->offset)
+                          : (char *)device_arena.base + offset;
 }
 
 void *memory_allocate(uint64_t bytes, const char *name)
@@ -115,7 +171,7 @@ void *memory_allocate(uint64_t bytes, const char *name)
 
 bool memory_is_arena(const void *pointer)
 {
-    return (uintptr_t)pointer - device_arena.base < device_arena.bytes;
+    return memory_offset(pointer) != MEMORY_NOWHERE;
 }
 
 struct device_array *memory_array_at(uint64_t offset)
@@ -133,19 +189,20 @@ struct device_array *memory_array_at(uint64_t offset)
 
 bool memory_free(const void *pointer)
 {
-    uint64_t offset = (uintptr_t)pointer - device_arena.base;
-    struct device_array *array = memory_is_arena(pointer) ? memory_array_at(offset) : NULL;
+    uint64_t offset = memory_offset(pointer);
+    struct device_array *array = offset != MEMORY_NOWHERE ? memory_array_at(offset) : NULL;
     if (array == NULL || array->offset != offset || array->freed)
         return false;
     array->freed = true;
+    device_arena.live_bytes -= array->home == HOME_HOST ? 0 : array->bytes;
     memset(device_arena.state + offset, BYTE_FREED, array->bytes);
     return true;
 }
 
 bool memory_holds(const void *pointer, uint64_t bytes)
 {
-    uint64_t offset = (uintptr_t)pointer - device_arena.base;
-    const struct device_array *array = memory_is_arena(pointer) ? memory_array_at(offset) : NULL;
+    uint64_t offset = memory_offset(pointer);
+    const struct device_array *array = offset != MEMORY_NOWHERE ? memory_array_at(offset) : NULL;
     return array && !array->freed && offset - array->offset <= array->bytes &&
            bytes <= array->bytes - (offset - array->offset);
 }
@@ -154,7 +211,7 @@ bool memory_write(const void *pointer, uint64_t bytes)
 {
     if (!memory_holds(pointer, bytes))
         return false;
-    memset(device_arena.state + ((uintptr_t)pointer - device_arena.base), BYTE_WRITTEN, bytes);
+    memset(device_arena.state + memory_offset(pointer), BYTE_WRITTEN, bytes);
     return true;
 }
 
@@ -170,7 +227,7 @@ bool memory_touch(const void *pointer, uint64_t bytes, uint8_t how)
 {
     if (bytes == 0 || !memory_holds(pointer, bytes))
         return false;
-    uint64_t offset = (uintptr_t)pointer - device_arena.base;
+    uint64_t offset = memory_offset(pointer);
     struct device_array *array = memory_array_at(offset);
     if (array->home != HOME_MANAGED)
         return false;
@@ -225,8 +282,7 @@ void memory_managed_clear(void)
             memset(arrays[i].touched, 0, page_count(arrays[i].bytes));
 }
 
-/* The array that holds an offset, or else the one that is nearest. */
-static const struct device_array *array_near(int64_t offset)
+const struct device_array *memory_array_near(int64_t offset)
 {
     const struct device_array *before = offset < 0 ? NULL : memory_array_at((uint64_t)offset);
     const struct device_array *after = before ? before + 1 : arrays;
@@ -236,20 +292,4 @@ static const struct device_array *array_near(int64_t offset)
         return after;
     int64_t past_end = offset - (int64_t)(before->offset + before->bytes);
     return (int64_t)after->offset - offset < past_end ? after : before;
-}
-
-void memory_fail(int64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
-{
-    static const char *const verbs[] = {"load", "store", "atomic"};
-    const struct device_array *array = array_near(offset);
-    if (array == NULL)
-        engine_fail_lane(pc, "%s of %u bytes outside every array", verbs[op], width);
-    int64_t at = offset - (int64_t)array->offset;
-    if (at < 0 || (uint64_t)at + width > array->bytes)
-        engine_fail_lane(
-            pc, "%s of %u bytes at %s %c %lld bytes, outside every array: %s has %llu bytes",
-            verbs[op], width, array->name, at < 0 ? '-' : '+',
-            at < 0 ? -(long long)at : (long long)at, array->name, (unsigned long long)array->bytes);
-    engine_fail_lane(pc, "%s of %u bytes at %s + %lld bytes, %s", verbs[op], width, array->name,
-                     (long long)at, array->freed ? "which was freed" : "which was never written");
 }

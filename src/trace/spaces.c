@@ -3,7 +3,7 @@
  * Shared memory is the program's thread-local segment: its symbols are the kernels' __shared__
  * arrays, and each gets an offset in the block's shared memory when a launch first touches it, in
  * that order, at multiples of 256 bytes, so that offsets (and banks) do not depend on what else the
- * program holds. Constant memory is the section that __constant__ names. Local memory is the
+ * program holds. Constant memory is the section that __constant__ names (variables.c). Local memory is the
  * current lane's stack; hardware interleaves it so that the lanes of a warp at one local offset are
  * contiguous, and so do the addresses given here, by words of the access's own width.
  */
@@ -16,13 +16,11 @@
 #include "trace/lineinfo.h"
 #include "warplens/cuda.h"
 
-extern char warplens_constant_begin[] __asm__("__start_warplens_constant") __attribute__((weak));
-extern char warplens_constant_end[] __asm__("__stop_warplens_constant") __attribute__((weak));
-
 enum { GRANULE_BYTES = 256, DYNAMIC_SHARED_BYTES = 228 * 1024 };
 
-/* What extern __shared__ names. */
-static _Thread_local _Alignas(256) char warplens_dynamic_shared[DYNAMIC_SHARED_BYTES];
+/* What extern __shared__ names: C++ programs declare arrays of any type at this symbol. */
+extern _Thread_local char warplens_dynamic_shared[];
+_Thread_local _Alignas(256) char warplens_dynamic_shared[DYNAMIC_SHARED_BYTES];
 
 /* An address less than this before device memory is meant to be in its first array. */
 enum { BELOW_BYTES = 65536 };
@@ -90,7 +88,8 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *data)
 static void shared_open(void)
 {
     size_t count;
-    const struct lineinfo_tls *symbols = program ? lineinfo_tls_symbols(program, &count) : NULL;
+    const struct lineinfo_variable *symbols =
+        program ? lineinfo_tls_symbols(program, &count) : NULL;
     shared_arrays = calloc(symbols ? count + 1 : 1, sizeof *shared_arrays);
     granule_owner = calloc(tls_bytes / GRANULE_BYTES + 1, sizeof *granule_owner);
     if (symbols == NULL || shared_arrays == NULL || granule_owner == NULL)
@@ -112,6 +111,19 @@ void spaces_start(void)
     dl_iterate_phdr(find_program, NULL);
     program = lineinfo_open("/proc/self/exe");
     shared_open();
+}
+
+const struct lineinfo_variable *spaces_variables(size_t *count)
+{
+    *count = 0;
+    return program ? lineinfo_objects(program, count) : NULL;
+}
+
+const char *wl_function_name(const void *function)
+{
+    const char *symbol =
+        program ? lineinfo_function(program, (uintptr_t)function - engine.image_base) : NULL;
+    return symbol ? symbol : "?";
 }
 
 struct lineinfo_line sites_line(uintptr_t pc)
@@ -139,6 +151,14 @@ WORK_COST_0 void *wl_dynamic_shared(const char *name)
 {
     dynamic_name = name;
     return warplens_dynamic_shared;
+}
+
+/* Several names for the same bytes: the first one is given. */
+int wl_name_dynamic_shared(const char *name)
+{
+    if (dynamic_name[0] == '\0')
+        dynamic_name = name;
+    return 0;
 }
 
 static bool is_dynamic(const struct shared_array *array)
@@ -192,11 +212,11 @@ const void *spaces_bytes(enum mem_space space, uint64_t addr, unsigned width)
     case SPACE_TEXTURE:
         if (offset + width > device_arena.bytes || device_arena.state[offset] != BYTE_WRITTEN)
             return NULL;
-        return (const void *)(device_arena.base + offset);
+        return memory_bytes(memory_array_at(offset), offset);
     case SPACE_SHARED:
         return shared_bytes_at(addr, width);
     case SPACE_CONSTANT:
-        return warplens_constant_begin + addr;
+        return variables_constant_bytes(addr);
     default:
         return NULL;
     }
@@ -231,7 +251,18 @@ static struct place place_local(uint64_t stack_offset, unsigned width)
     const struct lane *lane = engine.current;
     uint64_t warp = LOCAL_BASE_ADDRESS + lane->index / WARP_LANES * LOCAL_WARP_BYTES;
     uint64_t row = offset / width * width;
+    if (stack_offset >= engine.parameter_offset)
+        return (struct place){SPACE_PARAMETER, 0};
     return (struct place){SPACE_LOCAL, warp + row * WARP_LANES + lane->index % WARP_LANES * width};
+}
+
+/* Memory that is not the arena's: a __device__ variable, or memory of the host's made known. */
+static struct place place_outside(uint64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
+{
+    const struct device_array *array = memory_array_at(offset);
+    if (offset + width > array->offset + array->bytes)
+        memory_fail((int64_t)offset, width, op, pc);
+    return (struct place){SPACE_GLOBAL, DEVICE_BASE_ADDRESS + offset};
 }
 
 static struct place place_constant(uint64_t offset, enum mem_op op, uintptr_t pc)
@@ -250,9 +281,13 @@ struct place spaces_place(const void *pointer, unsigned width, enum mem_op op, u
     uintptr_t stack = (uintptr_t)lane_stack(engine.current->context);
     if (p - stack < LANE_STACK_BYTES)
         return place_local(p - stack, width);
-    uintptr_t constant = (uintptr_t)warplens_constant_begin;
-    if (constant && p - constant < (uintptr_t)warplens_constant_end - constant)
-        return place_constant(p - constant, op, pc);
+    uint64_t offset;
+    if (variables_is_constant(pointer, &offset))
+        return place_constant(offset, op, pc);
+    offset = memory_offset(pointer);
+    if (offset != MEMORY_NOWHERE)
+        return place_outside(offset, width, op, pc);
+    engine.error = cudaErrorIllegalAddress;
     if (device_arena.base - p <= BELOW_BYTES)
         memory_fail(-(int64_t)(device_arena.base - p), width, op, pc);
     engine_fail_lane(pc, "access of %u bytes outside every array: the address is %s", width,

@@ -6,11 +6,18 @@
 #ifndef WARPLENS_TRACE_TRACER_H
 #define WARPLENS_TRACE_TRACER_H
 
+#include <stdbool.h>
+
 #include "trace/stream.h"
 
 /* Begins a run: forgets device memory, sites and errors of the run before. The sink must live until
  * tracer_stop. */
 void tracer_start(const struct trace_sink *sink);
+
+/* Host code is a program's of its own: what it asks for in vain it is told, as CUDA does (a failed call
+ * returns its error, an impossible launch leaves one), and what CUDA leaves undefined and hardware
+ * allows is a warning. Before tracer_start; false at first: any of it is the run's error. */
+void tracer_set_program(bool program);
 
 /* NULL, or the first error since tracer_start: one message with file, line, block and thread. */
 const char *tracer_error(void);

@@ -171,6 +171,7 @@ static void emit_access(struct warp *warp, uint64_t meta, uint64_t *addr, uint32
     loop_wait_access(&warp->loop, meta, &access);
     if (access.op == OP_LOAD)
         dependence_note(&warp->recent, &access);
+    engine.accesses++;
     engine_heed(sink_access(engine.sink, &access));
 }
 

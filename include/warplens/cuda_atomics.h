@@ -1,0 +1,51 @@
+/* cuda_atomics.h - CUDA's atomic functions: declared here, in the runtime under the names that C++
+ * gives them (src/trace/overloads.c), so that an access has the program's own line.
+ *
+ * They are templates without a use for their parameter, since an ordinary function of the same
+ * signature is then the better one: many programs bring an atomicAdd for double of their own.
+ */
+#ifndef WARPLENS_CUDA_ATOMICS_H
+#define WARPLENS_CUDA_ATOMICS_H
+#pragma GCC system_header
+
+#define WL_ATOMIC(type, name) template <class = void> type name(type *address, type value);
+#define WL_ATOMIC_SCOPES(type, op)                                                                 \
+    WL_ATOMIC(type, atomic##op)                                                                    \
+    WL_ATOMIC(type, atomic##op##_block)                                                            \
+    WL_ATOMIC(type, atomic##op##_system)
+#define WL_ATOMIC_CAS(type, name)                                                                  \
+    template <class = void> type name(type *address, type compare, type value);
+#define WL_ATOMIC_CAS_SCOPES(type)                                                                 \
+    WL_ATOMIC_CAS(type, atomicCAS)                                                                 \
+    WL_ATOMIC_CAS(type, atomicCAS_block)                                                           \
+    WL_ATOMIC_CAS(type, atomicCAS_system)
+
+#define WL_ATOMIC_TYPES(X, op) X(int, op) X(unsigned, op) X(unsigned long long, op)
+WL_ATOMIC_TYPES(WL_ATOMIC_SCOPES, Add)
+WL_ATOMIC_SCOPES(float, Add)
+WL_ATOMIC_SCOPES(double, Add)
+WL_ATOMIC_SCOPES(int, Sub)
+WL_ATOMIC_SCOPES(unsigned, Sub)
+WL_ATOMIC_TYPES(WL_ATOMIC_SCOPES, Exch)
+WL_ATOMIC_SCOPES(float, Exch)
+WL_ATOMIC_TYPES(WL_ATOMIC_SCOPES, Min)
+WL_ATOMIC_SCOPES(long long, Min)
+WL_ATOMIC_TYPES(WL_ATOMIC_SCOPES, Max)
+WL_ATOMIC_SCOPES(long long, Max)
+WL_ATOMIC_TYPES(WL_ATOMIC_SCOPES, And)
+WL_ATOMIC_TYPES(WL_ATOMIC_SCOPES, Or)
+WL_ATOMIC_TYPES(WL_ATOMIC_SCOPES, Xor)
+WL_ATOMIC_SCOPES(unsigned, Inc)
+WL_ATOMIC_SCOPES(unsigned, Dec)
+WL_ATOMIC_CAS_SCOPES(int)
+WL_ATOMIC_CAS_SCOPES(unsigned)
+WL_ATOMIC_CAS_SCOPES(unsigned long long)
+WL_ATOMIC_CAS_SCOPES(unsigned short)
+
+#undef WL_ATOMIC
+#undef WL_ATOMIC_SCOPES
+#undef WL_ATOMIC_CAS
+#undef WL_ATOMIC_CAS_SCOPES
+#undef WL_ATOMIC_TYPES
+
+#endif

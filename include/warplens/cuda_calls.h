@@ -1,0 +1,162 @@
+/* cuda_calls.h - the runtime's functions behind what a kernel does: indices, barriers, marks, warp
+ * operations, atomics, launches. The same for C files of the gallery and for CUDA programs in C++.
+ */
+#ifndef WARPLENS_CUDA_CALLS_H
+#define WARPLENS_CUDA_CALLS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "warplens/cuda_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What lanes do together: clang neither merges two such calls nor makes one of them two. For gcc
+ * the kernels' flags see to that. It also leaves struct copies to memcpy; the functions that stand in
+ * for it record them (src/trace/copies.c). */
+#ifdef __clang__
+#define WL_CONVERGENT __attribute__((convergent, nomerge))
+#if __has_feature(thread_sanitizer)
+__asm__(".set memcpy, wl_memcpy\n.set memmove, wl_memmove\n.set memset, wl_memset");
+#endif
+#else
+#define WL_CONVERGENT
+#endif
+
+#ifdef __clang__
+#define WL_NOT_INSTRUMENTED __attribute__((no_sanitize("thread", "coverage")))
+#else
+#define WL_NOT_INSTRUMENTED __attribute__((no_sanitize("thread"), no_sanitize_coverage))
+#endif
+
+/* ---- Who am I -------------------------------------------------------------------------------- */
+
+struct wl_indices {
+    uint3 thread, block;
+    dim3 block_dim, grid_dim;
+};
+extern struct wl_indices wl_indices;
+
+/* A plain read of these would be traced as a memory access, so they are read by an instruction of our
+ * own, which the compiler does not instrument (a function call each would cost a traced copy a fifth
+ * of its rate). */
+static inline unsigned wl_read_index(const unsigned *p)
+{
+    unsigned value;
+#if defined(__x86_64__)
+    __asm__("movl %1, %0" : "=r"(value) : "m"(*p));
+#elif defined(__aarch64__)
+    __asm__("ldr %w0, %1" : "=r"(value) : "m"(*p));
+#endif
+    return value;
+}
+static inline uint3 wl_read_uint3(const uint3 *v)
+{
+    return make_uint3(wl_read_index(&v->x), wl_read_index(&v->y), wl_read_index(&v->z));
+}
+static inline dim3 wl_read_dim3(const dim3 *v)
+{
+    return make_dim3(wl_read_index(&v->x), wl_read_index(&v->y), wl_read_index(&v->z));
+}
+#define threadIdx (wl_read_uint3(&wl_indices.thread))
+#define blockIdx (wl_read_uint3(&wl_indices.block))
+#define blockDim (wl_read_dim3(&wl_indices.block_dim))
+#define gridDim (wl_read_dim3(&wl_indices.grid_dim))
+
+/* ---- Barriers and the clock ------------------------------------------------------------------- */
+
+WL_CONVERGENT void wl_syncthreads(void);
+WL_CONVERGENT void wl_syncwarp(void);
+WL_CONVERGENT void wl_syncwarp_mask(unsigned mask);
+WL_CONVERGENT int wl_syncthreads_count(int predicate);
+WL_CONVERGENT int wl_syncthreads_or(int predicate);
+WL_CONVERGENT int wl_syncthreads_and(int predicate);
+
+/* Accesses, loop iterations and calls of this lane so far: a clock that moves, not a time. */
+long wl_clock(void);
+
+/* The dynamic shared array; wl_name_dynamic_shared gives the one that a program declares its name. */
+void *wl_dynamic_shared(const char *name) __attribute__((const));
+int wl_name_dynamic_shared(const char *name);
+
+/* ---- Read-only path and textures --------------------------------------------------------------- */
+
+/* The next load from this address takes the read-only path (__ldg) or the texture unit. */
+void wl_next_load_read_only(const void *p);
+void wl_next_load_texture(const void *p);
+#define WL_LOAD_VIA_(mark, p)                                                                      \
+    __extension__({                                                                                \
+        const __typeof__(*(p)) *const wl_p_ = (p);                                                 \
+        mark(wl_p_);                                                                               \
+        *wl_p_;                                                                                    \
+    })
+
+/* All loads from this device array take the read-only path, as nvcc does for parameters that are
+ * `const T *__restrict__`: a C compiler cannot tell the tracer which loads come from one. */
+void wl_read_only_array(const void *device_pointer);
+
+/* ---- Warp operations --------------------------------------------------------------------------- */
+
+enum wl_shuffle { WL_SHFL_IDX, WL_SHFL_UP, WL_SHFL_DOWN, WL_SHFL_XOR };
+WL_CONVERGENT uint64_t wl_shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bits, unsigned lane,
+                                  unsigned width);
+WL_CONVERGENT unsigned wl_ballot(unsigned mask, int predicate);
+WL_CONVERGENT unsigned wl_activemask(void);
+WL_CONVERGENT int wl_any(unsigned mask, int predicate);
+WL_CONVERGENT int wl_all(unsigned mask, int predicate);
+/* Of the lanes that are together. */
+WL_CONVERGENT unsigned wl_ballot_here(int predicate);
+WL_CONVERGENT int wl_any_here(int predicate);
+WL_CONVERGENT int wl_all_here(int predicate);
+/* The lanes with the same value; of all lanes of the mask, or none. A mask of 0 waits for nobody. */
+WL_CONVERGENT unsigned wl_match_any(unsigned mask, uint64_t value);
+WL_CONVERGENT unsigned wl_match_all(unsigned mask, uint64_t value);
+enum wl_reduction {
+    WL_REDUCE_ADD,
+    WL_REDUCE_MIN,
+    WL_REDUCE_MAX,
+    WL_REDUCE_AND,
+    WL_REDUCE_OR,
+    WL_REDUCE_XOR
+};
+WL_CONVERGENT int64_t wl_reduce(enum wl_reduction how, unsigned mask, int64_t value);
+
+/* ---- Atomics ----------------------------------------------------------------------------------- */
+
+/* clang-format off */
+#define WL_ATOMICS_INTEGER(X, type, suffix)                                                        \
+    X(type, Add, suffix) X(type, Sub, suffix) X(type, Min, suffix) X(type, Max, suffix)            \
+    X(type, Exch, suffix) X(type, And, suffix) X(type, Or, suffix) X(type, Xor, suffix)
+/* clang-format on */
+#define WL_ATOMICS_FLOAT(X, type, suffix) X(type, Add, suffix) X(type, Exch, suffix)
+#define WL_ATOMICS_FOR_EACH(X)                                                                     \
+    WL_ATOMICS_INTEGER(X, int, i32)                                                                \
+    WL_ATOMICS_INTEGER(X, unsigned, u32)                                                           \
+    WL_ATOMICS_INTEGER(X, unsigned long long, u64)                                                 \
+    WL_ATOMICS_FLOAT(X, float, f32)                                                                \
+    WL_ATOMICS_FLOAT(X, double, f64)                                                               \
+    X(unsigned, Inc, u32)                                                                          \
+    X(unsigned, Dec, u32)                                                                          \
+    X(long long, Min, i64)                                                                         \
+    X(long long, Max, i64)
+#define WL_DECLARE_ATOMIC(type, op, suffix) type wl_atomic##op##_##suffix(type *p, type value);
+WL_ATOMICS_FOR_EACH(WL_DECLARE_ATOMIC)
+int wl_atomicCAS_i32(int *p, int compare, int value);
+unsigned wl_atomicCAS_u32(unsigned *p, unsigned compare, unsigned value);
+unsigned long long wl_atomicCAS_u64(unsigned long long *p, unsigned long long compare,
+                                    unsigned long long value);
+unsigned short wl_atomicCAS_u16(unsigned short *p, unsigned short compare, unsigned short value);
+
+/* Runs a kernel over a grid; `call` runs it once, for the lane that is current. Used through the
+ * function KERNEL_LAUNCHER makes, or wl::launch. */
+void wl_launch(const char *name, void (*call)(const void *arguments), const void *arguments,
+               dim3 grid, dim3 block, size_t dynamic_shared_bytes);
+/* The name in the source of a function of the program; "?" when it is not known. */
+const char *wl_function_name(const void *function);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,71 @@
+/* cuda_program.h - CUDA C++ for a program that is compiled by g++ or clang++ under `warplens run
+ * FILE.cu`. Included before everything else, so a program has what nvcc gives it without asking.
+ *
+ * What a kernel calls and every lane runs on its own is plain C++ in these headers. What lanes do
+ * together, and what is an access of memory, is a function of the runtime (src/trace/) whose call
+ * stands at the program's own line: it is only declared here, under CUDA's name.
+ */
+#ifndef WARPLENS_CUDA_PROGRAM_H
+#define WARPLENS_CUDA_PROGRAM_H
+#pragma GCC system_header
+
+/* Lanes print in lane order, as on a GPU, their assertions end the launch, and their clock is not the
+ * host's: before anything else declares these. */
+extern "C" {
+int printf(const char *format, ...) __asm__("wl_printf");
+int puts(const char *text) __asm__("wl_puts");
+int putchar(int character) __asm__("wl_putchar");
+[[noreturn]] void __assert_fail(const char *assertion, const char *file, unsigned line,
+                                const char *function) noexcept __asm__("wl_assert_fail");
+long clock(void) noexcept __asm__("wl_clock_here");
+}
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmath>
+#include <cstddef>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "warplens/cuda_markers.h"
+
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __cluster_dims__(...)
+#define __grid_constant__
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __device_builtin__
+#define __no_return__ __attribute__((noreturn))
+#define CUDARTAPI
+#define CUDART_CB
+#define CUDART_VERSION 12000
+#define CUDA_VERSION 12000
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
+#define __CUDA_API_VERSION 12000
+
+/* Inlined wherever it is called, so that nothing of it is a function of the program. */
+#define WL_INLINE static inline __attribute__((always_inline, unused))
+
+#include "warplens/cuda_calls.h"
+#include "warplens/cuda_runtime_calls.h"
+
+#include "warplens/cuda_atomics.h"
+#include "warplens/cuda_intrinsics.h"
+#include "warplens/cuda_launch.h"
+#include "warplens/cuda_math.h"
+#include "warplens/cuda_memory.h"
+#include "warplens/cuda_warp.h"
+
+#endif

@@ -1,0 +1,40 @@
+/* build.h - somebody's CUDA program -> an executable that runs under the tracer.
+ *
+ *   file.cu -E-> file.ii -rewrite-> file.cpp -compile-> file.o -+
+ *                                                               +-> program
+ *                                      libwarplens_program.a ---+
+ *
+ * .cu, .cpp, .cc and .cxx files are CUDA C++; .c files are C unless they have a launch. */
+#ifndef WARPLENS_CU_BUILD_H
+#define WARPLENS_CU_BUILD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CU_FILES_MAX = 64 };
+
+struct cu_request {
+    const char *const *files;
+    size_t file_count;
+    const char *const *options; /* for the compiler: -I..., -D..., -std=...; ends with NULL; may be
+                                   NULL */
+    int sm;                     /* compute capability: 13 is sm_13 */
+};
+
+struct cu_built {
+    const char *path;  /* of the executable; until cu_build_close */
+    char compiler[64]; /* "gcc 12.2.0" */
+    int status;        /* 0, 1: a file or process failed, 2: the program cannot be built */
+    char error[1024];  /* the first line of the message, without a newline */
+    char *messages;    /* what the compiler said, or NULL */
+};
+
+/* Builds; false when it failed, and then there is nothing left of it but `built`. */
+bool cu_build(const struct cu_request *request, struct cu_built *built);
+/* Removes the executable, which a running program no longer needs, and frees the messages. */
+void cu_build_close(struct cu_built *built);
+
+/* Whether a file is taken for a program's source by its name. */
+bool cu_build_takes(const char *file);
+
+#endif

@@ -1,0 +1,30 @@
+/* process.h - other programs: started without a shell, waited for. */
+#ifndef WARPLENS_CU_PROCESS_H
+#define WARPLENS_CU_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* A list of arguments that ends with NULL. The strings are the caller's. */
+struct arguments {
+    const char **items;
+    size_t count, room;
+    bool failed; /* no memory */
+};
+void arguments_add(struct arguments *arguments, const char *text);
+void arguments_add_all(struct arguments *arguments, const char *const *texts); /* up to NULL */
+void arguments_free(struct arguments *arguments);
+
+/* Runs items[0] to its end: standard input is empty, output goes to the file `output`, messages to
+ * the file `messages`. Its exit status, 128 and more for a signal, or -1 with errno set when it cannot
+ * be started. */
+int process_run(const struct arguments *arguments, const char *output, const char *messages);
+
+/* The exit status of a child when it has ended. */
+int process_wait(pid_t pid);
+
+/* A file's whole text with a 0 behind it, to be freed; NULL with errno set. */
+char *process_read_file(const char *path, size_t *length);
+
+#endif

@@ -1,0 +1,11 @@
+/* program.h - the parts of a traced program's entry. */
+#ifndef WARPLENS_CU_PROGRAM_H
+#define WARPLENS_CU_PROGRAM_H
+
+/* Says on standard error what went wrong in a kernel, once. */
+void program_tell_error(void);
+
+/* program_faults.c: from here on a fault is told with its place in the source. */
+void program_catch_faults(void);
+
+#endif

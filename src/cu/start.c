@@ -1,0 +1,125 @@
+/* start.c - the program runs beside warplens; a pipe brings its trace.
+ *
+ * The trace goes to a descriptor that programs do not use by themselves, named in
+ * WARPLENS_TRACE_FD. Signals that warplens ignores or catches are as usual in the program.
+ */
+#define _GNU_SOURCE
+#include "cu/start.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cu/process.h"
+#include "cu/workdir.h"
+
+extern char **environ;
+
+enum { TRACE_FD = 119 };
+
+/* "name=title;major=9;..." */
+static char *describe_device(const struct arch *arch, const char *title)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    if (out == NULL)
+        return NULL;
+    fprintf(out, "WARPLENS_DEVICE=name=%s", title);
+#define DEVICE_KEY(key, usual, from_arch) fprintf(out, ";" #key "=%lld", (long long)(from_arch));
+#include "cu/device_keys.def"
+#undef DEVICE_KEY
+    return fclose(out) == 0 ? text : NULL;
+}
+
+/* The environment with our two variables in place of any of their names. */
+static void add_environment(struct arguments *variables, const char *device)
+{
+    static const char trace[] = "WARPLENS_TRACE_FD=119";
+    for (char **v = environ; *v; v++)
+        if (strncmp(*v, "WARPLENS_TRACE_FD=", 18) != 0 && strncmp(*v, "WARPLENS_DEVICE=", 16) != 0)
+            arguments_add(variables, *v);
+    arguments_add(variables, trace);
+    arguments_add(variables, device);
+}
+
+static int spawn(struct cu_program *program, const char *path, const struct arguments *arguments,
+                 const struct arguments *variables, int trace_fd, bool output_to_errors)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t usual;
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGPIPE);
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error)
+        return error;
+    error = posix_spawnattr_init(&attributes);
+    if (error == 0) {
+        posix_spawnattr_setsigdefault(&attributes, &usual);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+        error = posix_spawn_file_actions_adddup2(&actions, trace_fd, TRACE_FD);
+        if (error == 0 && output_to_errors)
+            error = posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+        if (error == 0)
+            error = posix_spawn(&program->pid, path, &actions, &attributes,
+                                (char *const *)(uintptr_t)arguments->items,
+                                (char *const *)(uintptr_t)variables->items);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+static int start(struct cu_program *program, const char *path, const struct arguments *arguments,
+                 const struct arguments *variables, bool output_to_errors)
+{
+    int fds[2];
+    if (arguments->failed || variables->failed)
+        return ENOMEM;
+    if (pipe2(fds, O_CLOEXEC) != 0)
+        return errno;
+    int error = spawn(program, path, arguments, variables, fds[1], output_to_errors);
+    close(fds[1]);
+    if (error) {
+        close(fds[0]);
+        return error;
+    }
+    workdir_set_child(program->pid);
+    program->trace = fdopen(fds[0], "rb");
+    return program->trace ? 0 : errno;
+}
+
+bool cu_start(struct cu_program *program, const char *path, const char *name,
+              const char *const *arguments, const struct arch *arch, const char *title,
+              bool output_to_errors)
+{
+    struct arguments argv = {0}, variables = {0};
+    char *device = describe_device(arch, title);
+    int error = ENOMEM;
+    if (device) {
+        arguments_add(&argv, name);
+        arguments_add_all(&argv, arguments);
+        add_environment(&variables, device);
+        error = start(program, path, &argv, &variables, output_to_errors);
+    }
+    arguments_free(&argv);
+    arguments_free(&variables);
+    free(device);
+    errno = error;
+    return error == 0;
+}
+
+int cu_wait(struct cu_program *program)
+{
+    fclose(program->trace);
+    program->trace = NULL;
+    int status = process_wait(program->pid);
+    workdir_set_child(0);
+    return status;
+}

@@ -1,0 +1,27 @@
+/* start.h - runs a program that cu_build made. */
+#ifndef WARPLENS_CU_START_H
+#define WARPLENS_CU_START_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "sim/arch.h"
+
+struct cu_program {
+    FILE *trace; /* what its tracer writes, to its end */
+    pid_t pid;
+};
+
+/* Starts `path` as `name` (its argv[0]) with `arguments` (ends with NULL; may be NULL). It answers
+ * questions about its GPU with `arch` and `title`. Input, output and messages are the caller's; what it
+ * writes to standard output goes to standard error when `output_to_errors`.
+ * False, with errno set, when it cannot be started. */
+bool cu_start(struct cu_program *program, const char *path, const char *name,
+              const char *const *arguments, const struct arch *arch, const char *title,
+              bool output_to_errors);
+
+/* Closes the trace and waits: the exit status, 128 and more for a signal. */
+int cu_wait(struct cu_program *program);
+
+#endif

@@ -1,0 +1,32 @@
+/* toolchain.h - the compilers of this machine, and where warplens's headers and library are. */
+#ifndef WARPLENS_CU_TOOLCHAIN_H
+#define WARPLENS_CU_TOOLCHAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { TOOLCHAIN_ERROR_BYTES = 1024 };
+
+struct compiler {
+    char *path;
+    bool is_clang;
+    char version[64];         /* "gcc 12.2.0" */
+    const char *const *flags; /* what makes its code traceable; ends with NULL */
+};
+
+/* The C++ compiler: $WARPLENS_CXX, else the first of g++ and clang++. `cc`: the C compiler:
+ * $WARPLENS_CC, gcc, clang. Needs the work directory. False, with a message, when there is none. */
+bool toolchain_find_compiler(struct compiler *compiler, bool cc, char *error);
+
+/* warplens's own files: $WARPLENS_HOME, the build tree or the installation this program is in. */
+struct home {
+    char *include, *compat; /* directories of headers */
+    char *library;          /* libwarplens_program.a */
+};
+bool toolchain_find_home(struct home *home, char *error);
+void toolchain_free(struct compiler *compiler, struct home *home); /* either may be NULL */
+
+/* Every flag of both lists: of all compilers, then of one. For the test that holds the build to it. */
+extern const char *const toolchain_gcc_flags[], *const toolchain_clang_flags[];
+
+#endif

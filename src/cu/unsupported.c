@@ -1,0 +1,75 @@
+/* unsupported.c - looks for what cannot run in the user's own files. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cu/rewrite_parts.h"
+
+enum where { ANYWHERE, IN_DEVICE };
+
+static const struct {
+    const char *word;
+    char next;
+    enum where where;
+    const char *what, *instead;
+} words[] = {
+#define WORD(word, next, where, what, instead) {word, next, where, what, instead},
+#include "cu/unsupported.def"
+};
+
+static const struct {
+    const char *prefix, *what, *instead;
+} headers[] = {
+#define HEADER(prefix, what, instead) {prefix, what, instead},
+#include "cu/unsupported.def"
+};
+
+static void check_word(struct rewriter *r, uint32_t i, bool in_device)
+{
+    const struct tokens *tokens = &r->tokens;
+    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+        if ((words[k].where == IN_DEVICE && !in_device) || !tokens_is(tokens, i, words[k].word) ||
+            (words[k].next && !tokens_is_mark(tokens, i + 1, words[k].next)))
+            continue;
+        bool member = i > 0 && (tokens_is_mark(tokens, i - 1, '.') ||
+                                tokens->items[i - 1].kind == TOKEN_ARROW);
+        bool placement = tokens_is(tokens, i, "new") && tokens_is_mark(tokens, i + 1, '(');
+        if (!member && !placement)
+            rewriter_fail(r, i, "%s (%s) cannot run under warplens: %s", words[k].what,
+                          words[k].word, words[k].instead);
+    }
+}
+
+/* Bodies are in the order of the text; they nest only where lambdas do. */
+void unsupported_check(struct rewriter *r)
+{
+    const struct tokens *tokens = &r->tokens;
+    uint32_t next = 0, device_end = 0;
+    for (uint32_t i = 0; i < tokens->count && r->error[0] == '\0'; i++) {
+        while (next < r->body_count && r->bodies[next].begin <= i) {
+            if (r->bodies[next].end > device_end)
+                device_end = r->bodies[next].end;
+            next++;
+        }
+        bool in_device = i < device_end;
+        if (tokens->items[i].system)
+            continue;
+        if (in_device && tokens->items[i].kind == TOKEN_LAUNCH)
+            rewriter_fail(r, i,
+                          "a launch in device code (dynamic parallelism) cannot run under "
+                          "warplens: launch from the host");
+        else if (tokens->items[i].kind == TOKEN_WORD)
+            check_word(r, i, in_device);
+    }
+}
+
+const char *cu_rewrite_header_advice(const char *header)
+{
+    static char advice[256];
+    for (size_t k = 0; k < sizeof headers / sizeof headers[0]; k++)
+        if (strncmp(header, headers[k].prefix, strlen(headers[k].prefix)) == 0) {
+            snprintf(advice, sizeof advice, "%s cannot run under warplens: %s", headers[k].what,
+                     headers[k].instead);
+            return advice;
+        }
+    return NULL;
+}

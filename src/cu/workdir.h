@@ -1,0 +1,18 @@
+/* workdir.h - the private directory that a program is built in. It goes away, with all in it, when it
+ * is closed or when a signal ends the process. There is one at a time. */
+#ifndef WARPLENS_CU_WORKDIR_H
+#define WARPLENS_CU_WORKDIR_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* Makes it, under $TMPDIR or /tmp. False, with errno set, when that fails. */
+bool workdir_open(void);
+/* The path of a file in it, which is removed with it; it lives until workdir_close. NULL when there
+ * is no memory, or there are too many files. */
+const char *workdir_file(const char *name);
+/* A child process that a signal ends, too; 0: none. */
+void workdir_set_child(pid_t child);
+void workdir_close(void);
+
+#endif

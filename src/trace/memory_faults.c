@@ -1,0 +1,54 @@
+/* memory_faults.c - accesses of device memory that cannot be: what is said about them, and which of
+ * them a program gets away with, as it does on hardware.
+ */
+#include <string.h>
+
+#include "sim/managed.h"
+#include "trace/engine.h"
+
+static const char *const verbs[] = {"load", "store", "atomic"};
+
+void memory_fail(int64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
+{
+    const struct device_array *array = memory_array_near(offset);
+    engine.error = cudaErrorIllegalAddress;
+    if (array == NULL)
+        engine_fail_lane(pc, "%s of %u bytes outside every array", verbs[op], width);
+    int64_t at = offset - (int64_t)array->offset;
+    if (at < 0 || (uint64_t)at + width > array->bytes)
+        engine_fail_lane(
+            pc, "%s of %u bytes at %s %c %lld bytes, outside every array: %s has %llu bytes",
+            verbs[op], width, array->name, at < 0 ? '-' : '+',
+            at < 0 ? -(long long)at : (long long)at, array->name, (unsigned long long)array->bytes);
+    engine_fail_lane(pc, "%s of %u bytes at %s + %lld bytes, %s", verbs[op], width, array->name,
+                     (long long)at, array->freed ? "which was freed" : "which was never written");
+}
+
+bool memory_tolerate(uint64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
+{
+    const struct device_array *array = memory_array_at(offset);
+    if (!engine.program || array == NULL || array->freed ||
+        offset + width > array->offset + array->bytes)
+        return false;
+    engine_warn(
+        pc, "%s of %u bytes at %s + %llu bytes, which was never written: 0 here, anything on a GPU",
+        verbs[op], width, array->name, (unsigned long long)(offset - array->offset));
+    memset(device_arena.state + offset, BYTE_WRITTEN, width);
+    return true;
+}
+
+void memory_check_host(const void *pointer, unsigned width, enum mem_op op, uintptr_t pc)
+{
+    uint64_t offset = memory_offset(pointer);
+    const struct device_array *array = offset == MEMORY_NOWHERE ? NULL : memory_array_at(offset);
+    if (array == NULL || array->freed || offset >= array->offset + array->bytes)
+        return;
+    if (array->home == HOME_MANAGED)
+        memory_touch(pointer, width, MANAGED_TOUCHED);
+    else if (array->home == HOME_DEVICE)
+        engine_fail_host(
+            pc, "host code: %s of %u bytes at %s + %llu bytes, which is device memory: %s",
+            verbs[op], width, array->name, (unsigned long long)(offset - array->offset),
+            array->outside ? "copy it with cudaMemcpyToSymbol or cudaMemcpyFromSymbol"
+                           : "copy it with cudaMemcpy first");
+}

@@ -1,0 +1,184 @@
+/* test_cu_qualifiers.c - does each of CUDA's qualifiers become the storage class and attributes that
+ * its declaration needs, and is what cannot run refused where it is used?
+ */
+#include "test_support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cu/rewrite.h"
+
+struct example {
+    const char *input, *output;
+};
+
+static void assert_all(const struct example *examples, size_t count)
+{
+    struct rewritten r;
+    for (size_t i = 0; i < count; i++) {
+        if (!cu_rewrite(examples[i].input, strlen(examples[i].input), &r))
+            fail_msg("'%s': %s", examples[i].input, r.error);
+        assert_string_equal(r.text, examples[i].output);
+        free(r.text);
+    }
+}
+#define ASSERT_ALL(examples) assert_all(examples, sizeof(examples) / sizeof(examples)[0])
+
+#define SHARED "static thread_local __attribute__((aligned(256)))"
+#define DYNAMIC " __asm__(\"warplens_dynamic_shared\")"
+#define NAMED(n, name) " const int wl_named_" n " = wl_name_dynamic_shared(\"" name "\");"
+#define IN(section) "__attribute__((section(\"" section "\"), aligned(256), used))"
+#define NOINLINE "__attribute__((noinline))"
+
+static void static_shared(void **state)
+{
+    (void)state;
+    static const struct example examples[] = {
+        {"{ __wl_shared__ float s[32], t, *u; }", "{ " SHARED " float s[32], t, *u; }"},
+        {"volatile __wl_shared__ T s[N][N + 1];", "volatile " SHARED " T s[N][N + 1];"},
+        {"__wl_shared__ volatile struct { int a; } s;", SHARED " volatile struct { int a; } s;"},
+        {"static __wl_shared__ int s;", " " SHARED " int s;"},
+        {"float __wl_shared__ s[4];", "float " SHARED " s[4];"},
+        {"__wl_device__ __wl_shared__ int s;", SHARED "  int s;"},
+        {"case 1: __wl_shared__ int s;", "case 1: " SHARED " int s;"},
+    };
+    ASSERT_ALL(examples);
+}
+
+static void dynamic_shared(void **state)
+{
+    (void)state;
+    static const struct example examples[] = {
+        {"extern __wl_shared__ float s[];",
+         " extern __thread float s[]" DYNAMIC ";" NAMED("1", "s")},
+        {"{ __wl_shared__ extern volatile T s[]; }",
+         "{ extern __thread  volatile T s[]" DYNAMIC ";" NAMED("1", "s") " }"},
+        {"extern volatile __wl_shared__ __attribute__((aligned(16))) float4 s[][4];",
+         " volatile extern __thread __attribute__((aligned(16))) float4 s[][4]" DYNAMIC
+         ";" NAMED("1", "s")},
+        {"extern __wl_shared__ int s[] __attribute__((aligned(8)));",
+         " extern __thread int s[]" DYNAMIC " __attribute__((aligned(8)));" NAMED("1", "s")},
+        {"extern __wl_shared__ int a[], b[]; extern __wl_shared__ int c[];",
+         " extern __thread int a[]" DYNAMIC ", b[]" DYNAMIC
+         ";" NAMED("1", "a") "  extern __thread int c[]" DYNAMIC ";" NAMED("2", "c")},
+        {"extern __wl_shared__ struct S s;",
+         " extern __thread struct S s" DYNAMIC ";" NAMED("1", "s")},
+    };
+    ASSERT_ALL(examples);
+}
+
+static void variables(void **state)
+{
+    (void)state;
+    static const struct example examples[] = {
+        {"__wl_constant__ float c[4] = {1};",
+         "static " IN("warplens_constant") " float c[4] = {1};"},
+        {"static __wl_constant__ float c;", "static " IN("warplens_constant") " float c;"},
+        {"const __wl_constant__ int c = 4;",
+         "const static " IN("warplens_constant_const") " int c = 4;"},
+        {"__wl_constant__ const char *c;", "static " IN("warplens_constant") " const char *c;"},
+        {"__wl_constant__ char *const c = 0;",
+         "static " IN("warplens_constant_const") " char *const c = 0;"},
+        {"static constexpr __wl_device__ float d = 1;",
+         "static constexpr " IN("warplens_device_const") " float d = 1;"},
+        {"__wl_device__ A<int, (3 > 2)> d{1};",
+         "static " IN("warplens_device") " A<int, (3 > 2)> d{1};"},
+        {"__wl_device__ float (*f)(float) = g;",
+         "static " IN("warplens_device") " float (*f)(float) = g;"},
+        {"__wl_device__ __wl_managed__ int m;", "static " IN("warplens_managed") "  int m;"},
+        {"__wl_device__ struct { int a; } d;",
+         "static " IN("warplens_device") " struct { int a; } d;"},
+        {"extern __wl_device__ int e; __wl_device__ int e = 3; __wl_device__ int f;",
+         "extern " IN("warplens_device") " int e; " IN("warplens_device") " int e = 3; static " IN(
+             "warplens_device") " int f;"},
+    };
+    ASSERT_ALL(examples);
+}
+
+static void functions(void **state)
+{
+    (void)state;
+    static const struct example examples[] = {
+        {"__wl_global__ void k();", NOINLINE " void k();"},
+        {"extern \"C\" __wl_global__ void k(int a[]) {}",
+         "extern \"C\" " NOINLINE " void k(int a[]) {}"},
+        {"template <class T> static __wl_global__ void k(T) {}",
+         "template <class T> static " NOINLINE " void k(T) {}"},
+        {"__wl_host__ __wl_device__ int f(int x = 3);", "  int f(int x = 3);"},
+        {"__wl_device__ __noinline__ int f();", NOINLINE "  int f();"},
+        {"void f() __attribute__((__noinline__));", "void f() __attribute__((__noinline__));"},
+        {"__wl_device__ T &operator[](int i) { return a[i]; }",
+         " T &operator[](int i) { return a[i]; }"},
+        {"struct S { __wl_device__ S(int x) : x(x) {} __wl_device__ ~S() {} };",
+         "struct S {  S(int x) : x(x) {}  ~S() {} };"},
+        {"auto f = [=] __wl_device__ (int i) { return i; };",
+         "auto f = [=]  (int i) { return i; };"},
+        {"auto f = [=] __wl_device__ { return 1; };", "auto f = [=]  { return 1; };"},
+        {"typedef __wl_device__ int (*f)(int);", "typedef  int (*f)(int);"},
+        {"__wl_device__ __attribute__((pure)) decltype(x) f();",
+         " __attribute__((pure)) decltype(x) f();"},
+    };
+    ASSERT_ALL(examples);
+}
+
+static void assert_error(const char *input, const char *error)
+{
+    struct rewritten r;
+    assert_false(cu_rewrite(input, strlen(input), &r));
+    assert_string_equal(r.error, error);
+}
+
+static void what_cannot_run(void **state)
+{
+    (void)state;
+    assert_error(
+        "# 3 \"a.cu\"\ntexture<float, 2> t;",
+        "a.cu:3: a texture reference (texture) cannot run under warplens: pass the array as "
+        "const T *__restrict__ and read it with __ldg()");
+    assert_error("# 3 \"a.cu\"\n__wl_device__ int f() { asm(\"x\"); }",
+                 "a.cu:3: inline PTX (asm) cannot run under warplens: write it in CUDA C++; only "
+                 "that can be traced");
+    assert_error("__wl_global__ void k(int a) {\n k<<<1, 2>>>(3); }",
+                 "?:2: a launch in device code (dynamic parallelism) cannot run under warplens: "
+                 "launch from the host");
+    assert_error(
+        "__wl_global__ void k(int *a) {\n a = new int[3]; }",
+        "?:2: new in device code (new) cannot run under warplens: allocate with cudaMalloc "
+        "before the launch");
+}
+
+/* The same words where they are something else, or not the user's. */
+static void what_can_run(void **state)
+{
+    (void)state;
+    static const struct example examples[] = {
+        {"int texture = 3;", "int texture = 3;"},
+        {"x.tex2D(1); y->malloc(3);", "x.tex2D(1); y->malloc(3);"},
+        {"int main() { p = malloc(3); asm(\"nop\"); }",
+         "int main() { p = malloc(3); asm(\"nop\"); }"},
+        {"__wl_host__ __wl_device__ int f() { return *new int; }",
+         "  int f() { return *new int; }"},
+        {"__wl_device__ int f() { new (p) int; }", " int f() { new (p) int; }"},
+        {"# 3 \"a.h\" 1 3\ntexture<float> t;", "# 3 \"a.h\" 1 3\ntexture<float> t;"},
+    };
+    ASSERT_ALL(examples);
+}
+
+static void headers(void **state)
+{
+    (void)state;
+    assert_string_equal(cu_rewrite_header_advice("thrust/sort.h"),
+                        "Thrust cannot run under warplens: write the kernel out");
+    assert_null(cu_rewrite_header_advice("my_thrust/sort.h"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(static_shared),   cmocka_unit_test(dynamic_shared),
+        cmocka_unit_test(variables),       cmocka_unit_test(functions),
+        cmocka_unit_test(what_cannot_run), cmocka_unit_test(what_can_run),
+        cmocka_unit_test(headers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
