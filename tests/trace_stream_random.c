@@ -6,7 +6,7 @@
 #include "sim/managed.h"
 #include "trace_stream.h"
 
-enum { ARRAYS = 4, SITES = 12, RANGES = 2, PAGES = 40 };
+enum { ARRAYS = 4, SITES = 48, RANGES = 2, PAGES = 40 };
 
 static const char *const names[] = {"in",    "out", "in",     "a b",
                                     "block", "_x9", "9lives", "q\"\\\n\x01"};
@@ -36,18 +36,42 @@ static bool is_possible(const struct trace_site *site)
            ((site->space == SPACE_GLOBAL || site->space == SPACE_SHARED) && site->width > 1);
 }
 
-static void add_site(struct maker *m)
+/* A place for accesses of that kind. */
+static void add_site(struct maker *m, const struct trace_site *kind)
 {
     struct trace_site *site = &m->sites[m->site_count];
-    do {
-        *site = (struct trace_site){.file = files[below(m, 4)],
-                                    .line = (uint32_t)below(m, 3),
-                                    .array = below(m, 4) ? names[below(m, 8)] : "",
-                                    .space = (uint8_t)below(m, SPACE_COUNT),
-                                    .op = (uint8_t)below(m, OP_COUNT),
-                                    .width = (uint8_t)(1U << below(m, 5))};
-    } while (!is_possible(site));
+    *site = *kind;
+    site->file = files[below(m, 4)];
+    site->line = (uint32_t)below(m, 3);
+    site->array = below(m, 4) ? names[below(m, 8)] : "";
     m->sink->site(m->sink->context, m->site_count++, site);
+}
+
+static void add_any_site(struct maker *m)
+{
+    struct trace_site kind;
+    do {
+        kind = (struct trace_site){.space = (uint8_t)below(m, SPACE_COUNT),
+                                   .op = (uint8_t)below(m, OP_COUNT),
+                                   .width = (uint8_t)(1U << below(m, 5))};
+    } while (!is_possible(&kind));
+    add_site(m, &kind);
+}
+
+/* The number of a site for such an access, SITES when there is none and no room for one. */
+static uint32_t find_site(struct maker *m, const struct warp_access *a)
+{
+    const struct trace_site kind = {.space = a->space, .op = a->op, .width = a->width};
+    if (m->site_count < SITES && below(m, 4) == 0)
+        add_site(m, &kind);
+    for (uint32_t i = m->site_count; i-- > 0;)
+        if (m->sites[i].space == a->space && m->sites[i].op == a->op &&
+            m->sites[i].width == a->width && below(m, 3))
+            return i;
+    if (m->site_count == SITES)
+        return SITES;
+    add_site(m, &kind);
+    return m->site_count - 1;
 }
 
 static void add_arrays(struct maker *m)
@@ -110,12 +134,14 @@ static void add_access(struct maker *m, uint32_t block, uint32_t warp)
     if (a->active == 0)
         return;
     choose_kind(m, a);
+    a->site = find_site(m, a);
+    if (a->site == SITES)
+        return;
     if (a->addr == NULL && m->launch.array_count && below(m, 2) && a->space == SPACE_GLOBAL)
         a->base += m->arrays[0].base / 16 * 16;
     a->resident = below(m, 3) ? present : a->active | (present & (uint32_t)random_next(&m->random));
     a->block = block;
     a->warp = warp;
-    a->site = (uint32_t)below(m, m->site_count);
     a->work = (uint16_t)(below(m, 3) ? 1 : below(m, 65536));
     a->loads_left = (uint8_t)(below(m, 2) ? NEEDS_NO_LOAD : below(m, 256));
     a->flags = (uint8_t)(below(m, 2) ? 0 : below(m, 64));
@@ -141,7 +167,7 @@ static void add_block(struct maker *m, uint32_t block)
             continue;
         uint64_t what = below(m, 16);
         if (what == 0 && m->site_count < SITES)
-            add_site(m);
+            add_any_site(m);
         else if (what < 3)
             add_event(m, TRACE_BARRIER, block, warp);
         else if (what < 6)
@@ -171,7 +197,7 @@ static void add_launch(struct maker *m)
     m->sink->launch_begin(m->sink->context, &m->launch);
     uint32_t blocks = m->launch.grid[0] * m->launch.grid[1] * m->launch.grid[2];
     if (m->site_count == 0)
-        add_site(m);
+        add_any_site(m);
     for (uint32_t block = 0; block < blocks; block++)
         if (below(m, 3)) /* not all blocks need be in a trace */
             add_block(m, block);
@@ -184,7 +210,7 @@ void trace_stream_random(uint64_t seed, uint64_t number, const struct trace_sink
     for (uint64_t left = below(&m, 3); left; left--)
         sink->note(sink->context, names[below(&m, 8)], left == 1 ? "" : names[below(&m, 8)]);
     if (below(&m, 2))
-        add_site(&m);
+        add_any_site(&m);
     for (uint64_t left = below(&m, 4); left; left--)
         add_launch(&m);
 }

@@ -52,7 +52,8 @@ struct trace_event {
                               static arrays and the dynamic part */
 };
 
-/* What struct warp_access.site indexes: a static access in the source, on one array. */
+/* What struct warp_access.site indexes: a static access in the source, on one array. All accesses at a
+ * site are of its space, operation and width. */
 struct trace_site {
     const char *file;  /* base name, "?" when unknown */
     uint32_t line;     /* 0 when unknown */

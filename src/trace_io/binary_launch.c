@@ -42,7 +42,7 @@ static uint64_t read_range(struct managed_range *range, uint8_t *touched, uint64
     range->address = get_number(get);
     range->bytes = get_number(get);
     range->touched = NULL;
-    uint64_t pages = range->bytes / MANAGED_PAGE_BYTES + (range->bytes % MANAGED_PAGE_BYTES != 0);
+    uint64_t pages = range->bytes < ADDRESS_END ? managed_range_pages(range) : UINT64_MAX;
     bool told = get_byte(get) != 0;
     if (get->failed || pages > room) {
         get->failed = true;
@@ -117,7 +117,7 @@ static void put_arrays(struct put *put, const struct launch_info *launch)
 /* What the host has done to each page, as runs of equal bytes. */
 static void put_touched(struct put *put, const struct managed_range *range)
 {
-    uint64_t pages = (range->bytes + MANAGED_PAGE_BYTES - 1) >> MANAGED_PAGE_LOG2, run = 0;
+    uint64_t pages = managed_range_pages(range), run = 0;
     put_number(put, range->address);
     put_number(put, range->bytes);
     put_byte(put, range->touched != NULL);
@@ -136,7 +136,7 @@ size_t binary_launch_bytes(const struct launch_info *launch)
         bytes += strlen(launch->arrays[i].name) + 24;
     for (size_t i = 0; i < launch->managed_count; i++) {
         const struct managed_range *range = &launch->managed[i];
-        uint64_t pages = (range->bytes + MANAGED_PAGE_BYTES - 1) >> MANAGED_PAGE_LOG2, runs = 1;
+        uint64_t pages = managed_range_pages(range), runs = 1;
         for (uint64_t page = 1; range->touched && page < pages; page++)
             runs += range->touched[page] != range->touched[page - 1];
         bytes += 24 + 11 * (size_t)runs;
@@ -148,7 +148,7 @@ bool binary_launch_fits(const struct launch_info *launch)
 {
     uint64_t pages = 0;
     for (size_t i = 0; i < launch->managed_count; i++)
-        pages += (launch->managed[i].bytes >> MANAGED_PAGE_LOG2) + 1;
+        pages += managed_range_pages(&launch->managed[i]);
     return launch->array_count <= CODEC_ARRAYS_MAX && launch->managed_count <= MANAGED_ARRAYS_MAX &&
            pages <= MANAGED_PAGES_MAX && binary_launch_bytes(launch) < CHUNK_PAYLOAD_MAX;
 }

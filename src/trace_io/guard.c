@@ -110,17 +110,17 @@ static bool arrays_are_possible(struct guard *guard, const struct launch_info *l
 /* Memory for pages is taken once for each range: a range that comes again must be the same one. */
 static bool take_range(struct guard *guard, const struct managed_range *range)
 {
-    uint64_t pages = (range->bytes + MANAGED_PAGE_BYTES - 1) >> MANAGED_PAGE_LOG2;
+    uint64_t pages = managed_range_pages(range);
     bool known = false;
-    if (!is_range(range->address, range->bytes) || range->address % MANAGED_PAGE_BYTES || !pages)
+    if (!is_range(range->address, range->bytes) || pages == 0)
         return fail(guard, "managed memory of %" PRIu64 " bytes at 0x%" PRIx64 " is impossible",
                     range->bytes, range->address);
     for (uint32_t i = 0; i < guard->range_count; i++) {
-        uint64_t first = guard->ranges[i].address, count = guard->ranges[i].pages;
-        if (first == range->address && count == pages)
+        uint64_t first = guard->ranges[i].page, count = guard->ranges[i].pages;
+        uint64_t page = range->address >> MANAGED_PAGE_LOG2;
+        if (first == page && count == pages)
             known = true;
-        else if (range->address < first + count * MANAGED_PAGE_BYTES &&
-                 first < range->address + range->bytes)
+        else if (page < first + count && first < page + pages)
             return fail(guard, "managed memory at 0x%" PRIx64 " overlaps another", range->address);
     }
     if (known)
@@ -128,7 +128,7 @@ static bool take_range(struct guard *guard, const struct managed_range *range)
     guard->page_count += pages;
     if (guard->range_count == MANAGED_ARRAYS_MAX || guard->page_count > MANAGED_PAGES_MAX)
         return fail(guard, "more than %d managed arrays, or 16 GB of them", MANAGED_ARRAYS_MAX);
-    guard->ranges[guard->range_count].address = range->address;
+    guard->ranges[guard->range_count].page = range->address >> MANAGED_PAGE_LOG2;
     guard->ranges[guard->range_count++].pages = pages;
     return true;
 }

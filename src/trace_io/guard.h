@@ -22,7 +22,7 @@ struct guard {
     uint32_t warp_count, ended; /* ended: by bit */
     uint32_t last_warp_lanes;
     struct {
-        uint64_t address, pages;
+        uint64_t page, pages;     /* the first one, how many */
     } ranges[MANAGED_ARRAYS_MAX]; /* managed memory seen so far */
     uint32_t range_count;
     uint64_t page_count;
