@@ -28,8 +28,6 @@ refused() {
 }
 refused 1 's/^insts = /insts = 1/'
 refused 1 's/ LDG\.E/ LDX.E/'
-refused 1 's/thread block = 1,0,0/thread block = 1,1,0/'
-refused 1 's/^#traces.*//'
 refused 2 's/ EXIT 0 0 0$/ IMAD 0 0 0/'
 refused 3 's/ BAR\.SYNC.*/ IMAD 0 0 0/;0,/IMAD/s/IMAD/BAR/'
 refused 3 's/ \(STS[A-Z0-9.]* 2 R2 R[0-9]* [0-9]*\) \([12]\) 0x7f0000000/ \1 \2 0x7e0000000/'
