@@ -1,7 +1,7 @@
 #!/bin/sh
 # Does what is exported obey the rules of Accel-Sim's own reader, as accelsim_accepts.py has them, and
 # would that notice if it did not?
-# Usage: accelsim_export.sh TEST_TRACE_ACCELSIM PYTHON ACCELSIM_ACCEPTS
+# Usage: accelsim_accepts.sh TEST_ACCELSIM_EXPORT PYTHON ACCELSIM_ACCEPTS
 set -eu
 export_to=$1
 python=$2
