@@ -1,7 +1,8 @@
 /* test_trace_nvbit.c - does the text of NVBit's mem_trace become the stream that it tells of, and
  * everything else a message?
  *
- * The .calls files were worked out from the .txt files by hand; docs/trace-import.md has the rules.
+ * Each line of the .calls files was compared with the .txt files and the rules of
+ * docs/trace-import.md.
  */
 #include "test_support.h"
 

@@ -87,10 +87,10 @@ void trace_text_damage(trace_read *read, const char *name)
     static const char bytes[] = " 0\n-,x.9zR#=";
     char *text = trace_text_file(name);
     size_t length = strlen(text);
-    for (size_t end = 0; end < length; end += 1 + length / 60)
+    for (size_t end = 0; end < length; end += 1 + length / 30)
         read_damaged(read, text, end);
     uint64_t state = length;
-    for (unsigned i = 0; i < 60; i++) {
+    for (unsigned i = 0; i < 25; i++) {
         state = state * 6364136223846793005ULL + 1442695040888963407ULL;
         char *at = &text[(state >> 33) % length], kept = *at;
         *at = bytes[(state >> 20) % (sizeof bytes - 1)];

@@ -12,6 +12,7 @@ enum {
     PC_SITE = 0x100,
     PC_STEP = 0x10,
     FILLERS = 12,
+    REGISTERS_UNKNOWN = 32, /* of a thread: what is written then */
     REGISTER_ADDRESS = 2,
     REGISTER_DATA = 4,
     REGISTER_LOADED = 8,
@@ -63,6 +64,43 @@ uint64_t accelsim_text_count(const struct trace_record *record, bool fillers, ui
     uint32_t leave = lanes_that_leave(record, *alive);
     *alive &= ~leave;
     return filler_count(record, fillers, leave != 0) + (leave != 0) + 1;
+}
+
+/* ---- The header ------------------------------------------------------------------------------ */
+
+static void write_name(FILE *file, const char *name)
+{
+    for (; *name; name++)
+        fputc((unsigned char)*name < ' ' ? '?' : *name, file);
+}
+
+void accelsim_text_shared(FILE *file, uint64_t bytes)
+{
+    fprintf(file, "%-20" PRIu64, bytes);
+}
+
+long accelsim_text_header(FILE *file, const struct launch_info *launch, uint32_t number, bool lines)
+{
+    const uint32_t *grid = launch->grid, *block = launch->block;
+    fputs("-kernel name = ", file);
+    write_name(file, launch->kernel);
+    fprintf(file, "\n-kernel id = %" PRIu32 "\n", number);
+    fprintf(file, "-grid dim = (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")\n", grid[0], grid[1], grid[2]);
+    fprintf(file, "-block dim = (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")\n", block[0], block[1],
+            block[2]);
+    fputs("-shmem = ", file);
+    long shared_at = ftell(file);
+    accelsim_text_shared(file, launch->dynamic_shared_bytes);
+    fprintf(file, "\n-nregs = %" PRIu32 "\n-binary version = 70\n-cuda stream id = 0\n",
+            launch->registers ? launch->registers : REGISTERS_UNKNOWN);
+    fprintf(file, "-shmem base_addr = 0x%016llx\n-local mem base_addr = 0x%016llx\n",
+            ACCELSIM_SHARED_BASE, ACCELSIM_LOCAL_BASE);
+    fprintf(file, "-nvbit version = 1.5.5\n-accelsim tracer version = 5\n-enable lineinfo = %d\n\n",
+            lines);
+    fputs("#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num [reg_srcs] "
+          "mem_width [adrrescompress?] [mem_addresses] immediate\n\n",
+          file);
+    return shared_at;
 }
 
 /* ---- Lines ----------------------------------------------------------------------------------- */

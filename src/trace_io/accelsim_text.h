@@ -26,6 +26,12 @@ struct accelsim_text {
     uint64_t loads; /* of the warp, so far */
 };
 
+/* Writes a kernel's header; returns where its bytes of shared memory stand, to be written over with
+ * accelsim_text_shared when they are known. */
+long accelsim_text_header(FILE *file, const struct launch_info *launch, uint32_t number,
+                          bool lines);
+void accelsim_text_shared(FILE *file, uint64_t bytes);
+
 /* NULL, or why the access cannot be written. */
 const char *accelsim_text_check(const struct warp_access *access);
 

@@ -18,7 +18,7 @@
 #include "trace_io/accelsim_text.h"
 #include "trace_io/record_sort.h"
 
-enum { WARPS_MAX = 32, REGISTERS_UNKNOWN = 32 };
+enum { WARPS_MAX = 32 };
 
 struct known_array {
     uint64_t base, bytes;
@@ -111,36 +111,6 @@ static bool list_arrays(struct accelsim_writer *writer, const struct launch_info
     return true;
 }
 
-static void write_name(FILE *file, const char *name)
-{
-    for (; *name; name++)
-        fputc((unsigned char)*name < ' ' ? '?' : *name, file);
-}
-
-static void write_header(struct accelsim_writer *writer, const struct launch_info *launch)
-{
-    FILE *file = writer->kernel;
-    const uint32_t *grid = launch->grid, *block = launch->block;
-    fputs("-kernel name = ", file);
-    write_name(file, launch->kernel);
-    fprintf(file, "\n-kernel id = %" PRIu32 "\n", writer->kernel_count);
-    fprintf(file, "-grid dim = (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")\n", grid[0], grid[1], grid[2]);
-    fprintf(file, "-block dim = (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")\n", block[0], block[1],
-            block[2]);
-    fputs("-shmem = ", file);
-    writer->shared_at = ftell(file);
-    fprintf(file, "%-20" PRIu64 "\n", launch->dynamic_shared_bytes);
-    fprintf(file, "-nregs = %" PRIu32 "\n-binary version = 70\n-cuda stream id = 0\n",
-            launch->registers ? launch->registers : REGISTERS_UNKNOWN);
-    fprintf(file, "-shmem base_addr = 0x%016llx\n-local mem base_addr = 0x%016llx\n",
-            ACCELSIM_SHARED_BASE, ACCELSIM_LOCAL_BASE);
-    fprintf(file, "-nvbit version = 1.5.5\n-accelsim tracer version = 5\n-enable lineinfo = %d\n\n",
-            !writer->options.no_lines);
-    fputs("#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num [reg_srcs] "
-          "mem_width [adrrescompress?] [mem_addresses] immediate\n\n",
-          file);
-}
-
 static void block_start(struct accelsim_writer *writer)
 {
     for (uint32_t w = 0; w < WARPS_MAX; w++) {
@@ -166,7 +136,8 @@ static bool launch_begin(void *context, const struct launch_info *launch)
     if (writer->threads == 0 || writer->threads > WARPS_MAX * WARP_LANES)
         return fail(writer, "a block of %" PRIu32 " threads: 1 to 1024 are possible",
                     writer->threads);
-    write_header(writer, launch);
+    writer->shared_at = accelsim_text_header(writer->kernel, launch, writer->kernel_count,
+                                             !writer->options.no_lines);
     block_start(writer);
     return true;
 }
@@ -180,7 +151,7 @@ static bool launch_end(void *context, uint64_t shared_bytes_per_block)
         return false;
     if (writer->shared_at < 0 || fseek(writer->kernel, writer->shared_at, SEEK_SET) != 0)
         return fail(writer, "%s/%s: not a file that can be written twice", writer->directory, name);
-    fprintf(writer->kernel, "%-20" PRIu64, shared_bytes_per_block);
+    accelsim_text_shared(writer->kernel, shared_bytes_per_block);
     return close_file(writer, &writer->kernel, name);
 }
 
