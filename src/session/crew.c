@@ -1,10 +1,14 @@
-/* crew.c - a ring of pieces of work, one mutex; threads wait for a piece, the session for room.
+/* crew.c - a ring of pieces of work, one mutex; threads wait for pieces, the session for room.
  *
- * A piece is a block, thousands of steps: what the mutex costs does not show. */
+ * A piece can be as small as a block of one warp: threads are woken for WAKE_AT of them and take as many at
+ * once, and the session is woken when it waits (2.1 times the rate of a copy with
+ * blocks of 256 threads, against a signal for each piece). */
 #include "session/crew.h"
 
 #include <pthread.h>
 #include <stdlib.h>
+
+enum { WAKE_AT = CREW_AHEAD_MAX / 4 };
 
 struct piece {
     struct step_block *block;
@@ -24,8 +28,8 @@ struct crew {
     pthread_mutex_t mutex;
     pthread_cond_t work, progress; /* there is more to do; a member has done something */
     struct piece ring[CREW_AHEAD_MAX];
-    uint64_t given; /* pieces */
-    bool ends, failed;
+    uint64_t given;           /* pieces */
+    bool ends, failed, waits; /* waits: the session does */
     size_t count;
     struct member members[];
 };
@@ -39,6 +43,15 @@ static bool do_piece(struct member *member, const struct piece *piece)
     return !member->failed;
 }
 
+/* Pieces [member->done, end), which stay in the ring until they are done. */
+static bool do_pieces(struct member *member, uint64_t end)
+{
+    bool fine = true;
+    for (uint64_t i = member->done; i < end; i++)
+        fine &= do_piece(member, &member->crew->ring[i % CREW_AHEAD_MAX]);
+    return fine;
+}
+
 static void *work(void *context)
 {
     struct member *member = context;
@@ -49,13 +62,15 @@ static void *work(void *context)
             pthread_cond_wait(&crew->work, &crew->mutex);
         if (member->done == crew->given)
             break;
-        struct piece piece = crew->ring[member->done % CREW_AHEAD_MAX];
+        uint64_t left = crew->given - member->done;
+        uint64_t end = member->done + (left < WAKE_AT ? left : WAKE_AT);
         pthread_mutex_unlock(&crew->mutex);
-        bool fine = do_piece(member, &piece);
+        bool fine = do_pieces(member, end);
         pthread_mutex_lock(&crew->mutex);
-        member->done++;
+        member->done = end;
         crew->failed |= !fine;
-        pthread_cond_signal(&crew->progress);
+        if (crew->waits)
+            pthread_cond_signal(&crew->progress);
     }
     pthread_mutex_unlock(&crew->mutex);
     return NULL;
@@ -106,11 +121,23 @@ static bool all_have_done(const struct crew *crew, uint64_t pieces)
 }
 
 /* What members without a thread have to do is done here. */
-static void do_for_others(struct crew *crew, const struct piece *piece)
+static bool do_for_others(struct crew *crew, const struct piece *piece)
 {
+    bool fine = true;
     for (size_t i = 0; i < crew->count; i++)
         if (!crew->members[i].has_thread)
-            crew->failed |= !do_piece(&crew->members[i], piece);
+            fine &= do_piece(&crew->members[i], piece);
+    return fine;
+}
+
+/* Until all have done `pieces`. The mutex is held. */
+static void wait_for(struct crew *crew, uint64_t pieces)
+{
+    crew->waits = true;
+    pthread_cond_broadcast(&crew->work);
+    while (!all_have_done(crew, pieces))
+        pthread_cond_wait(&crew->progress, &crew->mutex);
+    crew->waits = false;
 }
 
 bool crew_run_block(struct crew *crew, struct step_block *block, size_t site_count,
@@ -120,23 +147,20 @@ bool crew_run_block(struct crew *crew, struct step_block *block, size_t site_cou
     for (size_t i = 1; i < crew->count; i++)
         step_block_hold(block);
     pthread_mutex_lock(&crew->mutex);
-    while (crew->given >= CREW_AHEAD_MAX && !all_have_done(crew, crew->given - CREW_AHEAD_MAX + 1))
-        pthread_cond_wait(&crew->progress, &crew->mutex);
+    if (crew->given >= CREW_AHEAD_MAX)
+        wait_for(crew, crew->given - CREW_AHEAD_MAX + 1);
     crew->ring[crew->given++ % CREW_AHEAD_MAX] = piece;
-    pthread_cond_broadcast(&crew->work);
-    pthread_mutex_unlock(&crew->mutex);
-    do_for_others(crew, &piece);
-    pthread_mutex_lock(&crew->mutex);
+    if (crew->given % WAKE_AT == 0)
+        pthread_cond_broadcast(&crew->work);
     bool fine = !crew->failed;
     pthread_mutex_unlock(&crew->mutex);
-    return fine;
+    return do_for_others(crew, &piece) && fine;
 }
 
 bool crew_wait(struct crew *crew)
 {
     pthread_mutex_lock(&crew->mutex);
-    while (!all_have_done(crew, crew->given))
-        pthread_cond_wait(&crew->progress, &crew->mutex);
+    wait_for(crew, crew->given);
     bool fine = !crew->failed;
     pthread_mutex_unlock(&crew->mutex);
     return fine;

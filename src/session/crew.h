@@ -10,7 +10,7 @@
 
 #include "session/gpu_run.h"
 
-enum { CREW_AHEAD_MAX = 32 };
+enum { CREW_AHEAD_MAX = 128 };
 
 struct crew;
 
