@@ -210,7 +210,7 @@ static char *write_text(uint64_t number, size_t *bytes)
     FILE *file = open_memstream(&text, bytes);
     assert_non_null(file);
     assert_true(text_writer_start(&writer, file));
-    trace_stream_random(SEED, number, &writer.sink);
+    trace_stream_random(SEED, number, false, &writer.sink);
     const char *error = text_writer_end(&writer);
     fclose(file);
     if (error)
@@ -228,7 +228,7 @@ static void every_stream_comes_back(void **state)
         snprintf(title, sizeof title, "stream (%d, %d)", SEED, (int)number);
         char *text = write_text(number, &bytes);
         trace_stream_start(&expected);
-        trace_stream_random(SEED, number, &expected.sink);
+        trace_stream_random(SEED, number, false, &expected.sink);
         trace_stream_end(&expected);
         trace_stream_start(&got);
         const char *error = read_text(text, bytes, &got.sink);
