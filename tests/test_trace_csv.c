@@ -161,6 +161,22 @@ static void lists_of_addresses(void **state)
                  "barrier block 0 warp 0 work 7\n" ONE_WARP_ENDS);
 }
 
+/* The first example of the document is a trace. */
+static void the_example_of_the_document(void **state)
+{
+    (void)state;
+    struct trace_stream stream;
+    char *text = trace_stream_example(DOCS_DIR "/trace-csv.md");
+    trace_stream_start(&stream);
+    const char *error = read_csv(text, strlen(text), NULL, false, &stream.sink);
+    trace_stream_end(&stream);
+    if (error)
+        fail_msg("%s", error);
+    assert_true(stream.calls > 4);
+    trace_stream_free(&stream);
+    free(text);
+}
+
 /* ---- Both ways ------------------------------------------------------------------------------- */
 
 static char *write_csv(uint64_t number, size_t *bytes)
@@ -333,6 +349,7 @@ int main(void)
         cmocka_unit_test(a_map_names_the_columns),
         cmocka_unit_test(threads_coordinates_and_launches),
         cmocka_unit_test(lists_of_addresses),
+        cmocka_unit_test(the_example_of_the_document),
         cmocka_unit_test(every_stream_comes_back),
         cmocka_unit_test(damage_is_a_message_or_a_stream),
         cmocka_unit_test(mistakes_in_the_map),

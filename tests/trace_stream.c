@@ -160,3 +160,23 @@ void trace_stream_assert_equal(const struct trace_stream *got, const struct trac
         b += b_bytes + 1;
     }
 }
+
+char *trace_stream_example(const char *path)
+{
+    static const char fence[] = "```\n";
+    char line[512], *text = NULL;
+    size_t bytes;
+    FILE *document = fopen(path, "r"), *out = open_memstream(&text, &bytes);
+    assert_non_null(document);
+    assert_non_null(out);
+    unsigned fences = 0;
+    while (fences < 2 && fgets(line, sizeof line, document)) {
+        bool is_fence = strcmp(line, fence) == 0;
+        fences += is_fence;
+        if (fences == 1 && !is_fence)
+            fputs(line, out);
+    }
+    fclose(document);
+    fclose(out);
+    return text;
+}

@@ -35,6 +35,9 @@ void trace_stream_free(struct trace_stream *stream);
 void trace_stream_assert_equal(const struct trace_stream *got, const struct trace_stream *expected,
                                const char *title);
 
+/* The first block between lines of ``` of a document; the caller frees it. */
+char *trace_stream_example(const char *path);
+
 /* A random stream that keeps the promises of trace/stream.h, from (seed, number) alone: odd names,
  * sites that look alike, arrays that come and go, managed pages, warps in any order, all forms of
  * accesses. `printable`: no control characters in names. */
