@@ -46,7 +46,7 @@ static const char *read_to(const struct bytes *file, const struct trace_sink *si
 
 static void make_random(uint64_t number, const struct trace_sink *sink)
 {
-    trace_stream_random(seed, number, sink);
+    trace_stream_random(seed, number, false, sink);
 }
 
 static void streams_come_back_call_by_call(void **state)

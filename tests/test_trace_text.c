@@ -1,5 +1,5 @@
-/* test_trace_text.c - does a text trace become the stream it says, does every stream come back from
- * the text that is written of it, and does each mistake get a message with its line and column?
+/* test_trace_text.c - does a text trace become the stream it says, and does every stream come back
+ * from the text that is written of it?
  */
 #define _GNU_SOURCE
 #include "test_support.h"
@@ -7,59 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace_io/text_read.h"
 #include "trace_io/text_write.h"
-#include "trace_stream.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-#define FIRST "warplens text trace 1\n"
-#define HEAD FIRST "array in bytes=4096\nlaunch k grid=4 block=40\n"
+#include "trace_texts.h"
 
 enum { RANDOM_STREAMS = 300, SEED = 7 };
-
-static struct trace_input input;
-
-static FILE *stream_of(const char *text, size_t bytes)
-{
-    FILE *file = bytes ? fmemopen((void *)(uintptr_t)text, bytes, "r") : fopen("/dev/null", "r");
-    assert_non_null(file);
-    return file;
-}
-
-/* Reads a text; the message, or NULL. */
-static const char *read_text(const char *text, size_t bytes, const struct trace_sink *sink)
-{
-    FILE *file = stream_of(text, bytes);
-    input_start(&input, file, "dir/t.txt");
-    const char *error = text_trace_read(&input, sink);
-    fclose(file);
-    return error;
-}
 
 static void assert_stream(const char *text, const char *expected)
 {
     struct trace_stream stream;
     trace_stream_start(&stream);
-    const char *error = read_text(text, strlen(text), &stream.sink);
+    const char *error = trace_text_read(text, strlen(text), &stream.sink);
     trace_stream_end(&stream);
     if (error)
         fail_msg("%s", error);
     assert_string_equal(stream.text, expected);
     trace_stream_free(&stream);
-}
-
-static void assert_error(const char *text, const char *expected)
-{
-    struct trace_stream stream;
-    char whole[INPUT_MESSAGE_BYTES];
-    trace_stream_start(&stream);
-    const char *error = read_text(text, strlen(text), &stream.sink);
-    trace_stream_end(&stream);
-    trace_stream_free(&stream);
-    snprintf(whole, sizeof whole, "dir/t.txt:%s", expected);
-    if (error == NULL)
-        fail_msg("no error, instead of %s", whole);
-    assert_string_equal(error, whole);
 }
 
 /* Two warps of two blocks that copy; the names, defaults and order of docs/trace-text.md. */
@@ -201,6 +163,22 @@ static void homes_of_arrays(void **state)
         "launch end shared 0\n");
 }
 
+/* The first example of the document is a trace. */
+static void the_example_of_the_document(void **state)
+{
+    (void)state;
+    struct trace_stream stream;
+    char *text = trace_stream_example(DOCS_DIR "/trace-text.md");
+    trace_stream_start(&stream);
+    const char *error = trace_text_read(text, strlen(text), &stream.sink);
+    trace_stream_end(&stream);
+    if (error)
+        fail_msg("%s", error);
+    assert_true(stream.calls > 4);
+    trace_stream_free(&stream);
+    free(text);
+}
+
 /* ---- Both ways ------------------------------------------------------------------------------- */
 
 static char *write_text(uint64_t number, size_t *bytes)
@@ -210,7 +188,7 @@ static char *write_text(uint64_t number, size_t *bytes)
     FILE *file = open_memstream(&text, bytes);
     assert_non_null(file);
     assert_true(text_writer_start(&writer, file));
-    trace_stream_random(SEED, number, &writer.sink);
+    trace_stream_random(SEED, number, false, &writer.sink);
     const char *error = text_writer_end(&writer);
     fclose(file);
     if (error)
@@ -228,10 +206,10 @@ static void every_stream_comes_back(void **state)
         snprintf(title, sizeof title, "stream (%d, %d)", SEED, (int)number);
         char *text = write_text(number, &bytes);
         trace_stream_start(&expected);
-        trace_stream_random(SEED, number, &expected.sink);
+        trace_stream_random(SEED, number, false, &expected.sink);
         trace_stream_end(&expected);
         trace_stream_start(&got);
-        const char *error = read_text(text, bytes, &got.sink);
+        const char *error = trace_text_read(text, bytes, &got.sink);
         trace_stream_end(&got);
         if (error)
             fail_msg("%s: %s", title, error);
@@ -254,7 +232,7 @@ static void damage_is_a_message_or_a_stream(void **state)
         trace_stream_start(&stream);
         char was = text[at];
         text[at] = (char)(was ^ (1 << at % 7));
-        refused += read_text(text, bytes - at % 3 * (bytes / 7), &stream.sink) != NULL;
+        refused += trace_text_read(text, bytes - at % 3 * (bytes / 7), &stream.sink) != NULL;
         text[at] = was;
         trace_stream_end(&stream);
         trace_stream_free(&stream);
@@ -273,186 +251,13 @@ static void a_sink_may_stop(void **state)
     struct trace_stream stream;
     trace_stream_start(&stream);
     stream.call_limit = 1000;
-    assert_null(read_text(text, sizeof text - 1, &stream.sink));
+    assert_null(trace_text_read(text, sizeof text - 1, &stream.sink));
     assert_int_equal(stream.calls, 1000);
     trace_stream_end(&stream);
     trace_stream_free(&stream);
 }
 
-/* ---- Mistakes -------------------------------------------------------------------------------- */
-
-static void mistakes_in_the_first_lines(void **state)
-{
-    (void)state;
-    assert_error("", " an empty file; a text trace begins with the line 'warplens text trace 1'");
-    assert_error("hello\n",
-                 "1: column 1: no text trace; its first line is 'warplens text trace 1'");
-    assert_error("warplens text trace 2\n", "1: column 21: a text trace of another version; "
-                                            "allowed: 1");
-    assert_error(FIRST "arry in bytes=4\n", "2: column 1: unknown line 'arry', nearest 'array'; "
-                                            "allowed: note, array, free, launch, site");
-    assert_error(FIRST "bar\n",
-                 "2: column 1: this does not go here, outside a launch; write 'launch' first");
-    assert_error(FIRST "array\n",
-                 "2: column 6: the array's name is missing; allowed: a word, or \"text\"");
-    assert_error(FIRST "array in\n", "2: column 9: bytes= is missing; allowed: bytes=...");
-    assert_error(FIRST "array in bytes\n",
-                 "2: column 15: 'bytes' has no value; allowed: bytes=...");
-    assert_error(FIRST "array in bytes=4 bytes=4\n",
-                 "2: column 18: 'bytes' is given twice; allowed: once");
-    assert_error(
-        FIRST "array in byts=4\n",
-        "2: column 10: unknown word 'byts', nearest 'bytes'; allowed: bytes, base, device, "
-        "host, managed");
-    assert_error(FIRST "array in bytes=4 host=1\n",
-                 "2: column 23: 'host' has no value; allowed: host alone");
-    assert_error(FIRST "array in bytes=4k\n",
-                 "2: column 16: '4k' is not a number; allowed: decimal "
-                 "(128) or hexadecimal (0x80)");
-    assert_error(FIRST "array in bytes=0\n",
-                 "2: column 7: the array ends above the addresses there "
-                 "are; allowed: 1 byte and more, below 2^48");
-    assert_error(FIRST "array in bytes=4 host managed\n",
-                 "2: column 7: one of device, host, managed is allowed");
-    assert_error(FIRST "array in bytes=4\narray in bytes=4\n",
-                 "3: column 7: an array of that name is there; allowed: another name, 'free all' "
-                 "before, or base= for one of the same name");
-    assert_error(FIRST "array \"in bytes=4\n",
-                 "2: column 7: a quote that is not closed; allowed: \"text\"");
-    assert_error(FIRST "array \"i\\q\" bytes=4\n",
-                 "2: column 9: what is behind the backslash is unknown; allowed: \\\" \\\\ \\n \\t "
-                 "\\x01 to \\xff");
-    assert_error(FIRST "array \"in\"x bytes=4\n",
-                 "2: column 11: text behind a closing quote; allowed: a blank");
-    assert_error(FIRST "free in\n", "2: column 6: arrays are freed together; allowed: free all");
-    assert_error(HEAD "note a b\n", "4: a note behind the first launch; notes come before it");
-}
-
-static void mistakes_in_a_launch(void **state)
-{
-    (void)state;
-    assert_error(FIRST "launch k grid=1\n", "2: column 16: block= is missing; allowed: block=...");
-    assert_error(FIRST "launch k grid=1,1,1,1 block=1\n",
-                 "2: column 21: more than three sides; allowed: X, X,Y or X,Y,Z");
-    assert_error(FIRST "launch k grid=1 block=1025\nall warps\nend\n",
-                 "3: a block of 1025 x 1 x 1 threads; allowed: 1 to 1024 threads");
-    assert_error(FIRST "launch k grid=0 block=1\n",
-                 "2: a grid of 0 x 1 x 1 blocks; allowed: 1 to 2147483647 x 65535 x 65535, and "
-                 "below 2^32 in all");
-    assert_error(FIRST "launch k grid=1 block=1 shared=232449\n",
-                 "2: 232449 bytes of dynamic shared memory; allowed: 0 to 232448");
-    assert_error(FIRST "launch k grid=1 block=1 registers=256\n",
-                 "2: 256 registers a thread; allowed: 0 (unknown) to 255");
-    assert_error(HEAD "all warps\nend\nshared s bytes=4\n",
-                 "6: column 7: too late; allowed: between 'launch' and its first part");
-    assert_error(HEAD "shared s bytes=4\nshared s bytes=4\n",
-                 "5: column 8: a shared array of that name is there; allowed: once");
-    assert_error(HEAD "managed\n",
-                 "4: column 8: managed what?; allowed: base=ADDRESS bytes=NUMBER, or none");
-    assert_error(HEAD "pages 1*1\n",
-                 "4: column 7: pages of no managed memory; write 'managed' first");
-    assert_error(HEAD "managed base=0 bytes=4096\npages 1*1 1*1\n",
-                 "5: column 11: more pages than the managed memory has: a page is 4096 bytes");
-    assert_error(HEAD "managed base=0 bytes=4096\npages 1\n",
-                 "5: column 7: no run of pages; allowed: COUNT*BITS, such as 16*1");
-    assert_error(
-        HEAD "ld.global.f32 base=in\n",
-        "4: column 1: this does not go here, outside a part; write 'all warps' or the like "
-        "first");
-    assert_error(HEAD "site 1 ld.global.f32\n",
-                 "4: column 5: sites are numbered from 0, in their order in the file");
-    assert_error(HEAD "endblock\n",
-                 "4: column 9: no block is open; allowed: behind a part for one block");
-}
-
-static void mistakes_in_the_head_of_a_part(void **state)
-{
-    (void)state;
-    assert_error(HEAD "all\nend\n", "4: column 4: all of what?; allowed: all warps, all blocks");
-    assert_error(HEAD "block\nend\n",
-                 "4: column 6: the blocks is missing; allowed: a word, or \"text\"");
-    assert_error(HEAD "block 4\nend\n",
-                 "4: column 7: there are no such blocks; allowed: N or FIRST-LAST, of 0 to 3");
-    assert_error(HEAD "block 0 warp 1-0\nend\n",
-                 "4: column 14: there are no such warps; allowed: N or FIRST-LAST, of 0 to 1");
-    assert_error(HEAD "block 0 wrap 1\nend\n",
-                 "4: column 9: unknown word 'wrap', nearest 'warp'; allowed: all, block, warp");
-    assert_error(HEAD "block 2 warp 0\nend\nblock 1 warp 0\nend\n",
-                 "6: block 1 comes after block 2; allowed: blocks in ascending order, each in one "
-                 "piece");
-    assert_error(HEAD "block 0\nend\nblock 0-1\nend\n",
-                 "6: block 0 comes after block 0; allowed: blocks in ascending order, each in one "
-                 "piece");
-    assert_error(HEAD "block 0\nblock 1\n",
-                 "5: column 1: this does not go here, inside a part; write 'end' first");
-    assert_error(HEAD "block 0\n",
-                 "4: the file ends inside a part; write 'end' behind its last line");
-}
-
-static void mistakes_in_an_access(void **state)
-{
-    static const struct {
-        const char *line, *error;
-    } cases[] = {
-        {"ld.global.f32", "1: the access has no address; allowed: base=... or addr=..."},
-        {"ld.globl.f32 base=in", "4: unknown space 'globl', nearest 'global'; allowed: global, "
-                                 "shared, const, local, tex"},
-        {"lod base=in", "1: unknown line 'lod', nearest 'ld.' or 'end'; allowed: ld., st., atom., "
-                        "bar, exit, site, end"},
-        {"ld.global.f32 base=inn", "20: no array 'inn'; allowed: numbers, arrays, block, block.x, "
-                                   "block.y, block.z, warp; did you mean in?"},
-        {"ld.shared.f32 base=in", "20: no shared array 'in'; allowed: numbers, shared arrays, "
-                                  "block, block.x, block.y, block.z, warp"},
-        {"ld.const.f32 base=in", "19: no index 'in'; allowed: numbers, no arrays here, block, "
-                                 "block.x, block.y, block.z, warp"},
-        {"ld.global.f32 base=in+2", "20: lane 0 is at 0x2a0000002, which is misaligned; allowed: "
-                                    "multiples of 4, the bytes a lane takes"},
-        {"ld.global.f32 base=in+", "23: a number is missing; allowed: decimal (128) or hexadecimal "
-                                   "(0x80)"},
-        {"ld.global.f32 base=0x8000000000000000*2",
-         "20: the value does not fit 64 bits; allowed: sums of numbers below 2^63"},
-        {"ld.global.f32 base=-4", "20: lane 0 is at -0x4; allowed: 0 to 0xfffffffffffc"},
-        {"ld.global.f32 base=in mask=0x100",
-         "28: lanes that the block does not have; allowed: lanes of 0xff"},
-        {"ld.global.f32 base=in resident=0x1",
-         "32: lanes take part that are not resident; allowed: all of 0xff and more"},
-        {"ld.global.f32 addr=0,0,0,0,0,0,0,0,0",
-         "36: lane 8 is beyond the block; allowed: lanes of 0xff"},
-        {"ld.global.f32 base=in lane=9:4",
-         "28: lane 9 has an address but is masked off; allowed: lanes in the mask, 0xff"},
-        {"ld.global.f32 base=in flags=fast", "29: unknown flag 'fast'; allowed: nc, host, managed, "
-                                             "volatile, unrolled, flattened, none"},
-        {"ld.global.f32 base=in work=65536", "28: '65536' is too large; allowed: 0 to 0xffff"},
-        {"ld.global.f32 base=in needs=256", "29: '256' is too large; allowed: 0 to 0xff"},
-        {"@0 ld.global.f32 base=in",
-         "2: there is no site 0 yet; allowed: the sites before, 0 so far"},
-        {"a.cu:x ld.global.f32 base=in",
-         "6: 'x' is not a number; allowed: decimal (128) or hexadecimal (0x80)"},
-        {"bar wrk=1", "5: unknown word 'wrk', nearest 'work'; allowed: work"},
-    };
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        char text[256], error[256];
-        snprintf(text, sizeof text, HEAD "block 0 warp 1\n%s\nend\n", cases[i].line);
-        snprintf(error, sizeof error, "5: column %s", cases[i].error);
-        assert_error(text, error);
-    }
-    assert_error(HEAD
-                 "site 0 ld.global.f32\nblock 0 warp 1\n@0 ld.global.f32 base=in array=in\nend",
-                 "6: column 32: array= does not go with @SITE; allowed: one or the other");
-    assert_error(HEAD "block 0 warp 1\nexit\nexit\nend\n", "6: warp 1 of block 0 has ended before");
-    assert_error(FIRST "array a bytes=4 base=0\narray a bytes=4 base=8\nlaunch k grid=1 block=1\n"
-                       "all warps\nld.global.u8 base=a\nend\n",
-                 "6: column 19: 2 arrays are called 'a'; allowed: the address as a number");
-}
-
-/* What waits for several warps is refused where it stands, when it is carried out. */
-static void mistakes_in_lines_that_wait(void **state)
-{
-    (void)state;
-    assert_error(HEAD "all warps\nld.global.f32 base=in mask=0x1ff\nend\nall blocks warp 0\nend\n",
-                 "5: column 28: lanes that the block does not have; allowed: lanes of 0xff");
-}
+/* ---- Limits ------------------------------------------------------------------------------------ */
 
 static void limits(void **state)
 {
@@ -464,26 +269,29 @@ static void limits(void **state)
     for (int i = 0; i <= 1 << 16; i++)
         fputs("bar\n", file);
     fclose(file);
-    assert_error(text, "65541: more lines for several warps than there is room for; allowed: 65536 "
-                       "lines, 1 MB, or any number in parts for one warp of one block");
+    trace_text_assert_error(
+        text, "65541: more lines for several warps than there is room for; allowed: 65536 "
+              "lines, 1 MB, or any number in parts for one warp of one block");
     free(text);
     file = open_memstream(&text, &bytes);
     fputs(FIRST, file);
     for (int i = 0; i <= 4096; i++)
         fprintf(file, "array a%d bytes=4\n", i);
     fclose(file);
-    assert_error(text, "4098: column 7: more than 4096 arrays; allowed: 4096 at a time");
+    trace_text_assert_error(text, "4098: column 7: more than 4096 arrays; allowed: 4096 at a time");
     free(text);
     file = open_memstream(&text, &bytes);
     fputs(HEAD "block 0 warp 0\n", file);
     for (int i = 0; i <= 65535; i++)
         fprintf(file, "a:%d ld.global.u8 base=0\n", i);
     fclose(file);
-    assert_error(text, "65540: more than 65535 different accesses (line, array, kind); allowed: "
-                       "65535");
+    trace_text_assert_error(
+        text, "65540: more than 65535 different accesses (line, array, kind); allowed: "
+              "65535");
     free(text);
-    assert_error(FIRST "launch k grid=1 block=1\nmanaged base=0 bytes=0x400001000\npages 1*1\n",
-                 "4: column 7: more than 16 GB of managed memory with pages told");
+    trace_text_assert_error(
+        FIRST "launch k grid=1 block=1\nmanaged base=0 bytes=0x400001000\npages 1*1\n",
+        "4: column 7: more than 16 GB of managed memory with pages told");
 }
 
 /* What a writer is given that a text trace cannot hold. */
@@ -517,14 +325,10 @@ int main(void)
         cmocka_unit_test(single_warps_and_shared_arrays),
         cmocka_unit_test(parts_of_the_same_blocks),
         cmocka_unit_test(homes_of_arrays),
+        cmocka_unit_test(the_example_of_the_document),
         cmocka_unit_test(every_stream_comes_back),
         cmocka_unit_test(damage_is_a_message_or_a_stream),
         cmocka_unit_test(a_sink_may_stop),
-        cmocka_unit_test(mistakes_in_the_first_lines),
-        cmocka_unit_test(mistakes_in_a_launch),
-        cmocka_unit_test(mistakes_in_the_head_of_a_part),
-        cmocka_unit_test(mistakes_in_an_access),
-        cmocka_unit_test(mistakes_in_lines_that_wait),
         cmocka_unit_test(limits),
         cmocka_unit_test(writers_refuse_what_cannot_be_read),
     };

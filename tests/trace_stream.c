@@ -19,6 +19,8 @@ static bool goes_on(struct trace_stream *s)
 static bool on_note(void *context, const char *key, const char *value)
 {
     struct trace_stream *s = context;
+    if (s->by_place)
+        return true;
     fprintf(s->lines, "note '%s' '%s'", key, value);
     return goes_on(s);
 }
@@ -26,6 +28,13 @@ static bool on_note(void *context, const char *key, const char *value)
 static bool on_site(void *context, uint32_t number, const struct trace_site *site)
 {
     struct trace_stream *s = context;
+    if (s->by_place) {
+        assert_true(number == s->site_count && number < TRACE_STREAM_SITES);
+        s->sites[s->site_count] = *site;
+        s->sites[s->site_count].file = strdup(site->file);
+        s->sites[s->site_count++].array = strdup(site->array);
+        return true;
+    }
     fprintf(s->lines, "site %" PRIu32 " '%s':%" PRIu32 " '%s' space %u op %u width %u", number,
             site->file, site->line, site->array, site->space, site->op, site->width);
     return goes_on(s);
@@ -59,14 +68,26 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     return goes_on(s);
 }
 
+static void put_site(struct trace_stream *s, uint32_t number)
+{
+    if (!s->by_place) {
+        fprintf(s->lines, "%" PRIu32, number);
+        return;
+    }
+    assert_true(number < s->site_count);
+    const struct trace_site *site = &s->sites[number];
+    fprintf(s->lines, "'%s':%" PRIu32 " '%s'", site->file, site->line, site->array);
+}
+
 static bool on_access(void *context, const struct warp_access *a)
 {
     struct trace_stream *s = context;
+    fprintf(s->lines, "access block %" PRIu32 " warp %" PRIu32 " site ", a->block, a->warp);
+    put_site(s, a->site);
     fprintf(s->lines,
-            "access block %" PRIu32 " warp %" PRIu32 " site %" PRIu32 " space %u op %u width %u "
-            "active 0x%" PRIx32 " resident 0x%" PRIx32 " flags 0x%x work %u needs %u",
-            a->block, a->warp, a->site, a->space, a->op, a->width, a->active, a->resident, a->flags,
-            a->work, a->loads_left);
+            " space %u op %u width %u active 0x%" PRIx32 " resident 0x%" PRIx32
+            " flags 0x%x work %u needs %u",
+            a->space, a->op, a->width, a->active, a->resident, a->flags, a->work, a->loads_left);
     if (a->addr == NULL)
         fprintf(s->lines, " base 0x%" PRIx64 " stride %" PRId64, a->base, a->stride);
     for (unsigned lane = 0; a->addr && lane < WARP_LANES; lane++)
@@ -118,6 +139,10 @@ void trace_stream_end(struct trace_stream *stream)
 void trace_stream_free(struct trace_stream *stream)
 {
     free(stream->text);
+    for (uint32_t i = 0; i < stream->site_count; i++) {
+        free((char *)(uintptr_t)stream->sites[i].file);
+        free((char *)(uintptr_t)stream->sites[i].array);
+    }
 }
 
 void trace_stream_assert_equal(const struct trace_stream *got, const struct trace_stream *expected,
@@ -134,4 +159,24 @@ void trace_stream_assert_equal(const struct trace_stream *got, const struct trac
         a += a_bytes + 1;
         b += b_bytes + 1;
     }
+}
+
+char *trace_stream_example(const char *path)
+{
+    static const char fence[] = "```\n";
+    char line[512], *text = NULL;
+    size_t bytes;
+    FILE *document = fopen(path, "r"), *out = open_memstream(&text, &bytes);
+    assert_non_null(document);
+    assert_non_null(out);
+    unsigned fences = 0;
+    while (fences < 2 && fgets(line, sizeof line, document)) {
+        bool is_fence = strcmp(line, fence) == 0;
+        fences += is_fence;
+        if (fences == 1 && !is_fence)
+            fputs(line, out);
+    }
+    fclose(document);
+    fclose(out);
+    return text;
 }

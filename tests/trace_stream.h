@@ -8,6 +8,8 @@
 
 #include "trace/stream.h"
 
+enum { TRACE_STREAM_SITES = 4096 };
+
 /* A line of text for each call, with every field; of addresses, those of active lanes. */
 struct trace_stream {
     FILE *lines;
@@ -15,6 +17,11 @@ struct trace_stream {
     size_t bytes;
     uint64_t calls;
     uint64_t call_limit; /* after so many calls it wants no more; 0: there is no limit */
+    /* Set after the start: sites are told by their places and not by their numbers; notes and the
+     * calls of sites are not kept. */
+    bool by_place;
+    struct trace_site sites[TRACE_STREAM_SITES]; /* by_place; the names are owned */
+    uint32_t site_count;
     struct trace_sink sink;
 };
 
@@ -28,9 +35,13 @@ void trace_stream_free(struct trace_stream *stream);
 void trace_stream_assert_equal(const struct trace_stream *got, const struct trace_stream *expected,
                                const char *title);
 
+/* The first block between lines of ``` of a document; the caller frees it. */
+char *trace_stream_example(const char *path);
+
 /* A random stream that keeps the promises of trace/stream.h, from (seed, number) alone: odd names,
  * sites that look alike, arrays that come and go, managed pages, warps in any order, all forms of
- * accesses. */
-void trace_stream_random(uint64_t seed, uint64_t number, const struct trace_sink *sink);
+ * accesses. `printable`: no control characters in names. */
+void trace_stream_random(uint64_t seed, uint64_t number, bool printable,
+                         const struct trace_sink *sink);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { ARRAYS = 4, SITES = 48, RANGES = 2, PAGES = 40 };
 
-static const char *const names[] = {"in",    "out", "in",     "a b",
+static const char *const names[] = {"in",    "out", "in",     "a,b \"c\"",
                                     "block", "_x9", "9lives", "q\"\\\n\x01"};
 static const char *const files[] = {"copy.cu", "?", "my file.cu", "x"};
 
@@ -21,11 +21,17 @@ struct maker {
     uint8_t pages[RANGES][PAGES];
     struct trace_site sites[SITES];
     uint32_t site_count, warps, threads;
+    bool printable;
 };
 
 static uint64_t below(struct maker *m, uint64_t limit)
 {
     return random_below(&m->random, limit);
+}
+
+static const char *draw_name(struct maker *m)
+{
+    return names[below(m, m->printable ? 7 : 8)];
 }
 
 static bool is_possible(const struct trace_site *site)
@@ -43,7 +49,7 @@ static void add_site(struct maker *m, const struct trace_site *kind)
     *site = *kind;
     site->file = files[below(m, 4)];
     site->line = (uint32_t)below(m, 3);
-    site->array = below(m, 4) ? names[below(m, 8)] : "";
+    site->array = below(m, 4) ? draw_name(m) : "";
     m->sink->site(m->sink->context, m->site_count++, site);
 }
 
@@ -80,7 +86,7 @@ static void add_arrays(struct maker *m)
     m->launch.arrays = m->arrays;
     m->launch.array_count = below(m, ARRAYS + 1);
     for (size_t i = 0; i < m->launch.array_count; i++) {
-        m->arrays[i] = (struct trace_array){.name = names[below(m, 8)],
+        m->arrays[i] = (struct trace_array){.name = draw_name(m),
                                             .base = at,
                                             .bytes = 1 + below(m, 1 << 20),
                                             .home = (uint8_t)below(m, 3)};
@@ -182,7 +188,7 @@ static void add_block(struct maker *m, uint32_t block)
 
 static void add_launch(struct maker *m)
 {
-    m->launch.kernel = names[below(m, 8)];
+    m->launch.kernel = draw_name(m);
     for (int i = 0; i < 3; i++) {
         m->launch.grid[i] = 1 + (uint32_t)below(m, 3);
         m->launch.block[i] = 1 + (uint32_t)below(m, below(m, 4) ? 6 : 10);
@@ -204,11 +210,12 @@ static void add_launch(struct maker *m)
     m->sink->launch_end(m->sink->context, below(m, 2) ? m->launch.dynamic_shared_bytes : 777);
 }
 
-void trace_stream_random(uint64_t seed, uint64_t number, const struct trace_sink *sink)
+void trace_stream_random(uint64_t seed, uint64_t number, bool printable,
+                         const struct trace_sink *sink)
 {
-    struct maker m = {.random = random_start(seed, number), .sink = sink};
+    struct maker m = {.random = random_start(seed, number), .sink = sink, .printable = printable};
     for (uint64_t left = below(&m, 3); left; left--)
-        sink->note(sink->context, names[below(&m, 8)], left == 1 ? "" : names[below(&m, 8)]);
+        sink->note(sink->context, draw_name(&m), left == 1 ? "" : draw_name(&m));
     if (below(&m, 2))
         add_any_site(&m);
     for (uint64_t left = below(&m, 4); left; left--)

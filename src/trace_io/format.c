@@ -9,6 +9,8 @@
 #include "trace_io/accelsim_write.h"
 #include "trace_io/binary_read.h"
 #include "trace_io/binary_write.h"
+#include "trace_io/csv_read.h"
+#include "trace_io/csv_write.h"
 #include "trace_io/nvbit_read.h"
 #include "trace_io/text_read.h"
 #include "trace_io/text_write.h"
@@ -76,6 +78,45 @@ static bool open_text(struct trace_writer *writer, FILE *out, const char *path)
         return false;
     }
     *writer = (struct trace_writer){text->sink, text, end_text, free_text};
+    return true;
+}
+
+/* ---- CSV ------------------------------------------------------------------------------------- */
+
+/* A table whose first line has more than one column; other forms are asked first. */
+static bool is_csv(const char *head, size_t bytes)
+{
+    const char *end = memchr(head, '\n', bytes);
+    return end && memchr(head, ',', (size_t)(end - head)) && head[0] != '-' && head[0] != 'M';
+}
+
+static const char *read_csv(struct trace_file *file, const struct trace_sink *sink)
+{
+    return csv_trace_read(&file->input, file->options.map, sink);
+}
+
+static const char *end_csv(void *state)
+{
+    return csv_writer_end(state);
+}
+
+static void free_csv(void *state)
+{
+    csv_writer_end(state);
+    free(state);
+}
+
+static bool open_csv(struct trace_writer *writer, FILE *out, const char *path)
+{
+    struct csv_writer *csv = malloc(sizeof *csv);
+    (void)path;
+    if (csv == NULL)
+        return false;
+    if (!csv_writer_start(csv, out)) {
+        free_csv(csv);
+        return false;
+    }
+    *writer = (struct trace_writer){csv->sink, csv, end_csv, free_csv};
     return true;
 }
 
@@ -160,6 +201,12 @@ const struct trace_format trace_formats[] = {
      .about = "what NVBit's mem_trace prints",
      .is = is_nvbit,
      .read = read_nvbit},
+    {.name = "csv",
+     .suffix = ".csv",
+     .about = "a table, for other programs; --map names columns",
+     .is = is_csv,
+     .read = read_csv,
+     .open = open_csv},
 };
 const size_t trace_format_count = sizeof trace_formats / sizeof trace_formats[0];
 

@@ -9,7 +9,8 @@
 
 bool text_fail(struct text_reader *r)
 {
-    return input_fail(r->input, "%s", r->error);
+    r->builder.column = 0; /* the message has it */
+    return builder_fail(&r->builder, "%s", r->error);
 }
 
 /* ---- All lines ------------------------------------------------------------------------------- */
