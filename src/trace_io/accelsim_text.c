@@ -12,7 +12,6 @@ enum {
     PC_SITE = 0x100,
     PC_STEP = 0x10,
     FILLERS = 12,
-    REGISTERS_UNKNOWN = 32, /* of a thread: what is written then */
     REGISTER_ADDRESS = 2,
     REGISTER_DATA = 4,
     REGISTER_LOADED = 8,
@@ -92,7 +91,7 @@ long accelsim_text_header(FILE *file, const struct launch_info *launch, uint32_t
     long shared_at = ftell(file);
     accelsim_text_shared(file, launch->dynamic_shared_bytes);
     fprintf(file, "\n-nregs = %" PRIu32 "\n-binary version = 70\n-cuda stream id = 0\n",
-            launch->registers ? launch->registers : REGISTERS_UNKNOWN);
+            launch->registers);
     fprintf(file, "-shmem base_addr = 0x%016llx\n-local mem base_addr = 0x%016llx\n",
             ACCELSIM_SHARED_BASE, ACCELSIM_LOCAL_BASE);
     fprintf(file, "-nvbit version = 1.5.5\n-accelsim tracer version = 5\n-enable lineinfo = %d\n\n",
