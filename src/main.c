@@ -42,7 +42,7 @@ static const struct subcommand subcommands[] = {
      "machines.\n\n"
      "  warplens sweep offsetCopy -p offset=0,1,2,4,8 -p n=64k,1M --gpu gtx280,h200 -j 4 -o "
      "sweep.jsonl\n"
-     "  warplens sweep transpose,matrixMul --shard 2/8 -o shard-2.jsonl\n"
+     "  warplens sweep transpose,matrixMul --gpu v100,h200 --shard 2/8 -o shard-2.jsonl\n"
      "  warplens merge shard-*.jsonl"},
     {"merge", "FILE...", "the shards of a sweep as one table or report", COMMAND_MERGE,
      command_merge,

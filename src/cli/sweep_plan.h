@@ -2,8 +2,8 @@
  * each job's runs.
  *
  * A job is a kernel with one set of parameters under all GPUs: it is traced once, which takes half of
- * the time for eight GPUs (transpose, 2.1 times as fast as eight runs), and each GPU has a thread. With a
- * job for each GPU a sweep would spread further, but over more work than it has. */
+ * the processor time (transpose under eight GPUs: 5.5 s; eight runs: 11.0 s). A job for each GPU would
+ * spread a sweep over more machines than it has parameters, at twice the price. */
 #ifndef WARPLENS_CLI_SWEEP_PLAN_H
 #define WARPLENS_CLI_SWEEP_PLAN_H
 
