@@ -7,13 +7,14 @@
 #include <string.h>
 
 #include "cli/runs.h"
+#include "cli/source.h"
 #include "report/report.h"
-#include "session/gallery_source.h"
 
 /* A job at work: a result or an error for each GPU. */
 struct work {
     const struct sweep_plan *plan;
     struct chosen_job job;
+    struct opened_source *opened;
     struct result *results;
     char *errors[CHOICE_MAX];
     bool is_bug;
@@ -22,17 +23,21 @@ struct work {
 /* Runs the job under `count` GPUs; an error is that of the first. */
 static bool run_gpus(struct work *work, size_t first, size_t count)
 {
-    struct gallery_run gallery = {work->job.kernel, &work->job.args};
-    const struct session_request request = {
-        .source = gallery_source(&gallery),
-        .label = work->job.label,
+    struct session_request request = {
+        .label = work->job.kernel->run ? work->job.label : NULL,
         .gpus = &work->plan->gpus.gpus[first],
         .gpu_count = count,
         .registers_per_thread = work->plan->options->registers,
         .rules_only = work->plan->options->rules_only,
     };
     char message[RUNS_MESSAGE_BYTES];
-    const char *error = session_run(&request, &work->results[first]);
+    const char *error = "it cannot be opened (standard error has why)";
+    if (source_open(work->opened, work->plan->options, work->job.kernel, &work->job.args,
+                    request.gpus) == EXIT_OK) {
+        request.source = work->opened->source;
+        error = session_run(&request, &work->results[first]);
+        source_close(work->opened);
+    }
     if (error == NULL) {
         if (runs_keep_laws(&work->results[first], count, message))
             return true;
@@ -103,7 +108,8 @@ void sweep_job_run(const struct sweep_plan *plan, size_t k, FILE *out)
     size_t bytes;
     FILE *text = open_memstream(&runs, &bytes);
     work.results = calloc(plan->gpus.count, sizeof *work.results);
-    if (text && work.results) {
+    work.opened = malloc(sizeof *work.opened);
+    if (text && work.results && work.opened) {
         if (!run_gpus(&work, 0, plan->gpus.count))
             run_under_each(&work);
         bool fine = put_runs(&work, text);
@@ -116,4 +122,5 @@ void sweep_job_run(const struct sweep_plan *plan, size_t k, FILE *out)
         fclose(text);
     free(runs);
     free(work.results);
+    free(work.opened);
 }
