@@ -7,7 +7,7 @@ shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
-gpus=8800gtx,m2090,gtx1080ti,h200
+gpus=m2090,gtx1080ti,h200
 most_accesses=12000 # of a trace that is also converted to text
 
 fail() {
@@ -15,7 +15,7 @@ fail() {
     failed=1
 }
 
-# Everything that is counted, under four rule sets; with caches and time for `full`.
+# Everything that is counted, under three rule sets; with caches and time for `full`.
 counters() {
     options=--rules-only
     [ "$2" = full ] && options=

@@ -24,7 +24,7 @@ static int run_source(struct runs *runs, size_t k, const struct trace_source *so
 {
     const struct session_request request = {
         .source = *source,
-        .label = runs->kernels.kernels[k]->run ? runs->kernels.labels[k] : NULL,
+        .label = runs->kernels.labels[k],
         .gpus = runs->gpus.gpus,
         .gpu_count = runs->gpus.count,
         .registers_per_thread = options->registers,

@@ -24,7 +24,7 @@ struct work {
 static bool run_gpus(struct work *work, size_t first, size_t count)
 {
     struct session_request request = {
-        .label = work->job.kernel->run ? work->job.label : NULL,
+        .label = work->job.label,
         .gpus = &work->plan->gpus.gpus[first],
         .gpu_count = count,
         .registers_per_thread = work->plan->options->registers,

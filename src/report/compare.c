@@ -194,11 +194,13 @@ static void put_occupancy(const struct report_entry *entries, struct layout layo
 /* Columns that are one kernel with several values of a parameter need not repeat its name. */
 static const char *short_label(const struct report_entry *entries, size_t count, size_t i)
 {
-    const char *label = entries[i].label, *values = label + strlen(entries[i].kernel);
+    const char *label = entries[i].label, *kernel = entries[i].kernel;
+    size_t length = strlen(kernel);
     for (size_t k = 0; k < count; k++)
-        if (strcmp(entries[k].kernel, entries[i].kernel) != 0)
+        if (strcmp(entries[k].kernel, kernel) != 0)
             return label;
-    return *values == ' ' ? values + 1 : label;
+    bool repeats = strncmp(label, kernel, length) == 0 && label[length] == ' ';
+    return repeats ? label + length + 1 : label;
 }
 
 static void put_heads(const struct report_entry *entries, struct layout layout, struct table *table)

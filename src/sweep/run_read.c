@@ -117,8 +117,7 @@ static bool read_run(struct json_reader *reader, struct report_entry *entry)
     while (json_next_name(reader, &first, name))
         if (!read_member(reader, entry, name))
             return false;
-    return !reader->failed && entry->kernel && entry->gpu && entry->params && entry->changes &&
-           strncmp(entry->label, entry->kernel, strlen(entry->kernel)) == 0;
+    return !reader->failed && entry->kernel && entry->gpu && entry->params && entry->changes;
 }
 
 static struct report_entry *add_entry(struct sweep_entries *entries)
