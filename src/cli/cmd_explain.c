@@ -6,10 +6,10 @@
 #include "cli/choose.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/source.h"
 #include "explain/explain.h"
 #include "explain/expression.h"
 #include "report/report.h"
-#include "session/gallery_source.h"
 #include "session/line_capture.h"
 
 /* What is explained: one access under every GPU, or the captured ones of a line. */
@@ -72,12 +72,12 @@ static void write_explanation(const struct explanation *e, const struct options 
         fputs("\n]}\n", out);
 }
 
-/* "transpose:38" -> kernel and line, 0 when that is no number; false when the operand is an
+/* "transpose:38" or "copy.wlt:7" -> kernel or file, and line, 0 when that is no number; false when the operand is an
  * expression. */
 static bool split_line(const char *operand, char *kernel, size_t kernel_bytes, int64_t *line)
 {
     const char *colon = strrchr(operand, ':');
-    if (colon == NULL || colon == operand || strpbrk(operand, " =."))
+    if (colon == NULL || colon == operand || strpbrk(operand, " ="))
         return false;
     snprintf(kernel, kernel_bytes, "%.*s", (int)(colon - operand), operand);
     if (!options_number(colon + 1, line))
@@ -95,16 +95,24 @@ static int capture_line(struct explanation *e, const struct options *options, co
     e->captured = calloc(e->gpus.count * CAPTURE_KINDS, sizeof *e->captured);
     if (e->captured == NULL)
         return usage_error("explain", "no memory for the accesses of %s", e->operand);
-    struct gallery_run run = {choice.kernels[0], &choice.args[0]};
-    struct session_request request = {
-        .source = gallery_source(&run), .gpus = e->gpus.gpus, .gpu_count = e->gpus.count};
-    const char *error = line_capture_run(&request, (uint32_t)line, e->captured, &e->info);
-    return error ? usage_error("explain", "%s: %s", e->operand, error) : EXIT_OK;
+    struct opened_source *opened = malloc(sizeof *opened);
+    if (opened == NULL)
+        return usage_error("explain", "no memory for a source");
+    status = source_open(opened, options, choice.kernels[0], &choice.args[0], e->gpus.gpus);
+    if (status == EXIT_OK) {
+        struct session_request request = {
+            .source = opened->source, .gpus = e->gpus.gpus, .gpu_count = e->gpus.count};
+        const char *error = line_capture_run(&request, (uint32_t)line, e->captured, &e->info);
+        status = source_close(opened);
+        status = error ? usage_error("explain", "%s: %s", e->operand, error) : status;
+    }
+    free(opened);
+    return status;
 }
 
 static int understand(struct explanation *e, const struct options *options)
 {
-    char kernel[96], error[256];
+    char kernel[4096], error[256];
     int64_t line;
     if (split_line(e->operand, kernel, sizeof kernel, &line))
         return line >= 1 && line <= INT32_MAX

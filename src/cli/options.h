@@ -39,7 +39,8 @@ enum command_bit {
     COMMAND_SWEEP = 256,
     COMMAND_MERGE = 512,
     COMMAND_TRACE = 1024,
-    COMMAND_PROGRAMS = COMMAND_RUN | COMMAND_COMPARE | COMMAND_TRACE, /* these run CUDA programs */
+    COMMAND_PROGRAMS = COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN |
+                       COMMAND_TRACE, /* these run CUDA programs */
 };
 
 struct setting {
