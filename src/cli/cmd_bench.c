@@ -7,6 +7,7 @@
 
 #include "bench_kernels.h"
 #include "cli/bench_engine.h"
+#include "cli/bench_trace.h"
 #include "cli/choose.h"
 #include "cli/commands.h"
 #include "report/table.h"
@@ -176,7 +177,9 @@ static int engine_part(const struct session_gpu *gpu)
     double baseline = rules_rate(&judge, &patterns[0]);
     judge_free(&judge);
     bench_engine(gpu->model->name, &gpu->arch, baseline, seconds_now, stdout);
-    return EXIT_OK;
+    if (bench_trace(gpu, seconds_now, stdout))
+        return EXIT_OK;
+    return usage_error("bench", "no memory, or no temporary file, for a trace");
 }
 
 int command_bench(const struct options *options)
