@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/nearest.h"
+#include "text/nearest.h"
 
 struct subcommand {
     const char *name, *operands, *help;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/nearest.h"
+#include "text/nearest.h"
 #include "cli/options.h"
 #include "models/models.h"
 

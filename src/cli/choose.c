@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/nearest.h"
+#include "text/nearest.h"
 #include "cli/source.h"
 #include "models/models.h"
 

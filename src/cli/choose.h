@@ -3,7 +3,7 @@
 #define WARPLENS_CLI_CHOOSE_H
 
 #include "cli/arch_file.h"
-#include "cli/nearest.h"
+#include "text/nearest.h"
 #include "cli/options.h"
 #include "gallery_list.h"
 #include "gallery.h"

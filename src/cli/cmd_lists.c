@@ -5,7 +5,7 @@
 #include "cli/choose.h"
 #include "cli/commands.h"
 #include "cli/lists.h"
-#include "cli/nearest.h"
+#include "text/nearest.h"
 #include "cli/output.h"
 #include "report/report.h"
 #include "report/table.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/arch_file.h"
-#include "cli/nearest.h"
+#include "text/nearest.h"
 #include "trace_io/format.h"
 
 /* Each stores one value; NULL when it is fine, otherwise what is allowed. */

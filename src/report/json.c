@@ -170,7 +170,7 @@ static void put_window(const struct usage *usage, uint64_t begin, const struct u
 /* DRAM partitions and limiters over time, in at most JSON_WINDOWS windows. */
 static void put_windows(const struct usage *usage, FILE *out)
 {
-    static struct usage_window window;
+    struct usage_window window;
     size_t count = usage->count < JSON_WINDOWS ? usage->count : JSON_WINDOWS;
     uint64_t begin = 0;
     fputs(",\n\"windows\":[", out);

@@ -162,19 +162,21 @@ static void map_column(const struct usage *usage, size_t column, size_t columns,
 static void print_map(const struct usage *usage, FILE *out)
 {
     static const char shades[] = " .:-=+*#%@";
-    static struct usage_window map[MAP_COLUMNS], whole;
+    struct usage_window whole, window;
     size_t columns = usage->count < MAP_COLUMNS ? usage->count : MAP_COLUMNS;
     uint64_t most = 1;
     usage_join(usage, 0, usage->count, &whole);
     for (size_t i = 0; i < columns; i++) {
-        map_column(usage, i, columns, &map[i]);
+        map_column(usage, i, columns, &window);
         for (uint32_t p = 0; p < usage->partitions; p++)
-            most = map[i].bytes[p] > most ? map[i].bytes[p] : most;
+            most = window.bytes[p] > most ? window.bytes[p] : most;
     }
     for (uint32_t p = 0; p < usage->partitions; p++) {
         fprintf(out, "    %3u |", p);
-        for (size_t i = 0; i < columns; i++)
-            fputc(shades[map[i].bytes[p] * 9 / most], out);
+        for (size_t i = 0; i < columns; i++) {
+            map_column(usage, i, columns, &window);
+            fputc(shades[window.bytes[p] * 9 / most], out);
+        }
         fprintf(out, "| busy %.0f %%\n", 100.0 * (double)whole.partition[p] / (double)whole.ticks);
     }
 }

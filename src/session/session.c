@@ -24,9 +24,6 @@ struct session {
     const char *message;
 };
 
-/* What the session hands out outlives it. */
-static char session_message[FIT_MESSAGE_BYTES];
-
 static bool fail(struct session *session, const char *message)
 {
     session->message = session->failed ? session->message : message;
@@ -161,14 +158,14 @@ static bool finish(struct session *session)
 }
 
 /* The message of the first GPU that has one, unless the session has its own. */
-static const char *message_of(const struct session *session)
+static const char *message_of(const struct session *session, char text[SESSION_MESSAGE_BYTES])
 {
     const char *message = session->message;
-    for (size_t i = 0; message == NULL && i < session->request->gpu_count; i++)
+    for (size_t i = 0; message == NULL && i < session->request->gpu_count && session->runs; i++)
         if (session->runs[i].message[0])
             message = session->runs[i].message;
-    snprintf(session_message, sizeof session_message, "%s", message ? message : "stopped");
-    return session_message;
+    snprintf(text, SESSION_MESSAGE_BYTES, "%s", message ? message : "stopped");
+    return text;
 }
 
 static void stop(struct session *session)
@@ -180,34 +177,59 @@ static void stop(struct session *session)
     step_store_free(&session->store);
     free(session->runs);
     run_info_release(session->info);
+    free(session);
+}
+
+struct session *session_open(const struct session_request *request, struct result *results,
+                             struct trace_sink *sink, char message[SESSION_MESSAGE_BYTES])
+{
+    struct session *session = calloc(1, sizeof *session);
+    memset(results, 0, request->gpu_count * sizeof *results);
+    if (session == NULL) {
+        snprintf(message, SESSION_MESSAGE_BYTES, "no memory for a session");
+        return NULL;
+    }
+    session->request = request;
+    session->results = results;
+    *sink = (struct trace_sink){.context = session,
+                                .note = on_note,
+                                .site = on_site,
+                                .launch_begin = on_launch_begin,
+                                .access = on_access,
+                                .event = on_event,
+                                .launch_end = on_launch_end};
+    step_store_init(&session->store, STEPS_IN_MEMORY_BYTES);
+    if (start(session))
+        return session;
+    session_close(session, NULL, message);
+    return NULL;
+}
+
+const char *session_close(struct session *session, const char *error,
+                          char message[SESSION_MESSAGE_BYTES])
+{
+    if (!session->failed && error == NULL)
+        finish(session);
+    if (session->crew &&
+        !crew_wait(session->crew)) /* also when the source failed in the meantime */
+        fail(session, NULL);
+    if (session->failed)
+        error = message_of(session, message);
+    crew_free(session->crew);
+    if (error) /* while the store is there: the GPUs hold blocks */
+        session_free(session->results, session->request->gpu_count);
+    stop(session);
+    return error;
 }
 
 const char *session_run(const struct session_request *request, struct result *results)
 {
-    struct session session = {.request = request, .results = results};
-    const struct trace_sink sink = {.context = &session,
-                                    .note = on_note,
-                                    .site = on_site,
-                                    .launch_begin = on_launch_begin,
-                                    .access = on_access,
-                                    .event = on_event,
-                                    .launch_end = on_launch_end};
-    const char *error = NULL;
-    memset(results, 0, request->gpu_count * sizeof *results);
-    step_store_init(&session.store, STEPS_IN_MEMORY_BYTES);
-    if (start(&session))
-        error = request->source.run(request->source.context, &sink);
-    if (!session.failed && error == NULL)
-        finish(&session);
-    if (session.crew && !crew_wait(session.crew)) /* also when the source failed in the meantime */
-        fail(&session, NULL);
-    if (session.failed)
-        error = message_of(&session);
-    crew_free(session.crew);
-    if (error) /* while the store is there: the GPUs hold blocks */
-        session_free(results, request->gpu_count);
-    stop(&session);
-    return error;
+    static _Thread_local char message[SESSION_MESSAGE_BYTES];
+    struct trace_sink sink;
+    struct session *session = session_open(request, results, &sink, message);
+    if (session == NULL)
+        return message;
+    return session_close(session, request->source.run(request->source.context, &sink), message);
 }
 
 void session_free(struct result *results, size_t count)

@@ -1,5 +1,5 @@
 /* session.h - takes a run from its source once and judges it under several GPUs, each on a thread of
- * its own. */
+ * its own. Sessions of different threads do not meet. */
 #ifndef WARPLENS_SESSION_SESSION_H
 #define WARPLENS_SESSION_SESSION_H
 
@@ -23,9 +23,23 @@ struct session_request {
     bool cold_launches; /* L2 empty before each launch, as Nsight Compute has it by default */
 };
 
-/* Fills one result for each GPU. NULL, or the message of what went wrong (valid until the next
+/* Fills one result for each GPU. NULL, or the message of what went wrong (valid until the thread's next
  * session), and then there is nothing to free. */
 const char *session_run(const struct session_request *request, struct result *results);
+
+enum { SESSION_MESSAGE_BYTES = 512 };
+
+/* The same for those who have no source but hand over the run themselves: *sink takes it. The request,
+ * whose source is not looked at, and the results must outlive the session. NULL, and then `message`
+ * says why. */
+struct session *session_open(const struct session_request *request, struct result *results,
+                             struct trace_sink *sink, char message[SESSION_MESSAGE_BYTES]);
+
+/* Ends the session, whatever it has been given, and fills the results. `error`: NULL, or what is wrong
+ * with the run. NULL; or `error`, or `message` when the session itself has failed, and then the results
+ * hold nothing. */
+const char *session_close(struct session *session, const char *error,
+                          char message[SESSION_MESSAGE_BYTES]);
 
 void session_free(struct result *results, size_t count);
 

@@ -1,6 +1,7 @@
 /* codec.c - the rare parts: beginnings, definitions, turns, the checksum. */
 #include "trace_io/codec.h"
 
+#include <pthread.h>
 #include <string.h>
 
 void codec_start(struct codec *codec)
@@ -28,18 +29,25 @@ uint32_t codec_next_warp(const bool *ended, uint32_t warp, uint32_t count)
     return warp;
 }
 
+/* Traces may be read by several threads: the table is made once, and complete before it is used. */
+static uint32_t crc_table[256];
+
+static void make_crc_table(void)
+{
+    for (uint32_t i = 0; i < 256; i++) {
+        uint32_t value = i;
+        for (int bit = 0; bit < 8; bit++)
+            value = value >> 1 ^ (0xedb88320U & (0U - (value & 1U)));
+        crc_table[i] = value;
+    }
+}
+
 uint32_t codec_crc32(const uint8_t *bytes, size_t count)
 {
-    static uint32_t table[256];
-    if (table[1] == 0)
-        for (uint32_t i = 0; i < 256; i++) {
-            uint32_t value = i;
-            for (int bit = 0; bit < 8; bit++)
-                value = value >> 1 ^ (0xedb88320U & (0U - (value & 1U)));
-            table[i] = value;
-        }
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     uint32_t crc = UINT32_MAX;
+    pthread_once(&once, make_crc_table);
     for (size_t i = 0; i < count; i++)
-        crc = crc >> 8 ^ table[(crc ^ bytes[i]) & 0xff];
+        crc = crc >> 8 ^ crc_table[(crc ^ bytes[i]) & 0xff];
     return ~crc;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/nearest.h"
+#include "text/nearest.h"
 
 const char *const csv_field_names[CSV_TRACE_FIELDS] = {[CSV_EVENT] = "event",
                                                        [CSV_LAUNCH] = "launch",

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/nearest.h"
+#include "text/nearest.h"
 #include "explain/expression.h"
 #include "trace_io/access_check.h"
 #include "trace_io/text_parts.h"

@@ -39,6 +39,21 @@ static const struct trace_format *find_format(struct trace_file *file)
     return trace_format_of_head(head, bytes);
 }
 
+const char *trace_file_open_stream(struct trace_file *file, FILE *stream, const char *name,
+                                   const struct trace_file_options *options)
+{
+    trace_file_start(file, stream, name, NULL, options);
+    file->is_io = false;
+    file->format = find_format(file);
+    if (file->format)
+        return NULL;
+    file->is_io = file->input.failed;
+    const char *what = file->input.failed ? strerror(errno ? errno : EIO)
+                                          : "is no trace of a form that warplens knows; `warplens "
+                                            "trace --help` lists them";
+    return fail(file, name, what);
+}
+
 const char *trace_file_open(struct trace_file *file, const char *path,
                             const struct trace_file_options *options)
 {
@@ -52,15 +67,8 @@ const char *trace_file_open(struct trace_file *file, const char *path,
         file->is_io = true;
         return fail(file, path, strerror(errno));
     }
-    trace_file_start(file, stream, is_stdin ? "standard input" : path, NULL, options);
-    file->format = find_format(file);
-    if (file->format)
+    if (trace_file_open_stream(file, stream, is_stdin ? "standard input" : path, options) == NULL)
         return NULL;
-    file->is_io = file->input.failed;
-    const char *what = file->input.failed ? strerror(errno ? errno : EIO)
-                                          : "is no trace of a form that warplens knows; `warplens "
-                                            "trace --help` lists them";
-    fail(file, path, what);
     trace_file_close(file);
     return file->message;
 }

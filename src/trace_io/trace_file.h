@@ -29,7 +29,12 @@ struct trace_file {
 const char *trace_file_open(struct trace_file *file, const char *path,
                             const struct trace_file_options *options);
 
-/* For a stream that is open already, and stays the caller's. */
+/* The same for a stream that is open already and stays the caller's: it is not to be closed with
+ * trace_file_close. `name`: for messages. */
+const char *trace_file_open_stream(struct trace_file *file, FILE *stream, const char *name,
+                                   const struct trace_file_options *options);
+
+/* For a stream whose format is known. */
 void trace_file_start(struct trace_file *file, FILE *stream, const char *name,
                       const struct trace_format *format, const struct trace_file_options *options);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/nearest.h"
+#include "text/nearest.h"
 #include "cli/options.h"
 #include "gallery_list.h"
 #include "validate/validate.h"

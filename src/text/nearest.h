@@ -1,6 +1,6 @@
 /* nearest.h - "did you mean": the names closest to a misspelt one. */
-#ifndef WARPLENS_CLI_NEAREST_H
-#define WARPLENS_CLI_NEAREST_H
+#ifndef WARPLENS_TEXT_NEAREST_H
+#define WARPLENS_TEXT_NEAREST_H
 
 #include <stddef.h>
 

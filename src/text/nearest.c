@@ -1,6 +1,6 @@
 /* nearest.c - edit distance with neighbour swaps (optimal string alignment), letter case ignored. A
  * name that begins with what was typed, or holds it, counts as close. */
-#include "cli/nearest.h"
+#include "text/nearest.h"
 
 #include <ctype.h>
 #include <stdint.h>
