@@ -2,7 +2,7 @@
 # sweep.sh WARPLENS - do shards, in whatever processes and order, killed and begun again, merge to the bytes
 # of one run, and is everything that does not belong together refused?
 set -u
-warplens=$1
+warplens=$(readlink -f "$1")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1

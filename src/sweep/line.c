@@ -100,9 +100,10 @@ bool sweep_line_read(struct sweep_line *line, const char *text, size_t bytes,
     struct json_reader reader = {.at = text, .end = text + bytes};
     *line = (struct sweep_line){0};
     bool fine = read_head(&reader, &line->head);
+    fine = fine && reader.at < reader.end && *reader.at == '[';
     if (fine) {
         line->runs = reader.at + 1;
-        fine = *reader.at == '[' && json_skip_value(&reader);
+        fine = json_skip_value(&reader);
         line->runs_bytes = (size_t)(reader.at - line->runs) - 1;
     }
     fine = fine && json_read_bytes(&reader, "}") && reader.at == reader.end;
