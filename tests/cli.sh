@@ -90,7 +90,7 @@ refuses 2 'has blocks 0 to 16383' run transpose --gpu gtx280 --blocks 99999
 # Help and lists
 accepts --help
 accepts --version
-for command in run compare explain kernels gpus counters bench validate; do accepts $command --help; done
+for command in run compare sweep merge explain kernels gpus counters bench validate; do accepts $command --help; done
 accepts kernels
 accepts gpus
 accepts counters

@@ -50,8 +50,9 @@ def commands_of(block):
 
 def check_block(warplens, where, block, update):
     failures = 0
-    for begin, end, command, expected in reversed(commands_of(block)):
-        actual = run(warplens, command)
+    commands = commands_of(block)
+    outputs = [run(warplens, command) for _, _, command, _ in commands]
+    for (begin, end, command, expected), actual in reversed(list(zip(commands, outputs))):
         if not expected or matches(expected, actual):
             continue
         if update and '...' not in [line.strip() for line in expected]:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # golden.sh WARPLENS COMMANDS [record]: compares the output of every command in the file ("name:
 # arguments" a line) with name.txt beside it, byte for byte, or records it anew. The compiler's name and
-# version are left out: they differ from machine to machine.
+# version are left out, and a sweep's hash of them: they differ from machine to machine.
 set -u
 warplens=$1 commands=$2 dir=$(dirname "$2") mode=${3:-compare}
 work=$(mktemp -d)
@@ -11,7 +11,7 @@ while IFS=: read -r name arguments; do
     case $name in '' | '#'*) continue ;; esac
     eval "\"$warplens\" $arguments" 2>&1 |
         sed -e 's/traced as [a-z]* [0-9.]* compiled/traced as COMPILER compiled/' \
-            -e 's/"compiler":"[^"]*"/"compiler":"COMPILER"/' >"$work/$name.txt"
+            -e 's/"sweep":"[0-9a-f]*"/"sweep":"HASH"/' -e 's/"compiler":"[^"]*"/"compiler":"COMPILER"/' >"$work/$name.txt"
     if [ "$mode" = record ]; then
         cp "$work/$name.txt" "$dir/$name.txt"
     elif ! diff -u "$dir/$name.txt" "$work/$name.txt"; then

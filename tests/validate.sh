@@ -96,6 +96,7 @@ accepts "$dir/in.csv" --max-error "mean:${sectors}_ld.sum=5" --gpu v100 --set sm
 grep -q '^h200' "$dir/out" && fail "--gpu does not override the GPU of the file"
 
 accepts "$dir/in.csv" --gpu v100 --set sm_count=40
+refuses 2 'sm_count=40,80: allowed is one value' "$dir/in.csv" --gpu v100 --set sm_count=40,80
 shows '^Tesla V100 (v100): 2 launches of 1 kernel, sm_count=40, rules only$'
 
 printf 'name = mine\nbase = h200\nsm_count = 64\n' >"$dir/mine.gpu"

@@ -6,6 +6,7 @@
 #include "cli/choose.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/source.h"
 #include "explain/explain.h"
 #include "explain/expression.h"
 #include "report/report.h"
@@ -17,6 +18,7 @@ struct explanation {
     struct gpu_choice gpus;
     struct expression expression;
     struct captured_access *captured; /* NULL: the expression */
+    struct run_info *info;            /* of the run that they are from */
 };
 
 static void put_access(const struct explanation *e, const struct warp_access *access, size_t gpu,
@@ -70,12 +72,12 @@ static void write_explanation(const struct explanation *e, const struct options 
         fputs("\n]}\n", out);
 }
 
-/* "transpose:38" -> kernel and line, 0 when that is no number; false when the operand is an
+/* "transpose:38" or "copy.wlt:7" -> kernel or file, and line, 0 when that is no number; false when the operand is an
  * expression. */
 static bool split_line(const char *operand, char *kernel, size_t kernel_bytes, int64_t *line)
 {
     const char *colon = strrchr(operand, ':');
-    if (colon == NULL || colon == operand || strpbrk(operand, " =."))
+    if (colon == NULL || colon == operand || strpbrk(operand, " ="))
         return false;
     snprintf(kernel, kernel_bytes, "%.*s", (int)(colon - operand), operand);
     if (!options_number(colon + 1, line))
@@ -93,17 +95,24 @@ static int capture_line(struct explanation *e, const struct options *options, co
     e->captured = calloc(e->gpus.count * CAPTURE_KINDS, sizeof *e->captured);
     if (e->captured == NULL)
         return usage_error("explain", "no memory for the accesses of %s", e->operand);
-    struct session_request request = {.kernel = choice.kernels[0],
-                                      .args = &choice.args[0],
-                                      .gpus = e->gpus.gpus,
-                                      .gpu_count = e->gpus.count};
-    const char *error = line_capture_run(&request, (uint32_t)line, e->captured);
-    return error ? usage_error("explain", "%s: %s", e->operand, error) : EXIT_OK;
+    struct opened_source *opened = malloc(sizeof *opened);
+    if (opened == NULL)
+        return usage_error("explain", "no memory for a source");
+    status = source_open(opened, options, choice.kernels[0], &choice.args[0], e->gpus.gpus);
+    if (status == EXIT_OK) {
+        struct session_request request = {
+            .source = opened->source, .gpus = e->gpus.gpus, .gpu_count = e->gpus.count};
+        const char *error = line_capture_run(&request, (uint32_t)line, e->captured, &e->info);
+        status = source_close(opened);
+        status = error ? usage_error("explain", "%s: %s", e->operand, error) : status;
+    }
+    free(opened);
+    return status;
 }
 
 static int understand(struct explanation *e, const struct options *options)
 {
-    char kernel[96], error[256];
+    char kernel[4096], error[256];
     int64_t line;
     if (split_line(e->operand, kernel, sizeof kernel, &line))
         return line >= 1 && line <= INT32_MAX
@@ -135,5 +144,6 @@ int command_explain(const struct options *options)
         status = output_close(&output);
     }
     free(e.captured);
+    run_info_release(e.info);
     return status;
 }
