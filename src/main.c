@@ -30,6 +30,27 @@ static const struct subcommand subcommands[] = {
      "several values makes as many runs.\n\n"
      "  warplens compare transpose_naive,transpose,transposeDiagonal --gpu gtx280,m2090,h200\n"
      "  warplens compare timedReduction -p blocks=1,8,16,32,64 --gpu 8800gtx"},
+    {"sweep", "KERNEL[,KERNEL...]", "many runs, a line each, in shards if need be", COMMAND_SWEEP,
+     command_sweep,
+     "Runs every kernel with every combination of the values of -p under all GPUs, and writes a "
+     "line of\n"
+     "JSON for each combination, a job. Jobs have numbers, from 0; shard I of N has those whose "
+     "number\n"
+     "leaves I - 1 when divided by N. A job that fails is a line too, with \"error\". With -o onto "
+     "a\n"
+     "file that a killed sweep left it goes on there. docs/sweeps.md shows sweeps on several "
+     "machines.\n\n"
+     "  warplens sweep offsetCopy -p offset=0,1,2,4,8 -p n=64k,1M --gpu gtx280,h200 -j 4 -o "
+     "sweep.jsonl\n"
+     "  warplens sweep transpose,matrixMul --shard 2/8 -o shard-2.jsonl\n"
+     "  warplens merge shard-*.jsonl"},
+    {"merge", "FILE...", "the shards of a sweep as one table or report", COMMAND_MERGE,
+     command_merge,
+     "Puts the files that `warplens sweep -o` wrote together, in the order of the jobs. All lines "
+     "must be\n"
+     "of one sweep and every job must have one; a job that is there twice must be the same.\n\n"
+     "  warplens merge shard-*.jsonl --counters gld_efficiency,time\n"
+     "  warplens merge shard-*.jsonl --format json -o sweep.json"},
     {"explain", "EXPRESSION | KERNEL:LINE", "draw one warp access and the rule's steps",
      COMMAND_EXPLAIN, command_explain,
      "Draws the 32 lanes of one warp access against memory segments or banks, and says step by "
@@ -65,6 +86,14 @@ static const struct subcommand subcommands[] = {
      "Lists the GPUs, or every parameter of one with its unit and source."},
     {"counters", "[NAME]", "what is counted, and what profilers call it", COMMAND_COUNTERS,
      command_counters, "Lists the counters, ratios and profiler counters, or defines one."},
+    {"trace", "ACTION ...", "traces in and out", COMMAND_TRACE, command_trace,
+     "Everything streams: `-` is standard input, memory stays bounded.\n\n"
+     "  warplens trace record KERNEL -o FILE     runs a kernel and keeps its accesses\n"
+     "  warplens trace info FILE                 what is in a trace\n"
+     "  warplens trace check FILE                what is wrong with a trace\n"
+     "  warplens trace convert FILE... -o FILE   writes traces, joined, in another form\n"
+     "  warplens trace cat FILE...               writes them as text\n\n"
+     "`run`, `compare` and `explain FILE:LINE` take trace files in place of kernels.\n"},
     {"bench", "", "how fast warplens itself is", COMMAND_BENCH, command_bench,
      "Measures, on this machine: tracing of a coalesced copy and of volatile (lockstep) code, the\n"
      "rules alone on accesses in memory, and the model of time of the last GPU named."},

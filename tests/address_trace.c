@@ -21,6 +21,7 @@ struct trace {
     FILE *out;
     struct kept_access *kept;
     size_t count, room;
+    struct trace_site sites[64]; /* their texts stay valid until the next run */
 };
 
 static const char *const op_names[OP_COUNT] = {"ld", "st", "atom"};
@@ -53,10 +54,9 @@ static uint64_t lane_offset(const struct warp_access *access, unsigned lane)
     return (addr - (uint64_t)lane * access->width) / WARP_LANES % LANE_STACK_BYTES;
 }
 
-static struct address_access describe(const struct warp_access *access)
+static struct address_access describe(const struct trace *trace, const struct warp_access *access)
 {
-    size_t sites;
-    const struct trace_site *site = &tracer_sites(&sites)[access->site];
+    const struct trace_site *site = &trace->sites[access->site];
     unsigned first = (unsigned)__builtin_ctz(access->active);
     uint64_t begin;
     struct address_access result = {
@@ -95,7 +95,15 @@ static void count_from_lowest(struct trace *trace, const char *space)
 
 /* ---- The sink -------------------------------------------------------------------------------- */
 
-static void on_launch_begin(void *context, const struct launch_info *launch)
+static bool on_site(void *context, uint32_t number, const struct trace_site *site)
+{
+    struct trace *trace = context;
+    assert_in_range(number, 0, sizeof trace->sites / sizeof trace->sites[0] - 1);
+    trace->sites[number] = *site;
+    return true;
+}
+
+static bool on_launch_begin(void *context, const struct launch_info *launch)
 {
     struct trace *trace = context;
     const uint32_t *g = launch->grid, *b = launch->block;
@@ -104,20 +112,22 @@ static void on_launch_begin(void *context, const struct launch_info *launch)
             ",%" PRIu32 "\n",
             launch->kernel, g[0], g[1], g[2], b[0], b[1], b[2]);
     trace->count = 0;
+    return true;
 }
 
-static void on_access(void *context, const struct warp_access *access)
+static bool on_access(void *context, const struct warp_access *access)
 {
     struct trace *trace = context;
     if (access->block >= ADDRESS_BLOCKS || access->warp >= ADDRESS_WARPS)
-        return;
+        return true;
     if (trace->count == trace->room) {
         trace->room = trace->room ? 2 * trace->room : 1024;
         trace->kept = realloc(trace->kept, trace->room * sizeof *trace->kept);
         assert_non_null(trace->kept);
     }
     trace->kept[trace->count++] =
-        (struct kept_access){describe(access), access->block, access->warp};
+        (struct kept_access){describe(trace, access), access->block, access->warp};
+    return true;
 }
 
 static void put_warp(const struct trace *trace, uint32_t block, uint32_t warp)
@@ -135,7 +145,7 @@ static void put_warp(const struct trace *trace, uint32_t block, uint32_t warp)
     }
 }
 
-static void on_launch_end(void *context, uint64_t shared_bytes_per_block)
+static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
 {
     struct trace *trace = context;
     (void)shared_bytes_per_block;
@@ -144,6 +154,7 @@ static void on_launch_end(void *context, uint64_t shared_bytes_per_block)
     for (uint32_t block = 0; block < ADDRESS_BLOCKS; block++)
         for (uint32_t warp = 0; warp < ADDRESS_WARPS; warp++)
             put_warp(trace, block, warp);
+    return true;
 }
 
 /* ---- Runs ------------------------------------------------------------------------------------ */
@@ -188,7 +199,11 @@ bool address_next_run(FILE *runs, char run[RUN_BYTES])
 void address_trace(const char *run, FILE *out)
 {
     struct trace trace = {.out = out};
-    const struct trace_sink sink = {&trace, on_launch_begin, on_access, on_launch_end, NULL};
+    const struct trace_sink sink = {.context = &trace,
+                                    .site = on_site,
+                                    .launch_begin = on_launch_begin,
+                                    .access = on_access,
+                                    .launch_end = on_launch_end};
     char kernel[RUN_BYTES];
     snprintf(kernel, sizeof kernel, "%.*s", (int)strcspn(run, " "), run);
     fprintf(out, "run %s\n", run);

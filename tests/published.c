@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "gallery_list.h"
+#include "session/gallery_source.h"
 #include "models/models.h"
 
 enum { NAME_MAX_BYTES = 64 };
@@ -97,8 +98,8 @@ static void open_run(struct published *run, const char *const *gpus, size_t coun
     *run = (struct published){.args = take_params(found, params), .count = count};
     for (size_t i = 0; i < count; i++)
         take_gpu(&run->gpus[i], gpus[i]);
-    struct session_request request = {.kernel = found,
-                                      .args = &run->args,
+    struct gallery_run gallery = {found, &run->args};
+    struct session_request request = {.source = gallery_source(&gallery),
                                       .gpus = run->gpus,
                                       .gpu_count = count,
                                       .rules_only = rules_only};
@@ -165,12 +166,11 @@ void published_trace(const char *kernel, const char *params, const struct trace_
 {
     const struct gallery_kernel *found = find_kernel(kernel);
     const struct gallery_args args = take_params(found, params);
-    tracer_start(sink);
-    found->run(&args);
-    const char *error = tracer_error();
+    struct gallery_run run = {found, &args};
+    const struct trace_source source = gallery_source(&run);
+    const char *error = source.run(source.context, sink);
     if (error)
         fail_msg("%s", error);
-    tracer_stop();
 }
 
 double published_metric(const struct counters *c, const char *name)

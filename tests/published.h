@@ -7,6 +7,7 @@
 #ifndef WARPLENS_TESTS_PUBLISHED_H
 #define WARPLENS_TESTS_PUBLISHED_H
 
+#include "gallery.h"
 #include "session/session.h"
 
 enum { PUBLISHED_GPUS_MAX = 8 };

@@ -138,27 +138,16 @@ struct shared_accesses {
     size_t count; /* made; those beyond the room are not kept */
 };
 
-static void ignore_launch_begin(void *context, const struct launch_info *launch)
-{
-    (void)context;
-    (void)launch;
-}
-
-static void ignore_launch_end(void *context, uint64_t shared_bytes_per_block)
-{
-    (void)context;
-    (void)shared_bytes_per_block;
-}
-
 /* Called from inside the kernel's run: a test must not end here. */
-static void note_access(void *context, const struct warp_access *access)
+static bool note_access(void *context, const struct warp_access *access)
 {
     struct shared_accesses *made = context;
     if (access->space != SPACE_SHARED || access->block != 0)
-        return;
+        return true;
     if (made->count < ACCESSES_MAX)
         made->passes[made->count] = banks_count(BANKS_HALF_WARP_16, access);
     made->count++;
+    return true;
 }
 
 static void check_next(const struct shared_accesses *made, size_t *next, size_t accesses,
@@ -180,7 +169,7 @@ static void reduce1_conflicts_in_2_4_8_and_more_ways_step_by_step(void **state)
     (void)state;
     static const uint32_t ways[] = {2, 4, 8, 16, 16, 8, 4, 2, 1};
     struct shared_accesses made = {.count = 0};
-    struct trace_sink sink = {&made, ignore_launch_begin, note_access, ignore_launch_end, NULL};
+    const struct trace_sink sink = {.context = &made, .access = note_access};
     published_trace("reduce1", "n=3072 block=512", &sink);
     size_t next = 0, threads = 512 / 2;
     check_next(&made, &next, 512 / 32, 1); /* sdata[tid] = g_idata[i] */

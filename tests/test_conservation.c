@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "gallery_list.h"
+#include "session/gallery_source.h"
 #include "models/models.h"
 #include "session/session.h"
 #include "sim/invariants.h"
@@ -106,8 +107,8 @@ static void run_sample(const struct sample *sample, const struct session_gpu *gp
     const struct gallery_kernel *kernel = kernel_named(sample->kernel);
     struct gallery_args args = args_for(kernel, sample);
     struct result *results = calloc(model_count, sizeof *results);
-    const struct session_request request = {.kernel = kernel,
-                                            .args = &args,
+    struct gallery_run run = {kernel, &args};
+    const struct session_request request = {.source = gallery_source(&run),
                                             .gpus = gpus,
                                             .gpu_count = model_count,
                                             .rules_only = rules_only};

@@ -102,6 +102,9 @@ static void lists_leave_the_other_lanes_off(void **state)
     assert_int_equal(e.access.active, 0xb);
     assert_int_equal(e.addr[0], 8);
     assert_int_equal(e.addr[3], 0x100);
+    parse("ld.global.f32 addr=-,8,-,16,-", &e);
+    assert_int_equal(e.access.active, 0xa);
+    assert_int_equal(e.addr[3], 16);
     parse("ld.global.f32 addr=0 lane=31:64", &e);
     assert_int_equal(e.access.active, 0x80000001);
     assert_int_equal(e.addr[31], 64);

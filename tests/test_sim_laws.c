@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "gallery_list.h"
+#include "session/gallery_source.h"
 #include "models/models.h"
 #include "session/session.h"
 
@@ -306,8 +307,9 @@ static struct counters run_transpose(const struct arch *arch)
     assert_non_null(kernel);
     args.params = kernel->params;
     args.values[0] = args.values[1] = 1024; /* width, height */
+    struct gallery_run run = {kernel, &args};
     const struct session_request request = {
-        .kernel = kernel, .args = &args, .gpus = &gpu, .gpu_count = 1};
+        .source = gallery_source(&run), .gpus = &gpu, .gpu_count = 1};
     assert_null(session_run(&request, &result));
     struct counters total = result.total;
     session_free(&result, 1);

@@ -80,31 +80,17 @@ static void every_barrier_is_an_event_of_every_warp(void **state)
     assert_events(0, 2, barriers);
 }
 
-static void count_access(void *context, const struct warp_access *access)
+static bool count_access(void *context, const struct warp_access *access)
 {
     (void)access;
     ++*(int *)context;
-}
-
-static void ignore_begin(void *context, const struct launch_info *launch)
-{
-    (void)context;
-    (void)launch;
-}
-
-static void ignore_end(void *context, uint64_t shared_bytes_per_block)
-{
-    (void)context;
-    (void)shared_bytes_per_block;
+    return true;
 }
 
 static void nobody_need_take_events(void **state)
 {
     int accesses = 0;
-    const struct trace_sink sink = {.context = &accesses,
-                                    .launch_begin = ignore_begin,
-                                    .access = count_access,
-                                    .launch_end = ignore_end};
+    const struct trace_sink sink = {.context = &accesses, .access = count_access};
     (void)state;
     tracer_start(&sink);
     run_extraBeforeBarrierNone(&(struct runtime_args){.n = 0});

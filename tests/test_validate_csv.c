@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "validate/csv.h"
+#include "text/csv.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -58,8 +58,8 @@ static void read_whole(struct measured *m, const char *name)
 static double value_of(const struct measured *m, size_t launch, const char *counter)
 {
     double value, tolerance;
-    uint32_t number = names_find(&m->counters, counter);
-    assert_int_not_equal(number, NAMES_NONE);
+    uint32_t number = name_set_find(&m->counters, counter);
+    assert_int_not_equal(number, NAME_SET_NONE);
     assert_true(launch < m->launch_count);
     return measured_get(m, &m->launches[launch], number, &value, &tolerance) ? value : -1;
 }
@@ -101,7 +101,7 @@ static void test_nvprof(void **state)
     assert_true(value_of(&m, 0, "shared_ld_bank_conflict") == 14336);
     assert_true(value_of(&m, 1, "gst_transactions") == 8194);
     assert_true(value_of(&m, 2, "gld_efficiency") == 25);
-    assert_int_not_equal(names_find(&m.counters, "gld_throughput"), NAMES_NONE);
+    assert_int_not_equal(name_set_find(&m.counters, "gld_throughput"), NAME_SET_NONE);
     measured_free(&m);
 }
 

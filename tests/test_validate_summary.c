@@ -8,7 +8,7 @@
 
 #include "models/models.h"
 #include "validate/device.h"
-#include "validate/names.h"
+#include "validate/name_set.h"
 #include "validate/summary.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -176,22 +176,22 @@ static void test_devices(void **state)
 
 static void test_names(void **state)
 {
-    struct names names = {0};
+    struct name_set names = {0};
     char text[16];
     (void)state;
-    assert_int_equal(names_find(&names, "0"), NAMES_NONE);
+    assert_int_equal(name_set_find(&names, "0"), NAME_SET_NONE);
     for (uint32_t i = 0; i < 5000; i++) {
         snprintf(text, sizeof text, "%u", i * 7);
-        assert_int_equal(names_add(&names, text), i);
-        assert_int_equal(names_add(&names, "0"), 0);
+        assert_int_equal(name_set_add(&names, text), i);
+        assert_int_equal(name_set_add(&names, "0"), 0);
     }
     assert_int_equal(names.count, 5000);
     for (uint32_t i = 0; i < 5000; i++) {
         snprintf(text, sizeof text, "%u", i * 7);
-        assert_int_equal(names_find(&names, text), i);
+        assert_int_equal(name_set_find(&names, text), i);
     }
-    assert_int_equal(names_find(&names, "1"), NAMES_NONE);
-    names_free(&names);
+    assert_int_equal(name_set_find(&names, "1"), NAME_SET_NONE);
+    name_set_free(&names);
 }
 
 int main(void)

@@ -32,13 +32,23 @@ static void hash_add(const void *data, size_t bytes)
         recorder.hash = (recorder.hash ^ p[i]) * 0x100000001b3ULL;
 }
 
-static void on_launch_begin(void *context, const struct launch_info *launch)
+static bool on_site(void *context, uint32_t number, const struct trace_site *site)
+{
+    (void)context;
+    assert_int_equal(number, recorder.site_count);
+    assert_in_range(number, 0, RECORDER_SITES - 1);
+    recorder.sites[recorder.site_count++] = *site; /* the texts stay valid until the next run */
+    return true;
+}
+
+static bool on_launch_begin(void *context, const struct launch_info *launch)
 {
     (void)context;
     assert_int_equal(recorder.begun, recorder.ended);
     if (recorder.begun < RECORDER_LAUNCHES)
         recorder.launches[recorder.begun] = *launch;
     recorder.begun++;
+    return true;
 }
 
 static struct recorded copy_of(const struct warp_access *access)
@@ -64,7 +74,7 @@ static struct recorded copy_of(const struct warp_access *access)
     return copy;
 }
 
-static void on_access(void *context, const struct warp_access *access)
+static bool on_access(void *context, const struct warp_access *access)
 {
     (void)context;
     assert_int_equal(recorder.begun, recorder.ended + 1);
@@ -73,9 +83,10 @@ static void on_access(void *context, const struct warp_access *access)
         recorder.kept[recorder.count++] = copy;
     recorder.total++;
     hash_add(&copy, sizeof copy);
+    return true;
 }
 
-static void on_event(void *context, const struct trace_event *event)
+static bool on_event(void *context, const struct trace_event *event)
 {
     (void)context;
     assert_int_equal(recorder.begun, recorder.ended + 1);
@@ -85,20 +96,26 @@ static void on_event(void *context, const struct trace_event *event)
     hash_add(&event->block, sizeof event->block);
     hash_add(&event->warp, sizeof event->warp);
     hash_add(&event->work, sizeof event->work);
+    return true;
 }
 
-static void on_launch_end(void *context, uint64_t shared_bytes_per_block)
+static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
 {
     (void)context;
     recorder.ended++;
     recorder.shared_bytes = shared_bytes_per_block;
+    return true;
 }
 
 void recorder_run(host_function *host, const struct runtime_args *args)
 {
     static struct recorded kept[RECORDER_KEEPS];
     static struct recorded_event events[RECORDER_KEEPS_EVENTS];
-    const struct trace_sink sink = {NULL, on_launch_begin, on_access, on_launch_end, on_event};
+    const struct trace_sink sink = {.site = on_site,
+                                    .launch_begin = on_launch_begin,
+                                    .access = on_access,
+                                    .event = on_event,
+                                    .launch_end = on_launch_end};
     recorder = (struct recorder){.kept = kept, .events = events, .hash = 0xcbf29ce484222325ULL};
     memset(places, 0, sizeof places);
     tracer_start(&sink);
@@ -115,10 +132,8 @@ void recorder_run_well(host_function *host, const struct runtime_args *args)
 
 const struct trace_site *recorder_site(const struct recorded *access)
 {
-    size_t count;
-    const struct trace_site *sites = tracer_sites(&count);
-    assert_true(access->site < count);
-    return &sites[access->site];
+    assert_true(access->site < recorder.site_count);
+    return &recorder.sites[access->site];
 }
 
 static bool is_at(const struct recorded *access, enum here here)

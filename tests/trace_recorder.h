@@ -22,7 +22,12 @@ struct recorded_event {
     size_t accesses; /* recorded before it */
 };
 
-enum { RECORDER_KEEPS = 1 << 15, RECORDER_KEEPS_EVENTS = 1 << 12, RECORDER_LAUNCHES = 4 };
+enum {
+    RECORDER_KEEPS = 1 << 15,
+    RECORDER_KEEPS_EVENTS = 1 << 12,
+    RECORDER_LAUNCHES = 4,
+    RECORDER_SITES = 512
+};
 
 struct recorder {
     struct recorded *kept;         /* the first RECORDER_KEEPS accesses */
@@ -33,6 +38,8 @@ struct recorder {
     size_t event_count;            /* how many are kept */
     uint32_t begun, ended;         /* launches */
     struct launch_info launches[RECORDER_LAUNCHES];
+    struct trace_site sites[RECORDER_SITES];
+    size_t site_count;
     uint64_t shared_bytes; /* a block of the last launch used */
 };
 extern struct recorder recorder;

@@ -24,6 +24,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h> /* before clock becomes a macro */
 
 #include "warplens/cuda_calls.h"
 #include "warplens/cuda_runtime_calls.h"

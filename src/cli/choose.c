@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/nearest.h"
+#include "cli/source.h"
 #include "models/models.h"
 
 /* Calls `take` for each name of a comma list. */
@@ -107,18 +108,36 @@ static int unknown_field(const char *command, const char *name)
                        nearest_text(&nearest, text));
 }
 
+/* Every GPU `times` times, the copies of one side by side. */
+static int copy_gpus(const char *command, struct gpu_choice *choice, size_t times)
+{
+    if (choice->count * times > CHOICE_MAX)
+        return usage_error(command, "more than %d GPUs and values of --set", CHOICE_MAX);
+    for (size_t i = choice->count; i-- > 0;)
+        for (size_t copy = times; copy-- > 0;)
+            choice->gpus[i * times + copy] = choice->gpus[i];
+    choice->count *= times;
+    return EXIT_OK;
+}
+
+/* --set field=value, or field=value,value: every GPU once with each. */
 static int apply_set(const char *command, struct gpu_choice *choice, const struct setting *set)
 {
     const struct arch_field *field = arch_find_field(set->name);
-    char allowed[ARCH_FILE_MESSAGE_BYTES];
-    int64_t value;
+    char allowed[ARCH_FILE_MESSAGE_BYTES], text[CHOICE_VALUE_BYTES];
+    size_t values = choose_value_count(set);
     if (field == NULL)
         return unknown_field(command, set->name);
-    if (!arch_file_value(field, set->value, &value, allowed))
-        return usage_error(command, "--set %s=%s: %s", set->name, set->value, allowed);
-    for (size_t i = 0; i < choice->count; i++)
-        arch_set(&choice->gpus[i].arch, field, value);
-    return EXIT_OK;
+    int status = copy_gpus(command, choice, values);
+    for (size_t v = 0; v < values && status == EXIT_OK; v++) {
+        struct setting one = choose_value(set, v, text);
+        int64_t value;
+        if (!arch_file_value(field, one.value, &value, allowed))
+            return usage_error(command, "--set %s=%s: %s", set->name, one.value, allowed);
+        for (size_t i = v; i < choice->count; i += values)
+            arch_set(&choice->gpus[i].arch, field, value);
+    }
+    return status;
 }
 
 int choose_gpus(struct gpu_choice *choice, const struct options *options)
@@ -159,32 +178,57 @@ int choose_kernel(const char *command, const char *name, const struct gallery_ke
 
 static int take_kernel(const char *command, void *choice, const char *name)
 {
-    struct kernel_choice *kernels = choice;
-    if (kernels->count == CHOICE_MAX)
+    struct job_grid *grid = choice;
+    if (grid->kernel_count == CHOICE_MAX)
         return usage_error(command, "more than %d kernels", CHOICE_MAX);
-    const struct gallery_kernel *kernel;
-    int status = choose_kernel(command, name, &kernel);
-    if (status)
-        return status;
-    struct gallery_args *args = &kernels->args[kernels->count];
-    args->params = kernel->params;
-    for (size_t i = 0; i < GALLERY_PARAMS_MAX; i++)
-        args->values[i] = kernel->params[i].value;
-    snprintf(kernels->labels[kernels->count], CHOICE_LABEL_BYTES, "%s", name);
-    kernels->kernels[kernels->count++] = kernel;
+    return choose_kernel(command, name, &grid->kernels[grid->kernel_count++]);
+}
+
+/* A file takes the place of a kernel: one without parameters, and that nothing can be called of. */
+static int take_file(const char *command, struct job_grid *grid, const char *path)
+{
+    static struct gallery_kernel files[CHOICE_MAX];
+    static size_t count;
+    if (grid->kernel_count == CHOICE_MAX || count == CHOICE_MAX)
+        return usage_error(command, "more than %d files and kernels", CHOICE_MAX);
+    files[count] = (struct gallery_kernel){.name = path, .summary = ""};
+    grid->kernels[grid->kernel_count++] = &files[count++];
     return EXIT_OK;
+}
+
+int choose_grid(struct job_grid *grid, const struct options *options, const char *const *operands,
+                size_t operand_count, size_t limit)
+{
+    int status = EXIT_OK;
+    *grid = (struct job_grid){0};
+    if (operand_count == 0)
+        return usage_error(options->command, "names no kernel; `warplens kernels` lists them");
+    for (size_t i = 0; i < operand_count && status == EXIT_OK; i++)
+        status = source_is_file(operands[i])
+                     ? take_file(options->command, grid, operands[i])
+                     : each_name(options->command, operands[i], grid, take_kernel);
+    return status ? status : choose_params(grid, options, limit);
+}
+
+size_t choose_job_count(const struct job_grid *grid)
+{
+    return grid->firsts[grid->kernel_count];
 }
 
 int choose_kernels(struct kernel_choice *choice, const struct options *options,
                    const char *const *operands, size_t operand_count)
 {
-    int status = EXIT_OK;
-    choice->count = 0;
-    if (operand_count == 0)
-        return usage_error(options->command, "names no kernel; `warplens kernels` lists them");
-    for (size_t i = 0; i < operand_count && status == EXIT_OK; i++)
-        status = each_name(options->command, operands[i], choice, take_kernel);
-    return status ? status : choose_params(choice, options);
+    struct job_grid grid;
+    int status = choose_grid(&grid, options, operands, operand_count, CHOICE_MAX);
+    choice->count = status ? 0 : choose_job_count(&grid);
+    for (size_t i = 0; i < choice->count; i++) {
+        struct chosen_job job;
+        choose_job(&grid, i, &job);
+        choice->kernels[i] = job.kernel;
+        choice->args[i] = job.args;
+        memcpy(choice->labels[i], job.label, CHOICE_LABEL_BYTES);
+    }
+    return status;
 }
 
 bool choose_counter_exists(const char *name, struct nearest *nearest)

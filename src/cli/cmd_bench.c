@@ -10,6 +10,7 @@
 #include "cli/choose.h"
 #include "cli/commands.h"
 #include "report/table.h"
+#include "trace/tracer.h"
 
 enum { REPEATS = 5, ACCESSES = 4096, ROUNDS = 64 };
 
@@ -27,34 +28,40 @@ struct trace_bench {
     double begin, best_rate; /* warp accesses a second */
 };
 
-static void bench_launch_begin(void *context, const struct launch_info *launch)
+static bool bench_launch_begin(void *context, const struct launch_info *launch)
 {
     struct trace_bench *bench = context;
     (void)launch;
     bench->accesses = 0;
     bench->begin = seconds_now();
+    return true;
 }
 
-static void bench_access(void *context, const struct warp_access *access)
+static bool bench_access(void *context, const struct warp_access *access)
 {
     struct trace_bench *bench = context;
     (void)access;
     bench->accesses++;
+    return true;
 }
 
-static void bench_launch_end(void *context, uint64_t shared_bytes)
+static bool bench_launch_end(void *context, uint64_t shared_bytes)
 {
     struct trace_bench *bench = context;
     double rate = (double)bench->accesses / (seconds_now() - bench->begin);
     (void)shared_bytes;
     if (rate > bench->best_rate)
         bench->best_rate = rate;
+    return true;
 }
 
 static double trace_rate(void (*run)(int launches))
 {
     struct trace_bench bench = {0, 0, 0};
-    struct trace_sink sink = {&bench, bench_launch_begin, bench_access, bench_launch_end, NULL};
+    const struct trace_sink sink = {.context = &bench,
+                                    .launch_begin = bench_launch_begin,
+                                    .access = bench_access,
+                                    .launch_end = bench_launch_end};
     tracer_start(&sink);
     run(4 * REPEATS);
     tracer_stop();

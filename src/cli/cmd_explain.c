@@ -9,6 +9,7 @@
 #include "explain/explain.h"
 #include "explain/expression.h"
 #include "report/report.h"
+#include "session/gallery_source.h"
 #include "session/line_capture.h"
 
 /* What is explained: one access under every GPU, or the captured ones of a line. */
@@ -17,6 +18,7 @@ struct explanation {
     struct gpu_choice gpus;
     struct expression expression;
     struct captured_access *captured; /* NULL: the expression */
+    struct run_info *info;            /* of the run that they are from */
 };
 
 static void put_access(const struct explanation *e, const struct warp_access *access, size_t gpu,
@@ -93,11 +95,10 @@ static int capture_line(struct explanation *e, const struct options *options, co
     e->captured = calloc(e->gpus.count * CAPTURE_KINDS, sizeof *e->captured);
     if (e->captured == NULL)
         return usage_error("explain", "no memory for the accesses of %s", e->operand);
-    struct session_request request = {.kernel = choice.kernels[0],
-                                      .args = &choice.args[0],
-                                      .gpus = e->gpus.gpus,
-                                      .gpu_count = e->gpus.count};
-    const char *error = line_capture_run(&request, (uint32_t)line, e->captured);
+    struct gallery_run run = {choice.kernels[0], &choice.args[0]};
+    struct session_request request = {
+        .source = gallery_source(&run), .gpus = e->gpus.gpus, .gpu_count = e->gpus.count};
+    const char *error = line_capture_run(&request, (uint32_t)line, e->captured, &e->info);
     return error ? usage_error("explain", "%s: %s", e->operand, error) : EXIT_OK;
 }
 
@@ -135,5 +136,6 @@ int command_explain(const struct options *options)
         status = output_close(&output);
     }
     free(e.captured);
+    run_info_release(e.info);
     return status;
 }

@@ -6,8 +6,9 @@
 #include "cli/choose.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/runs.h"
+#include "cli/source.h"
 #include "report/report.h"
-#include "sim/invariants.h"
 
 /* All results of the kernels, kernel by kernel, each under all GPUs. */
 struct runs {
@@ -15,56 +16,66 @@ struct runs {
     struct gpu_choice gpus;
     struct result *results;
     size_t done;
+    int program_status; /* EXIT_USAGE: a program has failed; it is reported all the same */
 };
 
-/* The laws of invariants.def, which no kernel and no GPU may break. */
-static int check_laws(const struct result *results, size_t count, const struct options *options)
+static int run_source(struct runs *runs, size_t k, const struct trace_source *source,
+                      const struct options *options)
 {
-    for (size_t i = 0; i < count; i++) {
-        const struct arch *arch = &results[i].judge.arch;
-        const struct invariant *law = invariants_first_broken(&results[i].total, arch);
-        if (law == NULL)
-            continue;
-        usage_error(options->command,
-                    "%s on %s: the counters contradict each other: %s (%s): %llu %s %llu does not "
-                    "hold. This is a bug in warplens; please report it with this command line",
-                    results[i].kernel->name, results[i].gpu->name, law->name, law->text,
-                    (unsigned long long)law->left(&results[i].total, arch), law->op,
-                    (unsigned long long)law->right(&results[i].total, arch));
+    const struct session_request request = {
+        .source = *source,
+        .label = runs->kernels.kernels[k]->run ? runs->kernels.labels[k] : NULL,
+        .gpus = runs->gpus.gpus,
+        .gpu_count = runs->gpus.count,
+        .registers_per_thread = options->registers,
+        .block_count = options->block_first >= 0 ? (uint32_t)options->block_last + 1 : 0,
+        .rules_only = options->rules_only,
+    };
+    const char *name = runs->kernels.kernels[k]->name;
+    const char *error = session_run(&request, &runs->results[runs->done]);
+    if (error && runs->kernels.kernels[k]->run)
+        return usage_error(options->command, "%s: %s", name, error);
+    if (error)
+        return usage_error(options->command, "%s", error);
+    runs->done += runs->gpus.count;
+    char message[RUNS_MESSAGE_BYTES];
+    if (!runs_keep_laws(&runs->results[runs->done - runs->gpus.count], runs->gpus.count, message)) {
+        usage_error(options->command, "%s", message);
         return EXIT_BUG;
     }
+    uint64_t last = runs->results[runs->done - 1].total.blocks - 1;
+    if (options->block_first > (int64_t)last)
+        return usage_error(options->command, "--blocks: the grid of %s has blocks 0 to %llu", name,
+                           (unsigned long long)last);
     return EXIT_OK;
+}
+
+static int run_one(struct runs *runs, size_t k, const struct options *options)
+{
+    struct opened_source *opened = malloc(sizeof *opened);
+    if (opened == NULL)
+        return usage_error(options->command, "no memory for a source");
+    int status = source_open(opened, options, runs->kernels.kernels[k], &runs->kernels.args[k],
+                             &runs->gpus.gpus[0]);
+    if (status == EXIT_OK) {
+        status = run_source(runs, k, &opened->source, options);
+        int program_status = source_close(opened);
+        runs->program_status = runs->program_status ? runs->program_status : program_status;
+    }
+    free(opened);
+    return status;
 }
 
 static int run_all(struct runs *runs, const struct options *options)
 {
-    uint32_t blocks = options->block_first >= 0 ? (uint32_t)options->block_last + 1 : 0;
     size_t gpu_count = runs->gpus.count;
     runs->results = calloc(runs->kernels.count * gpu_count, sizeof *runs->results);
     if (runs->results == NULL)
         return usage_error(options->command, "no memory for the results");
     for (size_t k = 0; k < runs->kernels.count; k++) {
-        struct session_request request = {
-            .kernel = runs->kernels.kernels[k],
-            .args = &runs->kernels.args[k],
-            .label = runs->kernels.labels[k],
-            .gpus = runs->gpus.gpus,
-            .gpu_count = gpu_count,
-            .registers_per_thread = options->registers,
-            .block_count = blocks,
-            .rules_only = options->rules_only,
-        };
-        const char *error = session_run(&request, &runs->results[runs->done]);
-        if (error)
-            return usage_error(options->command, "%s: %s", request.kernel->name, error);
-        runs->done += gpu_count;
-        int status = check_laws(&runs->results[runs->done - gpu_count], gpu_count, options);
+        int status = run_one(runs, k, options);
         if (status)
             return status;
-        uint64_t last = runs->results[runs->done - 1].total.blocks - 1;
-        if (options->block_first > (int64_t)last)
-            return usage_error(options->command, "--blocks: the grid of %s has blocks 0 to %llu",
-                               request.kernel->name, (unsigned long long)last);
     }
     return EXIT_OK;
 }
@@ -83,13 +94,12 @@ static void runs_free(struct runs *runs)
     free(runs->results);
 }
 
-static void write_run(const struct runs *runs, const struct options *options, FILE *out)
+static bool write_run(const struct runs *runs, const struct options *options, FILE *out)
 {
     struct report_options report = {
         .blocks = options->block_first >= 0,
         .block_first = (uint32_t)options->block_first,
         .block_last = (uint32_t)options->block_last,
-        .compiler = tracer_compiler(),
     };
     static void (*const writers[])(const struct result *, size_t, const struct report_options *,
                                    FILE *) = {
@@ -98,21 +108,35 @@ static void write_run(const struct runs *runs, const struct options *options, FI
         [FORMAT_CSV] = report_csv,
     };
     writers[options->format](runs->results, runs->done, &report, out);
+    return true;
 }
 
-static void write_comparison(const struct runs *runs, const struct options *options, FILE *out)
+/* The results as a table; false without memory. */
+static bool write_table(const struct runs *runs, const struct options *options, FILE *out)
 {
-    struct report_options report = {.compiler = tracer_compiler()};
-    if (options->format == FORMAT_JSON)
-        report_json(runs->results, runs->done, &report, out);
-    else if (options->format == FORMAT_CSV)
-        report_compare_csv(runs->results, runs->done, options->counters, out);
-    else
-        report_compare_text(runs->results, runs->done, options->counters, out);
+    struct report_entry *entries = calloc(runs->done + 1, sizeof *entries);
+    bool fine = entries != NULL;
+    for (size_t i = 0; i < runs->done && fine; i++)
+        fine = report_entry_start(&entries[i], &runs->results[i], i / runs->gpus.count);
+    if (fine && options->format == FORMAT_CSV)
+        report_compare_csv(entries, runs->done, options->counters, out);
+    else if (fine)
+        report_compare_text(entries, runs->done, options->counters, out);
+    report_entries_free(entries, entries ? runs->done : 0);
+    return fine;
+}
+
+static bool write_comparison(const struct runs *runs, const struct options *options, FILE *out)
+{
+    struct report_options report = {0};
+    if (options->format != FORMAT_JSON)
+        return write_table(runs, options, out);
+    report_json(runs->results, runs->done, &report, out);
+    return true;
 }
 
 static int run_and_write(const struct options *options,
-                         void (*write)(const struct runs *, const struct options *, FILE *))
+                         bool (*write)(const struct runs *, const struct options *, FILE *))
 {
     struct runs runs = {0};
     struct output output;
@@ -120,8 +144,13 @@ static int run_and_write(const struct options *options,
     if (status == EXIT_OK)
         status = output_open(&output, options->output);
     if (status == EXIT_OK) {
-        write(&runs, options, output.stream);
-        status = output_close(&output);
+        if (write(&runs, options, output.stream)) {
+            status = output_close(&output);
+            status = status ? status : runs.program_status;
+        } else {
+            output_discard(&output);
+            status = usage_error(options->command, "no memory for the table");
+        }
     }
     runs_free(&runs);
     return status;

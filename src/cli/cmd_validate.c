@@ -124,6 +124,10 @@ static int gpus_of_files(struct inputs *inputs, const struct options *options)
 static int make_groups(struct inputs *inputs, const struct options *options)
 {
     struct validation *v = &inputs->validation;
+    for (size_t i = 0; i < options->set_count; i++)
+        if (choose_value_count(&options->sets[i]) > 1)
+            return usage_error(options->command, "--set %s=%s: allowed is one value",
+                               options->sets[i].name, options->sets[i].value);
     v->joined = calloc(inputs->measured.launch_count + 1, sizeof *v->joined);
     if (v->joined == NULL)
         return usage_error(options->command, "no memory for the launches");

@@ -11,6 +11,9 @@ int command_kernels(const struct options *options);
 int command_gpus(const struct options *options);
 int command_counters(const struct options *options);
 int command_bench(const struct options *options);
+int command_trace(const struct options *options);
+int command_sweep(const struct options *options);
+int command_merge(const struct options *options);
 int command_validate(const struct options *options);
 
 #endif

@@ -1,14 +1,14 @@
 /* options.c - parses the command line by a table. */
+#define _GNU_SOURCE
 #include "cli/options.h"
 
-#include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/arch_file.h"
 #include "cli/nearest.h"
+#include "trace_io/format.h"
 
 /* Each stores one value; NULL when it is fine, otherwise what is allowed. */
 static const char *take_gpu(struct options *o, const char *value)
@@ -53,7 +53,7 @@ static const char *take_set(struct options *o, const char *value)
     return take_setting(o->sets, &o->set_count, value);
 }
 
-static const char *const format_names[] = {"text", "json", "csv", "markdown", "arch-file"};
+static const char *const format_names[] = {"text", "json", "csv", "markdown", "arch-file", "jsonl"};
 
 /* One of the `formats`, bits by enum format; `allowed` says which they are. */
 static const char *take_format_of(struct options *o, const char *value, unsigned formats,
@@ -71,6 +71,13 @@ static const char *take_report_format(struct options *o, const char *value)
 {
     return take_format_of(o, value, 1U << FORMAT_TEXT | 1U << FORMAT_JSON | 1U << FORMAT_CSV,
                           "text, json or csv");
+}
+
+static const char *take_merge_format(struct options *o, const char *value)
+{
+    return take_format_of(
+        o, value, 1U << FORMAT_TEXT | 1U << FORMAT_JSON | 1U << FORMAT_JSONL | 1U << FORMAT_CSV,
+        "text, json, jsonl or csv");
 }
 
 static const char *take_explain_format(struct options *o, const char *value)
@@ -143,6 +150,26 @@ static const char *take_jobs(struct options *o, const char *value)
     return fine ? NULL : "1 to 256";
 }
 
+static const char *take_shard(struct options *o, const char *value)
+{
+    char first[32];
+    size_t length = strcspn(value, "/");
+    if (value[length] == '/' && length < sizeof first) {
+        snprintf(first, sizeof first, "%.*s", (int)length, value);
+        if (options_number(first, &o->shard) && options_number(value + length + 1, &o->shards) &&
+            o->shard >= 1 && o->shard <= o->shards && o->shards <= 1000000)
+            return NULL;
+    }
+    return "i/n, such as 2/8, with i from 1 to n and n up to 1000000";
+}
+
+static const char *take_list(struct options *o, const char *value)
+{
+    (void)value;
+    o->list = true;
+    return NULL;
+}
+
 static const char *take_min_time(struct options *o, const char *value)
 {
     char *end;
@@ -157,6 +184,35 @@ static const char *take_max_error(struct options *o, const char *value)
         return "at most 64 times";
     o->max_errors[o->max_error_count++] = value;
     return NULL;
+}
+
+/* What --format and --from allow, made once. */
+static const char *trace_format_names(void)
+{
+    static char names[128];
+    for (size_t i = 0; i < trace_format_count && names[0] == '\0'; i++)
+        for (size_t k = 0, used = 0; k < trace_format_count; k++)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "",
+                                     trace_formats[k].name);
+    return names;
+}
+
+static const char *take_trace_format(struct options *o, const char *value)
+{
+    o->trace_format = value;
+    return trace_format_named(value) ? NULL : trace_format_names();
+}
+
+static const char *take_from(struct options *o, const char *value)
+{
+    o->from = value;
+    return trace_format_named(value) ? NULL : trace_format_names();
+}
+
+static const char *take_map(struct options *o, const char *value)
+{
+    o->map = value;
+    return *value ? NULL : "field=column,field=column,...";
 }
 
 static const char *take_blocks(struct options *o, const char *value)
@@ -176,6 +232,36 @@ static const char *take_blocks(struct options *o, const char *value)
     return NULL;
 }
 
+static const char *take_with(struct options *o, const char *value)
+{
+    if (o->with_count == OPTION_LIST_MAX - 1)
+        return "at most 63 times";
+    o->with[o->with_count++] = value;
+    return *value ? NULL : "a file name";
+}
+
+/* The compiler takes letter and value in one word. */
+static const char *take_compiler_option(struct options *o, char letter, const char *value)
+{
+    char *word;
+    if (o->compiler_option_count == OPTION_LIST_MAX)
+        return "at most 64 times";
+    if (asprintf(&word, "-%c%s", letter, value) < 0)
+        return "less memory in use";
+    o->compiler_options[o->compiler_option_count++] = word; /* until the program ends */
+    return NULL;
+}
+
+static const char *take_include(struct options *o, const char *value)
+{
+    return *value ? take_compiler_option(o, 'I', value) : "a directory";
+}
+
+static const char *take_define(struct options *o, const char *value)
+{
+    return *value ? take_compiler_option(o, 'D', value) : "NAME or NAME=value";
+}
+
 struct option {
     const char *short_name, *long_name;
     const char *argument; /* NULL: it takes none */
@@ -186,30 +272,38 @@ struct option {
 
 static const struct option table[] = {
     {NULL, "--gpu", "NAME[,NAME...]",
-     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_BENCH,
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_BENCH | COMMAND_SWEEP |
+         COMMAND_TRACE,
      "GPUs by chip (gtx280) or rule set (sm_13); default h200", take_gpu},
     {NULL, "--gpu", "NAME", COMMAND_VALIDATE,
      "the GPU that was measured; default: the one that the files name", take_gpu},
     {NULL, "--arch-file", "FILE",
-     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_GPUS | COMMAND_VALIDATE,
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_GPUS | COMMAND_VALIDATE |
+         COMMAND_SWEEP,
      "a GPU of your own; `gpus NAME --format arch-file` writes a start", take_arch_file},
     {"-p", "--param", "name=value",
-     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_VALIDATE,
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_VALIDATE | COMMAND_SWEEP |
+         COMMAND_TRACE,
      "a parameter of the kernel (`warplens kernels NAME`); name=1,2,4: one run each", take_param},
     {NULL, "--set", "field=value",
-     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_VALIDATE,
-     "changes a field of the GPUs (l2_bytes=8M); `warplens gpus NAME` lists them", take_set},
-    {NULL, "--counters", "all|NAME[,NAME...]", COMMAND_COMPARE,
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_VALIDATE | COMMAND_SWEEP,
+     "changes a field of the GPUs (l2_bytes=8M; 4M,8M: both); `warplens gpus NAME` lists them",
+     take_set},
+    {NULL, "--counters", "all|NAME[,NAME...]", COMMAND_COMPARE | COMMAND_MERGE,
      "the rows; default: the counters that tell layouts apart", take_counters},
-    {NULL, "--registers", "N", COMMAND_RUN | COMMAND_COMPARE,
+    {NULL, "--registers", "N", COMMAND_RUN | COMMAND_COMPARE | COMMAND_SWEEP,
      "registers a thread, for the occupancy; unknown if not given", take_registers},
-    {NULL, "--rules-only", NULL, COMMAND_RUN | COMMAND_COMPARE | COMMAND_VALIDATE,
+    {NULL, "--rules-only", NULL, COMMAND_RUN | COMMAND_COMPARE | COMMAND_VALIDATE | COMMAND_SWEEP,
      "no caches and no time: what follows from the rules alone", take_rules_only},
     {NULL, "--long", NULL, COMMAND_BENCH, "also a trace of 100 million accesses, for its memory",
      take_long},
     {NULL, "--blocks", "FIRST-LAST", COMMAND_RUN,
      "adds the DRAM partitions that each of these blocks reads and writes", take_blocks},
-    {"-j", "--jobs", "N", COMMAND_VALIDATE, "runs the model in N processes; default 1", take_jobs},
+    {NULL, "--shard", "I/N", COMMAND_SWEEP,
+     "only every N-th job, from job I - 1 on: the share of one of N machines", take_shard},
+    {NULL, "--list", NULL, COMMAND_SWEEP, "prints the jobs and runs none", take_list},
+    {"-j", "--jobs", "N", COMMAND_VALIDATE | COMMAND_SWEEP,
+     "runs the model in N processes; default 1", take_jobs},
     {NULL, "--details", NULL, COMMAND_VALIDATE, "also each launch, also when there are more than 4",
      take_details},
     {NULL, "--warm-launches", NULL, COMMAND_VALIDATE,
@@ -221,49 +315,34 @@ static const struct option table[] = {
      "exit status 3 when the worst (or mean) error is larger; may be repeated", take_max_error},
     {NULL, "--format", "text|json|csv", COMMAND_RUN | COMMAND_COMPARE | COMMAND_VALIDATE,
      "how to write the result", take_report_format},
+    {NULL, "--format", "FORMAT", COMMAND_MERGE,
+     "text, csv or json, as `compare` has them, or jsonl, as `sweep` has it", take_merge_format},
     {NULL, "--format", "text|json", COMMAND_EXPLAIN, "how to write the result",
      take_explain_format},
     {NULL, "--format", "text|markdown", COMMAND_COUNTERS | COMMAND_KERNELS, "how to write the list",
      take_list_format},
     {NULL, "--format", "FORMAT", COMMAND_GPUS,
      "text, markdown, json, or arch-file: what --arch-file reads", take_gpus_format},
+    {NULL, "--format", "FORMAT", COMMAND_TRACE,
+     "of the trace to write; default: by the file's name, or binary; cat: text", take_trace_format},
+    {NULL, "--from", "FORMAT", COMMAND_TRACE | COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN,
+     "of the traces to read; default: what the file begins with", take_from},
+    {NULL, "--map", "field=column,...",
+     COMMAND_TRACE | COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN,
+     "csv traces: which column holds what (docs/trace-text.md)", take_map},
+    {NULL, "--with", "FILE", COMMAND_PROGRAMS, "a further source file of a CUDA program",
+     take_with},
+    {"-I", "--include", "DIR", COMMAND_PROGRAMS, "where a CUDA program's headers are",
+     take_include},
+    {"-D", "--define", "NAME[=value]", COMMAND_PROGRAMS, "a macro for a CUDA program", take_define},
     {"-o", "--output", "FILE",
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_COUNTERS | COMMAND_GPUS |
-         COMMAND_KERNELS | COMMAND_VALIDATE,
+         COMMAND_KERNELS | COMMAND_VALIDATE | COMMAND_MERGE | COMMAND_TRACE,
      "writes the result to a file, whole or not at all", take_output},
+    {"-o", "--output", "FILE", COMMAND_SWEEP,
+     "adds lines to a file, line by line; runs no job whose line is there", take_output},
 };
 enum { TABLE_LENGTH = sizeof table / sizeof table[0] };
-
-int usage_error(const char *command, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fprintf(stderr, "warplens%s%s: ", command ? " " : "", command ? command : "");
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    return EXIT_USAGE;
-}
-
-bool options_number(const char *text, int64_t *value)
-{
-    char *end;
-    errno = 0;
-    long long number = strtoll(text, &end, text[0] == '0' && (text[1] | 32) == 'x' ? 16 : 10);
-    int shift = 0;
-    if (*end == 'k' || *end == 'K')
-        shift = 10;
-    else if (*end == 'm' || *end == 'M')
-        shift = 20;
-    else if (*end == 'g' || *end == 'G')
-        shift = 30;
-    if (end == text || errno || end[shift != 0] != '\0' || text[0] == ' ')
-        return false;
-    if (number > INT64_MAX >> shift || number < INT64_MIN >> shift)
-        return false;
-    *value = (int64_t)number * ((int64_t)1 << shift);
-    return true;
-}
 
 static const struct option *find_option(const char *name, enum command_bit bit)
 {
@@ -292,11 +371,14 @@ static int parse_option(struct options *o, enum command_bit bit, int count, char
     char name[64];
     const char *word = argv[*at], *equals = strchr(word, '=');
     size_t length = word[1] == '-' && equals ? (size_t)(equals - word) : strlen(word);
-    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    bool joined = (word[1] == 'I' || word[1] == 'D') && word[2]; /* -Idir */
+    snprintf(name, sizeof name, "%.*s", joined ? 2 : (int)length, word);
     const struct option *option = find_option(name, bit);
     if (option == NULL)
         return unknown_option(o->command, bit, name);
     const char *value = length < strlen(word) ? word + length + 1 : NULL;
+    if (joined)
+        value = word + 2;
     if (option->argument == NULL && value)
         return usage_error(o->command, "%s takes no value", name);
     if (option->argument && value == NULL && *at + 1 < count)
@@ -312,9 +394,19 @@ static int parse_option(struct options *o, enum command_bit bit, int count, char
 int options_parse(struct options *o, const char *command, enum command_bit bit, int count,
                   char **argv)
 {
-    *o = (struct options){.command = command, .block_first = -1, .block_last = -1, .jobs = 1};
+    *o = (struct options){.command = command,
+                          .block_first = -1,
+                          .block_last = -1,
+                          .jobs = 1,
+                          .shard = 1,
+                          .shards = 1,
+                          .operands = (const char *const *)argv};
     bool only_operands = false;
     for (int i = 0; i < count; i++) {
+        if ((bit & COMMAND_PROGRAMS) && strcmp(argv[i], "--") == 0) {
+            o->program_arguments = (const char *const *)argv + i + 1;
+            break;
+        }
         if (!only_operands && strcmp(argv[i], "--") == 0) {
             only_operands = true;
         } else if (!only_operands &&
@@ -324,12 +416,14 @@ int options_parse(struct options *o, const char *command, enum command_bit bit, 
             int status = parse_option(o, bit, count, argv, &i);
             if (status)
                 return status;
-        } else if (o->operand_count == OPTION_LIST_MAX) {
+        } else if (o->operand_count == OPTION_LIST_MAX && bit != COMMAND_MERGE) {
             return usage_error(command, "more than %d names", OPTION_LIST_MAX);
         } else {
-            o->operands[o->operand_count++] = argv[i];
+            argv[o->operand_count++] = argv[i];
         }
     }
+    o->command_writes_data =
+        o->output == NULL && (bit == COMMAND_TRACE || o->format != FORMAT_TEXT);
     return EXIT_OK;
 }
 

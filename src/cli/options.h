@@ -17,7 +17,14 @@ enum {
 
 enum { OPTION_LIST_MAX = 64 };
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_MARKDOWN, FORMAT_ARCH_FILE };
+enum format {
+    FORMAT_TEXT,
+    FORMAT_JSON,
+    FORMAT_CSV,
+    FORMAT_MARKDOWN,
+    FORMAT_ARCH_FILE,
+    FORMAT_JSONL
+};
 
 /* The commands, as bits: an option says which take it. */
 enum command_bit {
@@ -29,6 +36,10 @@ enum command_bit {
     COMMAND_COUNTERS = 32,
     COMMAND_BENCH = 64,
     COMMAND_VALIDATE = 128,
+    COMMAND_SWEEP = 256,
+    COMMAND_MERGE = 512,
+    COMMAND_TRACE = 1024,
+    COMMAND_PROGRAMS = COMMAND_RUN | COMMAND_COMPARE | COMMAND_TRACE, /* these run CUDA programs */
 };
 
 struct setting {
@@ -37,8 +48,8 @@ struct setting {
 };
 
 struct options {
-    const char *command; /* for messages */
-    const char *operands[OPTION_LIST_MAX];
+    const char *command;         /* for messages */
+    const char *const *operands; /* at most OPTION_LIST_MAX; files to merge: any number */
     size_t operand_count;
     const char *gpus[OPTION_LIST_MAX]; /* --gpu arguments, each a comma list */
     size_t gpu_count;
@@ -59,13 +70,24 @@ struct options {
     bool details;                            /* --details */
     bool warm_launches;                      /* --warm-launches */
     int64_t jobs;                            /* -j; processes */
+    int64_t shard, shards;                   /* --shard; 1/1 when not given */
+    bool list;                               /* --list */
     double min_time_us;                      /* --min-time; 0: not given */
     const char *max_errors[OPTION_LIST_MAX]; /* --max-error */
     size_t max_error_count;
+    const char *trace_format;          /* --format of `trace`; NULL: not given */
+    const char *from;                  /* --from; NULL: by the file's beginning */
+    const char *map;                   /* --map; NULL: not given */
+    const char *with[OPTION_LIST_MAX]; /* --with: further files of a program */
+    size_t with_count;
+    const char *compiler_options[OPTION_LIST_MAX + 1]; /* -I and -D, for programs; ends with NULL */
+    size_t compiler_option_count;
+    const char *const *program_arguments; /* behind "--"; NULL: none; ends with NULL */
+    bool command_writes_data; /* JSON or CSV on standard output: nothing else goes there */
     bool help;
 };
 
-/* Parses argv[0..count) after the command word. On an error prints one message and returns
+/* Parses argv[0..count) after the command word, and moves the operands to its front. On an error prints one message and returns
  * EXIT_USAGE; EXIT_OK otherwise. */
 int options_parse(struct options *options, const char *command, enum command_bit bit, int count,
                   char **argv);

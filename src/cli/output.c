@@ -63,7 +63,8 @@ int output_open(struct output *output, const char *path)
 
 int output_close(struct output *output)
 {
-    errno = 0;
+    if (!ferror(output->stream)) /* otherwise errno says why, still */
+        errno = 0;
     bool failed = fflush(output->stream) != 0 || ferror(output->stream);
     if (output->path)
         failed = fclose(output->stream) != 0 || failed;

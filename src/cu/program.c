@@ -11,66 +11,50 @@
 
 #include "cu/program.h"
 #include "trace/tracer.h"
+#include "trace_io/binary_write.h"
 
 enum { FIRST = 101 }; /* of the priorities that programs have, 0 to 100 being the C library's */
 
 /* ---- The sink --------------------------------------------------------------------------------- */
 
 static FILE *stream;
+static struct binary_writer *writer; /* NULL: nobody reads a trace */
 static struct trace_sink sink;
 
-static void ignore_launch(void *context, const struct launch_info *launch)
-{
-    (void)context;
-    (void)launch;
-}
-
-static void ignore_access(void *context, const struct warp_access *access)
+static bool ignore_access(void *context, const struct warp_access *access)
 {
     (void)context;
     (void)access;
+    return true;
 }
 
-static void ignore_end(void *context, uint64_t shared_bytes_per_block)
+/* Launches that are complete reach the reader even if the program dies later. */
+static bool write_launch_end(void *context, uint64_t shared_bytes_per_block)
 {
-    (void)context;
-    (void)shared_bytes_per_block;
+    static struct trace_sink inner;
+    if (inner.access == NULL)
+        inner = binary_writer_sink(context);
+    return sink_launch_end(&inner, shared_bytes_per_block) && binary_writer_flush(context);
 }
 
-static void write_launch(void *context, const struct launch_info *launch)
-{
-    fprintf(context, "launch %s %u %u %u, %u %u %u, %llu\n", launch->kernel, launch->grid[0],
-            launch->grid[1], launch->grid[2], launch->block[0], launch->block[1], launch->block[2],
-            (unsigned long long)launch->dynamic_shared_bytes);
-}
-
-static void write_access(void *context, const struct warp_access *access)
-{
-    size_t count;
-    const struct trace_site *site = &tracer_sites(&count)[access->site];
-    if (access->block == 0 && access->warp == 0)
-        fprintf(context, "access %s:%u %s\n", site->file, (unsigned)site->line, site->array);
-}
-
-static void write_end(void *context, uint64_t shared_bytes_per_block)
-{
-    fprintf(context, "end %llu\n", (unsigned long long)shared_bytes_per_block);
-}
-
-/* What is told to the one who reads the trace. */
 static const struct trace_sink *sink_open(FILE *out)
 {
-    sink = (struct trace_sink){out, write_launch, write_access, write_end, NULL};
-    if (out == NULL)
-        sink = (struct trace_sink){NULL, ignore_launch, ignore_access, ignore_end, NULL};
+    writer = out ? binary_writer_new(out) : NULL;
+    sink = (struct trace_sink){.access = ignore_access};
+    if (writer) {
+        sink = binary_writer_sink(writer);
+        sink.launch_end = write_launch_end;
+    }
     return &sink;
 }
 
-/* `error`: NULL when there is none. */
+/* After an error the trace has no end, and its reader knows. */
 static void sink_finish(FILE *out, const char *error)
 {
-    if (error)
-        fprintf(out, "error %s\n", error);
+    if (writer && error == NULL)
+        binary_writer_end(writer);
+    binary_writer_free(writer);
+    writer = NULL;
     fclose(out);
 }
 

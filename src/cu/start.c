@@ -49,7 +49,7 @@ static void add_environment(struct arguments *variables, const char *device)
 }
 
 static int spawn(struct cu_program *program, const char *path, const struct arguments *arguments,
-                 const struct arguments *variables, int trace_fd)
+                 const struct arguments *variables, int trace_fd, bool output_to_errors)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -64,6 +64,8 @@ static int spawn(struct cu_program *program, const char *path, const struct argu
         posix_spawnattr_setsigdefault(&attributes, &usual);
         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
         error = posix_spawn_file_actions_adddup2(&actions, trace_fd, TRACE_FD);
+        if (error == 0 && output_to_errors)
+            error = posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
         if (error == 0)
             error = posix_spawn(&program->pid, path, &actions, &attributes,
                                 (char *const *)(uintptr_t)arguments->items,
@@ -75,14 +77,14 @@ static int spawn(struct cu_program *program, const char *path, const struct argu
 }
 
 static int start(struct cu_program *program, const char *path, const struct arguments *arguments,
-                 const struct arguments *variables)
+                 const struct arguments *variables, bool output_to_errors)
 {
     int fds[2];
     if (arguments->failed || variables->failed)
         return ENOMEM;
     if (pipe2(fds, O_CLOEXEC) != 0)
         return errno;
-    int error = spawn(program, path, arguments, variables, fds[1]);
+    int error = spawn(program, path, arguments, variables, fds[1], output_to_errors);
     close(fds[1]);
     if (error) {
         close(fds[0]);
@@ -94,7 +96,8 @@ static int start(struct cu_program *program, const char *path, const struct argu
 }
 
 bool cu_start(struct cu_program *program, const char *path, const char *name,
-              const char *const *arguments, const struct arch *arch, const char *title)
+              const char *const *arguments, const struct arch *arch, const char *title,
+              bool output_to_errors)
 {
     struct arguments argv = {0}, variables = {0};
     char *device = describe_device(arch, title);
@@ -103,7 +106,7 @@ bool cu_start(struct cu_program *program, const char *path, const char *name,
         arguments_add(&argv, name);
         arguments_add_all(&argv, arguments);
         add_environment(&variables, device);
-        error = start(program, path, &argv, &variables);
+        error = start(program, path, &argv, &variables, output_to_errors);
     }
     arguments_free(&argv);
     arguments_free(&variables);

@@ -13,44 +13,72 @@
 
 #include "explain/expression_parts.h"
 
-#define ADDRESS_END (UINT64_C(1) << 48)
-
-static bool read_once(struct parser *p, struct word value, const char **at, const char *name)
+bool parser_read_once(struct parser *p, struct word value, const char **at, const char *name)
 {
     if (*at != NULL)
-        return parser_fail(p, value.s, "%s= is given twice; allowed: once", name);
+        return words_fail(&p->words, value.s, "%s= is given twice; allowed: once", name);
     *at = value.s;
     return true;
 }
 
 static bool read_base(struct parser *p, struct word value)
 {
-    return read_once(p, value, &p->base_at, "base") &&
-           word_read_number(p, value, ADDRESS_END - 1, &p->base);
+    return parser_read_once(p, value, &p->base_at, "base") &&
+           parser_read_address(p, value, ADDRESS_END - 1, &p->base);
 }
 
 static bool read_stride(struct parser *p, struct word value)
 {
-    const bool is_negative = value.length != 0 && value.s[0] == '-';
-    uint64_t size;
-    if (!read_once(p, value, &p->stride_at, "stride"))
+    const bool is_negative = p->setting == NULL && value.length != 0 && value.s[0] == '-';
+    if (!parser_read_once(p, value, &p->stride_at, "stride"))
         return false;
     if (is_negative)
         value = (struct word){value.s + 1, value.length - 1};
-    if (!word_read_number(p, value, ADDRESS_END - 1, &size))
+    if (!parser_read_address(p, value, ADDRESS_END - 1, &p->stride))
         return false;
-    p->stride = is_negative ? -(int64_t)size : (int64_t)size;
+    p->stride = is_negative ? -p->stride : p->stride;
     return true;
+}
+
+bool parser_read_lanes(struct parser *p, struct word value, uint32_t all, uint32_t *lanes)
+{
+    uint64_t mask;
+    if (!words_number(&p->words, value, UINT32_MAX, &mask))
+        return false;
+    if (mask == 0)
+        return words_fail(&p->words, value.s,
+                          "the mask turns every lane off; allowed: 1 to 0x%" PRIx32, all);
+    if (mask & ~(uint64_t)all)
+        return words_fail(&p->words, value.s,
+                          "lanes that the block does not have; allowed: lanes of 0x%" PRIx32, all);
+    *lanes = (uint32_t)mask;
+    return true;
+}
+
+static uint32_t present_lanes(const struct parser *p)
+{
+    return p->setting ? p->setting->lanes : UINT32_MAX;
 }
 
 static bool read_mask(struct parser *p, struct word value)
 {
-    uint64_t mask;
-    if (!read_once(p, value, &p->mask_at, "mask") || !word_read_number(p, value, UINT32_MAX, &mask))
+    return parser_read_once(p, value, &p->mask_at, "mask") &&
+           parser_read_lanes(p, value, present_lanes(p), &p->mask);
+}
+
+static bool read_list_item(struct parser *p, struct word item)
+{
+    if (p->listed == WARP_LANES)
+        return words_fail(&p->words, item.s, "more than 32 addresses; allowed: 1 to 32");
+    if (word_is(item, "-"))
+        p->dashes |= UINT32_C(1) << p->listed;
+    else if ((present_lanes(p) >> p->listed & 1U) == 0)
+        return words_fail(&p->words, item.s,
+                          "lane %u is beyond the block; allowed: lanes of 0x%" PRIx32, p->listed,
+                          present_lanes(p));
+    else if (!parser_read_address(p, item, ADDRESS_END - 1, &p->list[p->listed]))
         return false;
-    if (mask == 0)
-        return parser_fail(p, value.s, "the mask turns every lane off; allowed: 1 to 0xffffffff");
-    p->mask = (uint32_t)mask;
+    p->list_at[p->listed++] = item.s;
     return true;
 }
 
@@ -58,14 +86,11 @@ static bool read_list(struct parser *p, struct word value)
 {
     struct word rest = value;
     if (p->listed != 0)
-        return parser_fail(p, value.s, "addr= is given twice; allowed: once");
+        return words_fail(&p->words, value.s, "addr= is given twice; allowed: once");
     while (rest.s != NULL) {
         struct word item = word_cut(rest, ',', &rest);
-        if (p->listed == WARP_LANES)
-            return parser_fail(p, item.s, "more than 32 addresses; allowed: 1 to 32");
-        if (!word_read_number(p, item, ADDRESS_END - 1, &p->list[p->listed]))
+        if (!read_list_item(p, item))
             return false;
-        p->list_at[p->listed++] = item.s;
     }
     return true;
 }
@@ -75,16 +100,16 @@ static bool read_perm(struct parser *p, struct word value)
     static const char *const kinds[] = {"xor"};
     struct word number;
     uint64_t swap;
-    if (!read_once(p, value, &p->swap_at, "perm"))
+    if (!parser_read_once(p, value, &p->swap_at, "perm"))
         return false;
     const struct word kind = word_cut(value, ':', &number);
     if (!word_is(kind, kinds[0]))
-        return parser_fail_unknown(p, kind, "permutation", kinds, 1);
+        return words_fail_unknown(&p->words, kind, "permutation", kinds, 1);
     if (number.s == NULL)
-        return parser_fail(p, value.s + value.length,
-                           "the lane distance is missing; allowed: "
-                           "xor:0 to xor:31");
-    if (!word_read_number(p, number, WARP_LANES - 1, &swap))
+        return words_fail(&p->words, value.s + value.length,
+                          "the lane distance is missing; allowed: "
+                          "xor:0 to xor:31");
+    if (!words_number(&p->words, number, WARP_LANES - 1, &swap))
         return false;
     p->swap = (uint32_t)swap;
     return true;
@@ -95,32 +120,46 @@ static bool read_lane(struct parser *p, struct word value)
     struct word address;
     uint64_t lane;
     const struct word number = word_cut(value, ':', &address);
-    if (!word_read_number(p, number, WARP_LANES - 1, &lane))
+    if (!words_number(&p->words, number, WARP_LANES - 1, &lane))
         return false;
     if (address.s == NULL)
-        return parser_fail(p, value.s + value.length,
-                           "the address is missing; allowed: lane=3:0x80");
-    return read_once(p, value, &p->fixed_at[lane], "the same lane") &&
-           word_read_number(p, address, ADDRESS_END - 1, &p->fixed[lane]);
+        return words_fail(&p->words, value.s + value.length,
+                          "the address is missing; allowed: lane=3:0x80");
+    p->has_lane = true;
+    return parser_read_once(p, value, &p->fixed_at[lane], "the same lane") &&
+           parser_read_address(p, address, ADDRESS_END - 1, &p->fixed[lane]);
+}
+
+enum { OWN_WORDS = 6, WORDS = OWN_WORDS + TRACE_WORDS };
+
+/* The words that a line may have, and how many there are. */
+static size_t list_words(const struct parser *p, const char *names[WORDS])
+{
+    static const char *const own[OWN_WORDS] = {"base", "stride", "mask", "addr", "perm", "lane"};
+    memcpy(names, own, sizeof own);
+    memcpy(names + OWN_WORDS, trace_word_names, sizeof trace_word_names);
+    return p->setting ? WORDS : OWN_WORDS;
 }
 
 static bool read_word(struct parser *p, struct word word)
 {
-    static bool (*const readers[])(struct parser *, struct word) = {
+    static bool (*const readers[OWN_WORDS])(struct parser *, struct word) = {
         read_base, read_stride, read_mask, read_list, read_perm, read_lane};
-    static const char *const names[] = {"base", "stride", "mask", "addr", "perm", "lane"};
+    const char *names[WORDS];
+    const size_t count = list_words(p, names);
     struct word value;
     const struct word name = word_cut(word, '=', &value);
-    const size_t found = word_find(name, names, sizeof names / sizeof *names);
-    if (found == sizeof names / sizeof *names)
-        return parser_fail_unknown(p, name, "word", names, found);
+    const size_t found = word_find(name, names, count);
+    if (found == count)
+        return words_fail_unknown(&p->words, name, "word", names, count);
     if (value.s == NULL)
-        return parser_fail(p, word.s + word.length, "'%s' has no value; allowed: %s=...",
-                           names[found], names[found]);
-    return readers[found](p, value);
+        return words_fail(&p->words, word.s + word.length, "'%s' has no value; allowed: %s=...",
+                          names[found], names[found]);
+    return found < OWN_WORDS ? readers[found](p, value)
+                             : trace_word_readers[found - OWN_WORDS](p, value);
 }
 
-static uint64_t space_end(enum mem_space space)
+uint64_t expression_space_end(enum mem_space space)
 {
     if (space == SPACE_SHARED)
         return 256 * 1024;
@@ -136,16 +175,16 @@ static const char *first_given(const char *a, const char *b, const char *c)
 static bool place_lane(struct parser *p, unsigned lane, int64_t addr, const char *at,
                        struct expression *out)
 {
-    const uint64_t last = space_end(p->space) - p->width;
+    const uint64_t last = expression_space_end(p->space) - p->width;
     const uint64_t size = addr < 0 ? -(uint64_t)addr : (uint64_t)addr;
     if (addr < 0 || size > last)
-        return parser_fail(p, at, "lane %u is at %s0x%" PRIx64 "; allowed: 0 to 0x%" PRIx64, lane,
-                           addr < 0 ? "-" : "", size, last);
+        return words_fail(&p->words, at, "lane %u is at %s0x%" PRIx64 "; allowed: 0 to 0x%" PRIx64,
+                          lane, addr < 0 ? "-" : "", size, last);
     if (size % p->width != 0)
-        return parser_fail(p, at,
-                           "lane %u is at 0x%" PRIx64 ", which is misaligned; allowed: multiples "
-                           "of %u, the bytes a lane takes",
-                           lane, size, p->width);
+        return words_fail(&p->words, at,
+                          "lane %u is at 0x%" PRIx64 ", which is misaligned; allowed: multiples "
+                          "of %u, the bytes a lane takes",
+                          lane, size, p->width);
     out->addr[lane] = size;
     out->access.active |= UINT32_C(1) << lane;
     return true;
@@ -156,15 +195,15 @@ static bool find_address(const struct parser *p, unsigned lane, int64_t *addr, c
 {
     const unsigned source = lane ^ p->swap;
     if (p->fixed_at[lane] != NULL) {
-        *addr = (int64_t)p->fixed[lane];
+        *addr = p->fixed[lane];
         *at = p->fixed_at[lane];
     } else if (p->listed != 0) {
-        *addr = (int64_t)p->list[source];
+        *addr = p->list[source];
         *at = p->list_at[source];
-        return source < p->listed;
+        return source < p->listed && (p->dashes >> source & 1U) == 0;
     } else {
-        *addr = (int64_t)p->base + p->stride * (int64_t)source;
-        *at = first_given(p->base_at, p->stride_at, p->text);
+        *addr = (int64_t)((uint64_t)p->base + (uint64_t)p->stride * source);
+        *at = first_given(p->base_at, p->stride_at, p->head);
     }
     return true;
 }
@@ -176,19 +215,19 @@ static bool place_lanes(struct parser *p, struct expression *out)
         const char *at;
         int64_t addr;
         if (is_masked && p->fixed_at[lane] != NULL)
-            return parser_fail(p, p->fixed_at[lane],
-                               "lane %u has an address but is masked off; allowed: lanes in the "
-                               "mask, 0x%" PRIx32,
-                               lane, p->mask);
+            return words_fail(&p->words, p->fixed_at[lane],
+                              "lane %u has an address but is masked off; allowed: lanes in the "
+                              "mask, 0x%" PRIx32,
+                              lane, p->mask);
         if (is_masked || !find_address(p, lane, &addr, &at))
             continue;
         if (!place_lane(p, lane, addr, at, out))
             return false;
     }
     if (out->access.active == 0)
-        return parser_fail(p, first_given(p->mask_at, p->swap_at, p->text),
-                           "no lane is left; allowed: at least one lane in the mask that has an "
-                           "address");
+        return words_fail(&p->words, first_given(p->mask_at, p->swap_at, p->head),
+                          "no lane is left; allowed: at least one lane in the mask that has an "
+                          "address");
     return true;
 }
 
@@ -196,9 +235,9 @@ static bool make_access(struct parser *p, struct expression *out)
 {
     const char *other = first_given(p->base_at, p->stride_at, NULL);
     if (p->listed != 0 && other != NULL)
-        return parser_fail(p, other,
-                           "base= and stride= do not go with addr=; allowed: one or the "
-                           "other");
+        return words_fail(&p->words, other,
+                          "base= and stride= do not go with addr=; allowed: one or the "
+                          "other");
     if (p->stride_at == NULL)
         p->stride = p->width;
     memset(out, 0, sizeof *out);
@@ -210,27 +249,46 @@ static bool make_access(struct parser *p, struct expression *out)
     if (!place_lanes(p, out))
         return false;
     out->access.resident = out->access.active;
-    return true;
+    return p->setting == NULL || parser_finish_traced(p, out);
 }
 
-/* The next run of characters that are not blank; of length 0 at the end. */
-static struct word next_word(const char *s)
+static bool parse(struct parser *p, const char *at, struct expression *out)
 {
-    s += strspn(s, " \t\n");
-    return (struct word){s, strcspn(s, " \t\n")};
+    struct word word = word_next(at);
+    p->mask = present_lanes(p);
+    p->head = word.s;
+    if (!parser_read_head(p, word))
+        return false;
+    for (word = word_next(word.s + word.length); word.length != 0;
+         word = word_next(word.s + word.length)) {
+        if (!read_word(p, word))
+            return false;
+    }
+    return make_access(p, out);
 }
 
 bool expression_parse(const char *text, struct expression *out, char *error, size_t error_bytes)
 {
-    struct parser p = {
-        .text = text, .error = error, .error_bytes = error_bytes, .mask = UINT32_MAX};
-    struct word word = next_word(text);
-    if (!parser_read_head(&p, word))
+    struct parser p = {.words = {text, error, error_bytes}};
+    return parse(&p, text, out);
+}
+
+bool expression_parse_traced(const struct words *words, const char *at,
+                             const struct expression_setting *setting, struct expression *out)
+{
+    struct parser p = {.words = *words, .setting = setting};
+    return parse(&p, at, out);
+}
+
+bool expression_parse_head(const struct words *words, struct word head, struct warp_access *out)
+{
+    struct parser p = {.words = *words};
+    if (!parser_read_head(&p, head))
         return false;
-    for (word = next_word(word.s + word.length); word.length != 0;
-         word = next_word(word.s + word.length)) {
-        if (!read_word(&p, word))
-            return false;
-    }
-    return make_access(&p, out);
+    *out = (struct warp_access){.width = p.width,
+                                .op = (uint8_t)p.op,
+                                .space = (uint8_t)p.space,
+                                .flags = p.flags,
+                                .active = 1};
+    return true;
 }

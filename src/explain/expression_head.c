@@ -26,7 +26,7 @@ static bool read_operation(struct parser *p, struct word word)
 {
     size_t found = word_find(word, operations, COUNT(operations));
     if (found == COUNT(operations))
-        return parser_fail_unknown(p, word, "operation", operations, COUNT(operations));
+        return words_fail_unknown(&p->words, word, "operation", operations, COUNT(operations));
     p->op = found == 0 ? OP_LOAD : found == 1 ? OP_STORE : OP_ATOMIC;
     return true;
 }
@@ -37,14 +37,15 @@ static bool read_space(struct parser *p, struct word word)
                                                    SPACE_LOCAL, SPACE_TEXTURE};
     const size_t found = word_find(word, spaces, COUNT(spaces));
     if (found == COUNT(spaces))
-        return parser_fail_unknown(p, word, "space", spaces, COUNT(spaces));
+        return words_fail_unknown(&p->words, word, "space", spaces, COUNT(spaces));
     p->space = space_of_word[found];
     if (p->op == OP_STORE && (p->space == SPACE_CONSTANT || p->space == SPACE_TEXTURE))
-        return parser_fail(p, word.s, "nothing is stored in '%s'; allowed: global, shared, local",
-                           spaces[found]);
+        return words_fail(&p->words, word.s,
+                          "nothing is stored in '%s'; allowed: global, shared, local",
+                          spaces[found]);
     if (p->op == OP_ATOMIC && p->space != SPACE_GLOBAL && p->space != SPACE_SHARED)
-        return parser_fail(p, word.s, "there are no atomics in '%s'; allowed: global, shared",
-                           spaces[found]);
+        return words_fail(&p->words, word.s,
+                          "there are no atomics in '%s'; allowed: global, shared", spaces[found]);
     return true;
 }
 
@@ -54,38 +55,41 @@ static bool read_qualifier(struct parser *p, struct word word, unsigned *element
     if (p->op == OP_ATOMIC) {
         if (word_find(word, atomic_qualifiers, COUNT(atomic_qualifiers)) ==
             COUNT(atomic_qualifiers))
-            return parser_fail_unknown(p, word, "qualifier of an atomic", atomic_qualifiers,
-                                       COUNT(atomic_qualifiers));
+            return words_fail_unknown(&p->words, word, "qualifier of an atomic", atomic_qualifiers,
+                                      COUNT(atomic_qualifiers));
         return true;
     }
     switch (word_find(word, load_store_qualifiers, COUNT(load_store_qualifiers))) {
     case 0:
     case 1:
         if (*elements != 1)
-            return parser_fail(p, word.s, "a vector is given twice; allowed: one of v2, v4");
+            return words_fail(&p->words, word.s, "a vector is given twice; allowed: one of v2, v4");
         *elements = (unsigned)(word.s[1] - '0');
         return true;
     case 2:
         if (p->op != OP_LOAD || p->space != SPACE_GLOBAL)
-            return parser_fail(p, word.s, "'nc' does not go with this; allowed: ld.global.nc");
+            return words_fail(&p->words, word.s,
+                              "'nc' does not go with this; allowed: ld.global.nc");
         p->flags = ACCESS_READ_ONLY;
         return true;
     default:
-        return parser_fail_unknown(p, word, "qualifier", load_store_qualifiers,
-                                   COUNT(load_store_qualifiers));
+        return words_fail_unknown(&p->words, word, "qualifier", load_store_qualifiers,
+                                  COUNT(load_store_qualifiers));
     }
 }
 
 static bool read_type(struct parser *p, struct word word, unsigned elements)
 {
     if (word_find(word, types, COUNT(types)) == COUNT(types))
-        return parser_fail_unknown(p, word, "type", types, COUNT(types));
+        return words_fail_unknown(&p->words, word, "type", types, COUNT(types));
     const uint8_t bytes = type_bytes(word);
     if (bytes * elements > VECTOR_BYTES_MOST)
-        return parser_fail(p, word.s, "v%u of %u bytes each is %u bytes; allowed: at most %d",
-                           elements, bytes, bytes * elements, VECTOR_BYTES_MOST);
+        return words_fail(&p->words, word.s,
+                          "v%u of %u bytes each is %u bytes; allowed: at most %d", elements, bytes,
+                          bytes * elements, VECTOR_BYTES_MOST);
     if (p->op == OP_ATOMIC && bytes == 1)
-        return parser_fail(p, word.s, "there are no atomics on 1 byte; allowed: 2, 4, 8 or 16");
+        return words_fail(&p->words, word.s,
+                          "there are no atomics on 1 byte; allowed: 2, 4, 8 or 16");
     p->width = (uint8_t)(bytes * elements);
     return true;
 }

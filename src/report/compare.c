@@ -1,6 +1,7 @@
-/* compare.c - results side by side. Without a choice of counters it shows the ones that tell
+/* compare.c - entries side by side. Without a choice of counters it shows the ones that tell
  * layouts apart, and of those the ones that are not 0 everywhere. With several kernels and several
- * GPUs, rows are grouped by counter: GPUs are the columns, kernels the lines of a group. */
+ * GPUs, rows are grouped by counter: GPUs are the columns, kernels the lines of a group. So they are for
+ * one GPU and more kernels than a table has columns. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -52,6 +53,8 @@ static const char *const key_rows[] = {
     "limited_by_latency",
 };
 
+enum { COLUMNS_MAX = 64, GPU_LABEL_BYTES = 256 };
+
 /* A row: a counter or a metric, whichever is not NULL. */
 struct row {
     const struct counter_info *counter;
@@ -63,11 +66,13 @@ static const char *row_name(const struct row *row)
     return row->counter ? row->counter->name : row->metric->name;
 }
 
-static bool row_value(const struct row *row, const struct result *result, double *value)
+static bool row_value(const struct row *row, const struct report_entry *entry, double *value)
 {
+    if (entry->error)
+        return false;
     if (row->metric)
-        return row->metric->value(&result->total, value);
-    *value = (double)counters_get(&result->total, row->counter);
+        return row->metric->value(&entry->total, value);
+    *value = (double)counters_get(&entry->total, row->counter);
     return true;
 }
 
@@ -90,7 +95,7 @@ static bool is_key_row(const char *name)
     return false;
 }
 
-static bool is_wanted(const struct row *row, const struct result *results, size_t count,
+static bool is_wanted(const struct row *row, const struct report_entry *entries, size_t count,
                       const char *wanted)
 {
     const char *name = row_name(row);
@@ -100,46 +105,62 @@ static bool is_wanted(const struct row *row, const struct result *results, size_
     if (wanted == NULL && !is_key_row(name))
         return false;
     for (size_t i = 0; i < count; i++)
-        if (row_value(row, &results[i], &value) && value != 0)
+        if (row_value(row, &entries[i], &value) && value != 0)
             return true;
     return false;
 }
 
-static void value_cell(struct table *table, const struct row *row, const struct result *result)
+static void value_cell(struct table *table, const struct row *row, const struct report_entry *entry)
 {
     char text[REPORT_NUMBER_BYTES];
     double value;
-    if (!row_value(row, result, &value))
+    if (!row_value(row, entry, &value))
         table_cell(table, "-");
     else if (row->metric)
         table_cell(table, "%.2f", value);
     else
-        table_cell(table, "%s", report_number(counters_get(&result->total, row->counter), text));
+        table_cell(table, "%s", report_number(counters_get(&entry->total, row->counter), text));
 }
 
-/* How the results lie in the table: `lines` of `columns` results, column by column within a line.
+/* How the entries lie in the table: `lines` of `columns` entries, column by column within a line.
  */
 struct layout {
     size_t lines, columns;
     bool columns_are_gpus;
 };
 
-static struct layout layout_of(const struct result *results, size_t count)
+static struct layout layout_of(const struct report_entry *entries, size_t count)
 {
     size_t gpus = 1;
-    while (gpus < count && results[gpus].args == results[0].args)
+    while (gpus < count && entries[gpus].job == entries[0].job)
         gpus++;
-    if (gpus == 1)
+    if (gpus == 1 && count <= COLUMNS_MAX)
         return (struct layout){1, count, false};
     return (struct layout){count / gpus, gpus, true};
 }
 
-static void put_row(const struct row *row, const struct result *results, struct layout layout,
+/* The GPU's name; where its job has another one of that name, with what was changed in it. */
+static const char *gpu_label(const struct report_entry *entries, size_t count, size_t i,
+                             char text[GPU_LABEL_BYTES])
+{
+    const struct report_entry *entry = &entries[i];
+    size_t same = 0;
+    while (i && entries[i - 1].job == entry->job)
+        i--;
+    for (; i < count && entries[i].job == entry->job; i++)
+        same += strcmp(entries[i].gpu, entry->gpu) == 0;
+    if (same < 2 || *entry->changes == '\0')
+        return entry->gpu;
+    snprintf(text, GPU_LABEL_BYTES, "%s %s", entry->gpu, entry->changes);
+    return text;
+}
+
+static void put_row(const struct row *row, const struct report_entry *entries, struct layout layout,
                     struct table *table)
 {
     const char *unit = row->counter ? row->counter->unit : row->metric->unit;
     for (size_t line = 0; line < layout.lines; line++) {
-        const struct result *first = &results[line * layout.columns];
+        const struct report_entry *first = &entries[line * layout.columns];
         table_cell(table, "%s", line ? "" : row_name(row));
         table_cell(table, "%s", line ? "" : unit);
         if (layout.lines > 1)
@@ -150,66 +171,71 @@ static void put_row(const struct row *row, const struct result *results, struct 
     }
 }
 
-static void put_occupancy(const struct result *results, struct layout layout, struct table *table)
+static void put_occupancy(const struct report_entry *entries, struct layout layout,
+                          struct table *table)
 {
     for (size_t line = 0; line < layout.lines; line++) {
         table_cell(table, "%s", line ? "" : "occupancy");
         table_cell(table, "%s", line ? "" : "warps/SM");
         if (layout.lines > 1)
-            table_cell(table, "%s", results[line * layout.columns].label);
+            table_cell(table, "%s", entries[line * layout.columns].label);
         for (size_t i = 0; i < layout.columns; i++) {
-            const struct result *r = &results[line * layout.columns + i];
-            table_cell(table, "%lld of %lld", (long long)r->occupancy.warps_per_sm,
-                       (long long)r->judge.arch.warps_per_sm);
+            const struct report_entry *e = &entries[line * layout.columns + i];
+            if (e->error)
+                table_cell(table, "-");
+            else
+                table_cell(table, "%lld of %lld", (long long)e->warps_per_sm,
+                           (long long)e->max_warps_per_sm);
         }
         table_row(table);
     }
 }
 
 /* Columns that are one kernel with several values of a parameter need not repeat its name. */
-static const char *short_label(const struct result *results, size_t count, size_t i)
+static const char *short_label(const struct report_entry *entries, size_t count, size_t i)
 {
-    const char *label = results[i].label, *values = label + strlen(results[i].kernel->name);
+    const char *label = entries[i].label, *values = label + strlen(entries[i].kernel);
     for (size_t k = 0; k < count; k++)
-        if (results[k].kernel != results[i].kernel)
+        if (strcmp(entries[k].kernel, entries[i].kernel) != 0)
             return label;
     return *values == ' ' ? values + 1 : label;
 }
 
-static void put_heads(const struct result *results, struct layout layout, struct table *table)
+static void put_heads(const struct report_entry *entries, struct layout layout, struct table *table)
 {
-    const struct result *r = results;
+    char text[GPU_LABEL_BYTES];
     table_cell(table, "%s",
                layout.lines > 1          ? "counter"
-               : layout.columns_are_gpus ? r->label
-                                         : r->gpu->name);
+               : layout.columns_are_gpus ? entries->label
+                                         : entries->gpu);
     table_cell(table, "unit");
     if (layout.lines > 1)
         table_cell(table, "kernel");
     for (size_t i = 0; i < layout.columns; i++)
         table_cell(table, "%s",
-                   layout.columns_are_gpus ? r[i].gpu->name : short_label(r, layout.columns, i));
+                   layout.columns_are_gpus ? gpu_label(entries, layout.columns, i, text)
+                                           : short_label(entries, layout.columns, i));
     table_row(table);
 }
 
 /* Calls `take` for every wanted counter and metric, in the order of their tables. */
-static void each_row(const struct result *results, size_t count, const char *wanted, void *context,
-                     void (*take)(void *context, const struct row *row))
+static void each_row(const struct report_entry *entries, size_t count, const char *wanted,
+                     void *context, void (*take)(void *context, const struct row *row))
 {
     for (size_t i = 0; i < counter_count; i++) {
         struct row row = {.counter = &counter_table[i]};
-        if (is_wanted(&row, results, count, wanted))
+        if (is_wanted(&row, entries, count, wanted))
             take(context, &row);
     }
     for (size_t i = 0; i < metric_count; i++) {
         struct row row = {.metric = &metric_table[i]};
-        if (is_wanted(&row, results, count, wanted))
+        if (is_wanted(&row, entries, count, wanted))
             take(context, &row);
     }
 }
 
 struct text_context {
-    const struct result *results;
+    const struct report_entry *entries;
     struct layout layout;
     struct table table;
 };
@@ -217,48 +243,58 @@ struct text_context {
 static void take_text(void *context, const struct row *row)
 {
     struct text_context *text = context;
-    put_row(row, text->results, text->layout, &text->table);
+    put_row(row, text->entries, text->layout, &text->table);
 }
 
-/* What the figures are for: each kernel's parameters, and what was changed in the GPUs. */
-static void put_parameters(const struct result *results, struct layout layout, FILE *out)
+/* "GPU: field=value" lines of the fields that were changed. */
+static void put_changes(const struct report_entry *entry, FILE *out)
 {
-    size_t kernels = layout.columns_are_gpus ? layout.lines : layout.columns;
+    for (const char *at = entry->changes; *at;) {
+        size_t length = strcspn(at, " ");
+        fprintf(out, "%s: %.*s\n", entry->gpu, (int)length, at);
+        at += length + (at[length] == ' ');
+    }
+}
+
+/* What the figures are for: each kernel's parameters, and what was changed in the GPUs; and what has
+ * none. */
+static void put_parameters(const struct report_entry *entries, size_t count, struct layout layout,
+                           FILE *out)
+{
+    size_t step = layout.columns_are_gpus ? layout.columns : 1;
+    char text[GPU_LABEL_BYTES];
     fputc('\n', out);
-    for (size_t k = 0; k < kernels; k++) {
-        const struct result *r = &results[k * (layout.columns_are_gpus ? layout.columns : 1)];
-        fprintf(out, "%s:", r->kernel->name);
-        for (size_t i = 0; i < GALLERY_PARAMS_MAX && r->kernel->params[i].name; i++)
-            fprintf(out, " %s=%lld", r->kernel->params[i].name, r->args->values[i]);
-        fprintf(out, "%s\n", r->kernel->params[0].name ? "" : " no parameters");
-    }
-    for (size_t i = 0; i < (layout.columns_are_gpus ? layout.columns : 1); i++) {
-        size_t index = 0;
-        const struct arch_field *field;
-        while ((field = report_next_change(&results[i], &index)) != NULL)
-            fprintf(out, "%s: %s=%lld\n", results[i].gpu->name, field->name,
-                    (long long)arch_get(&results[i].judge.arch, field));
-    }
+    for (size_t i = 0; i < count; i += step)
+        fprintf(out, "%s: %s\n", entries[i].kernel,
+                *entries[i].params ? entries[i].params : "no parameters");
+    for (size_t i = 0; i < step; i++)
+        if (gpu_label(entries, count, i, text) == entries[i].gpu)
+            put_changes(&entries[i], out); /* a label has them */
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].error)
+            fprintf(out, "%s on %s failed: %s\n", entries[i].label, entries[i].gpu,
+                    entries[i].error);
 }
 
-void report_compare_text(const struct result *results, size_t count, const char *wanted, FILE *out)
+void report_compare_text(const struct report_entry *entries, size_t count, const char *wanted,
+                         FILE *out)
 {
-    struct text_context text = {.results = results, .layout = layout_of(results, count)};
+    struct text_context text = {.entries = entries, .layout = layout_of(entries, count)};
     bool grouped = text.layout.lines > 1;
     table_start(&text.table, text.layout.columns + 2 + grouped, grouped ? "lllr" : "llr");
-    put_heads(results, text.layout, &text.table);
-    each_row(results, count, wanted, &text, take_text);
+    put_heads(entries, text.layout, &text.table);
+    each_row(entries, count, wanted, &text, take_text);
     if (wanted == NULL)
-        put_occupancy(results, text.layout, &text.table);
+        put_occupancy(entries, text.layout, &text.table);
     table_print(&text.table, 0, out);
-    put_parameters(results, text.layout, out);
+    put_parameters(entries, count, text.layout, out);
     if (wanted == NULL)
         fprintf(out, "\n--counters all shows every counter, --counters NAME,NAME those; `warplens "
                      "counters NAME` defines one.\n");
 }
 
 struct csv_context {
-    const struct result *results;
+    const struct report_entry *entries;
     size_t count;
     FILE *out;
 };
@@ -266,18 +302,23 @@ struct csv_context {
 static void take_csv(void *context, const struct row *row)
 {
     const struct csv_context *csv = context;
+    char text[GPU_LABEL_BYTES];
     for (size_t i = 0; i < csv->count; i++) {
         double value;
-        if (row_value(row, &csv->results[i], &value))
-            fprintf(csv->out, "%s,%s,%s,%s,%.17g\n", csv->results[i].label,
-                    csv->results[i].gpu->name, row_name(row),
+        if (row_value(row, &csv->entries[i], &value)) {
+            report_put_csv_field(csv->entries[i].label, csv->out);
+            fputc(',', csv->out);
+            report_put_csv_field(gpu_label(csv->entries, csv->count, i, text), csv->out);
+            fprintf(csv->out, ",%s,%s,%.17g\n", row_name(row),
                     row->counter ? row->counter->unit : row->metric->unit, value);
+        }
     }
 }
 
-void report_compare_csv(const struct result *results, size_t count, const char *wanted, FILE *out)
+void report_compare_csv(const struct report_entry *entries, size_t count, const char *wanted,
+                        FILE *out)
 {
-    struct csv_context csv = {results, count, out};
+    struct csv_context csv = {entries, count, out};
     fputs("kernel,gpu,counter,unit,value\n", out);
-    each_row(results, count, wanted ? wanted : "all", &csv, take_csv);
+    each_row(entries, count, wanted ? wanted : "all", &csv, take_csv);
 }

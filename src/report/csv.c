@@ -9,12 +9,11 @@
 static void put_head(const struct result *r, const char *scope, const char *where, FILE *out)
 {
     size_t index = 0;
-    const struct arch_field *field;
-    fprintf(out, "%s,%s,", r->kernel->name, r->gpu->name);
-    for (size_t i = 0; i < GALLERY_PARAMS_MAX && r->kernel->params[i].name; i++)
-        fprintf(out, "%s%s=%lld", i ? " " : "", r->kernel->params[i].name, r->args->values[i]);
-    while ((field = report_next_change(r, &index)) != NULL)
-        fprintf(out, " %s=%" PRId64, field->name, arch_get(&r->judge.arch, field));
+    fprintf(out, "%s,%s,", r->info->kernel, r->gpu->name);
+    report_put_params(r, out);
+    if (report_next_change(r, &index))
+        fputc(' ', out);
+    report_put_changes(r, out);
     fprintf(out, ",%s,", scope);
     report_put_csv_field(where, out);
     fputc(',', out);

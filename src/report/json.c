@@ -1,6 +1,7 @@
 /* json.c - schema 1: {"schema":1,"compiler":..,"runs":[{kernel, gpu, params, counters, metrics,
  * profiler, occupancy, lines, arrays, partitions, blocks}]}. Counters that a scope has as 0 are
- * written for the whole kernel and left out of lines and arrays. */
+ * written for the whole kernel and left out of lines and arrays. A run of a sweep that failed has kernel,
+ * gpu, params, set and "error". */
 #include <inttypes.h>
 #include <string.h>
 
@@ -49,11 +50,26 @@ static void put_profiler(const struct result *r, FILE *out)
     fputc('}', out);
 }
 
+/* A number as it stands, anything else as a string. */
+static void put_param_value(const char *value, FILE *out)
+{
+    const char *digits = value + (value[0] == '-');
+    size_t length = strspn(digits, "0123456789");
+    if (length > 0 && length < 19 && digits[length] == '\0' && (digits[0] != '0' || length == 1))
+        fputs(value, out);
+    else
+        report_put_json_string(value, out);
+}
+
 static void put_params(const struct result *r, FILE *out)
 {
     fputs("\"params\":{", out);
-    for (size_t i = 0; i < GALLERY_PARAMS_MAX && r->kernel->params[i].name; i++)
-        fprintf(out, "%s\"%s\":%lld", i ? "," : "", r->kernel->params[i].name, r->args->values[i]);
+    for (size_t i = 0; i < r->info->param_count; i++) {
+        fputs(i ? "," : "", out);
+        report_put_json_string(r->info->params[i].name, out);
+        fputc(':', out);
+        put_param_value(r->info->params[i].value, out);
+    }
     fputc('}', out);
 }
 
@@ -74,9 +90,10 @@ static void put_launch(const struct result *r, FILE *out)
     fprintf(
         out,
         "\"launch\":{\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"shared_bytes_per_block\":%" PRIu64
-        "},\"occupancy\":{\"blocks_per_sm\":%" PRId64 ",\"warps_per_sm\":%" PRId64 ",\"limit\":",
+        "},\"occupancy\":{\"blocks_per_sm\":%" PRId64 ",\"warps_per_sm\":%" PRId64
+        ",\"max_warps_per_sm\":%" PRId64 ",\"limit\":",
         g[0], g[1], g[2], b[0], b[1], b[2], r->shared_bytes_per_block, r->occupancy.blocks_per_sm,
-        r->occupancy.warps_per_sm);
+        r->occupancy.warps_per_sm, r->judge.arch.warps_per_sm);
     report_put_json_string(occupancy_limit_name(r->occupancy.limit), out);
     fprintf(out, ",\"registers_per_thread\":");
     if (r->registers_per_thread)
@@ -189,12 +206,18 @@ static void put_blocks(const struct result *r, const struct report_options *opti
     fputc(']', out);
 }
 
-static void put_result(const struct result *r, const struct report_options *options, FILE *out)
+/* What was run, on what. */
+static void put_subject(const struct result *r, FILE *out)
 {
     fputs("{\"kernel\":", out);
-    report_put_json_string(r->kernel->name, out);
+    report_put_json_string(r->info->kernel, out);
     fputs(",\"gpu\":", out);
     report_put_json_string(r->gpu->name, out);
+}
+
+void report_json_result(const struct result *r, const struct report_options *options, FILE *out)
+{
+    put_subject(r, out);
     fprintf(out, ",\"sm\":%" PRId64 ",\"rules\":", r->judge.arch.sm);
     report_put_json_string(r->judge.rules.name, out);
     fputs(",\n", out);
@@ -222,15 +245,37 @@ static void put_result(const struct result *r, const struct report_options *opti
     fputc('}', out);
 }
 
+void report_json_failure(const struct result *r, const char *error, FILE *out)
+{
+    put_subject(r, out);
+    fputs(",\n", out);
+    put_params(r, out);
+    fputs(",\n", out);
+    put_changes(r, out);
+    fputs(",\n\"error\":", out);
+    report_put_json_string(error, out);
+    fputc('}', out);
+}
+
+void report_json_head(const char *compiler, FILE *out)
+{
+    fputs("{\"schema\":1,\"compiler\":", out);
+    report_put_json_string(compiler, out);
+    fputs(",\"runs\":[\n", out);
+}
+
+void report_json_tail(FILE *out)
+{
+    fputs("\n]}\n", out);
+}
+
 void report_json(const struct result *results, size_t count, const struct report_options *options,
                  FILE *out)
 {
-    fputs("{\"schema\":1,\"compiler\":", out);
-    report_put_json_string(options->compiler, out);
-    fputs(",\"runs\":[", out);
+    report_json_head(count ? results[0].info->compiler : "", out);
     for (size_t i = 0; i < count; i++) {
-        fputs(i ? ",\n" : "\n", out);
-        put_result(&results[i], options, out);
+        fputs(i ? JSON_BETWEEN : "", out);
+        report_json_result(&results[i], options, out);
     }
-    fputs("\n]}\n", out);
+    report_json_tail(out);
 }

@@ -46,3 +46,18 @@ const struct arch_field *report_next_change(const struct result *r, size_t *inde
     }
     return NULL;
 }
+
+void report_put_params(const struct result *r, FILE *out)
+{
+    for (size_t i = 0; i < r->info->param_count; i++)
+        fprintf(out, "%s%s=%s", i ? " " : "", r->info->params[i].name, r->info->params[i].value);
+}
+
+void report_put_changes(const struct result *r, FILE *out)
+{
+    size_t index = 0;
+    const struct arch_field *field;
+    const char *blank = "";
+    for (; (field = report_next_change(r, &index)) != NULL; blank = " ")
+        fprintf(out, "%s%s=%" PRId64, blank, field->name, arch_get(&r->judge.arch, field));
+}

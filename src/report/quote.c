@@ -1,7 +1,7 @@
 /* quote.c - text inside of JSON and CSV. */
-#include <string.h>
+#include "report/quote.h"
 
-#include "report/report.h"
+#include <string.h>
 
 void report_put_json_string(const char *text, FILE *out)
 {

@@ -5,12 +5,12 @@
 
 #include <stdio.h>
 
+#include "report/quote.h"
 #include "session/result.h"
 
 struct report_options {
     bool blocks; /* also the partitions of blocks [block_first, block_last] */
     uint32_t block_first, block_last;
-    const char *compiler; /* that built the kernels */
 };
 
 /* Writes `count` results. Errors of the stream are the caller's to check. */
@@ -21,11 +21,41 @@ void report_json(const struct result *results, size_t count, const struct report
 void report_csv(const struct result *results, size_t count, const struct report_options *options,
                 FILE *out);
 
-/* One table of `count` results, kernel by kernel, each under the same GPUs. `wanted`: a comma list
+/* The parts of report_json, for results that are not all in memory: the head, each result or failure
+ * with JSON_BETWEEN before all but the first, the tail. Of a result that failed the
+ * info, the GPU and judge.arch suffice. */
+#define JSON_BETWEEN ",\n"
+void report_json_head(const char *compiler, FILE *out);
+void report_json_result(const struct result *result, const struct report_options *options,
+                        FILE *out);
+void report_json_failure(const struct result *result, const char *error, FILE *out);
+void report_json_tail(FILE *out);
+
+/* What a comparison shows of one result. The strings are owned. */
+struct report_entry {
+    size_t job; /* entries of one job are one kernel with the same parameters under several GPUs */
+    char *label, *kernel, *gpu;
+    char *params, *changes; /* "width=64 height=64"; fields of the GPU that were changed */
+    char *error;            /* it failed, and has nothing of the rest; NULL: fine */
+    struct counters total;
+    int64_t warps_per_sm, max_warps_per_sm; /* resident, allowed */
+};
+
+/* False without memory. */
+bool report_entry_start(struct report_entry *entry, const struct result *result, size_t job);
+void report_entries_free(struct report_entry *entries, size_t count);
+
+/* One table of `count` results, job by job, each under the same GPUs. `wanted`: a comma list
  * of counters and ratios, "all", or NULL for those that tell layouts apart (csv: all). Rows that
  * are 0 everywhere are left out unless they are named. */
-void report_compare_text(const struct result *results, size_t count, const char *wanted, FILE *out);
-void report_compare_csv(const struct result *results, size_t count, const char *wanted, FILE *out);
+void report_compare_text(const struct report_entry *entries, size_t count, const char *wanted,
+                         FILE *out);
+void report_compare_csv(const struct report_entry *entries, size_t count, const char *wanted,
+                        FILE *out);
+
+/* "name=value name=value": the kernel's parameters; the fields of the GPU that were changed. */
+void report_put_params(const struct result *r, FILE *out);
+void report_put_changes(const struct result *r, FILE *out);
 
 /* "load", "store", "atomic" and "global", "shared", ... */
 const char *report_op_name(enum mem_op op);
@@ -40,9 +70,5 @@ const char *report_number(uint64_t value, char text[REPORT_NUMBER_BYTES]);
 
 /* A ratio or profiler value: whole numbers without decimals, others with two. */
 const char *report_value(double value, char text[REPORT_NUMBER_BYTES]);
-
-/* Text as a JSON string, with its quotes; as a field of CSV, quoted when it has to be. */
-void report_put_json_string(const char *text, FILE *out);
-void report_put_csv_field(const char *text, FILE *out);
 
 #endif

@@ -22,10 +22,9 @@ static void print_shape(const struct result *r, FILE *out)
         fprintf(out, ", %s bytes of shared memory a block",
                 report_number(r->shared_bytes_per_block, text));
     fputc('\n', out);
-    fprintf(out, "  parameters ");
-    for (size_t i = 0; i < GALLERY_PARAMS_MAX && r->kernel->params[i].name; i++)
-        fprintf(out, " %s=%lld", r->kernel->params[i].name, r->args->values[i]);
-    fprintf(out, "%s\n", r->kernel->params[0].name ? "" : " none");
+    fprintf(out, "  parameters  ");
+    report_put_params(r, out);
+    fprintf(out, "%s\n", r->info->param_count ? "" : "none");
 }
 
 static void print_changes(const struct result *r, FILE *out)
@@ -258,9 +257,11 @@ static void print_profiler(const struct result *r, FILE *out)
 
 static void print_result(const struct result *r, const struct report_options *options, FILE *out)
 {
-    fprintf(out, "%s on %s (%s, rules of %s)\n", r->kernel->name, r->gpu->title, r->gpu->name,
+    fprintf(out, "%s on %s (%s, rules of %s)\n", r->info->kernel, r->gpu->title, r->gpu->name,
             r->judge.rules.name);
-    fprintf(out, "  %s\n\n", r->kernel->summary);
+    if (r->info->summary[0])
+        fprintf(out, "  %s\n", r->info->summary);
+    fputc('\n', out);
     print_shape(r, out);
     print_changes(r, out);
     print_occupancy(r, out);
@@ -294,5 +295,5 @@ void report_text(const struct result *results, size_t count, const struct report
     fprintf(out,
             " Not modelled: nvcc's own merging of accesses, address translation (TLB). "
             "Kernels\ntraced as %s compiled them.\n",
-            options->compiler);
+            count ? results[0].info->compiler : "");
 }

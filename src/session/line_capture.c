@@ -7,6 +7,7 @@
 
 struct capture {
     const struct session_request *request;
+    struct run_info *info;
     uint32_t line;
     struct judge *judges; /* one a GPU */
     struct captured_access *captured;
@@ -37,13 +38,25 @@ static void keep(struct captured_access *to, const struct warp_access *access, u
     }
 }
 
-static void on_access(void *context, const struct warp_access *access)
+static bool on_note(void *context, const char *key, const char *value)
 {
     struct capture *capture = context;
-    size_t site_count;
-    const struct trace_site *site = &tracer_sites(&site_count)[access->site];
+    return run_info_note(capture->info, key, value);
+}
+
+static bool on_site(void *context, uint32_t number, const struct trace_site *site)
+{
+    struct capture *capture = context;
+    (void)number;
+    return run_info_add_site(capture->info, site);
+}
+
+static bool on_access(void *context, const struct warp_access *access)
+{
+    struct capture *capture = context;
+    const struct trace_site *site = &capture->info->sites[access->site];
     if (site->line != capture->line)
-        return;
+        return true;
     for (size_t i = 0; i < capture->request->gpu_count; i++) {
         struct captured_access *to =
             &capture->captured[i * CAPTURE_KINDS + access->space * OP_COUNT + access->op];
@@ -51,49 +64,37 @@ static void on_access(void *context, const struct warp_access *access)
         if (to->count++ == 0 || cost > to->cost)
             keep(to, access, cost, site->array);
     }
-}
-
-static void on_launch_begin(void *context, const struct launch_info *launch)
-{
-    (void)context;
-    (void)launch;
-}
-
-static void on_launch_end(void *context, uint64_t shared_bytes_per_block)
-{
-    (void)context;
-    (void)shared_bytes_per_block;
+    return true;
 }
 
 /* "lines with accesses: 38, 46" */
-static void fail_without_access(const struct session_request *request, uint32_t line)
+static const char *fail_without_access(const struct run_info *info, uint32_t line)
 {
+    static char message[512];
     char text[256] = "";
-    size_t used = 0, count;
-    const struct trace_site *sites = tracer_sites(&count);
+    size_t used = 0;
     uint32_t after = 0;
     while (used < sizeof text - 16) { /* the next higher line, until there is none */
         uint32_t next = UINT32_MAX;
-        for (size_t i = 0; i < count; i++)
-            if (sites[i].line > after && sites[i].line < next)
-                next = sites[i].line;
+        for (size_t i = 0; i < info->site_count; i++)
+            if (info->sites[i].line > after && info->sites[i].line < next)
+                next = info->sites[i].line;
         if (next == UINT32_MAX)
             break;
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%u", used ? ", " : "", next);
         after = next;
     }
-    tracer_fail("line %u has no memory access; lines of %s that have: %s", line,
-                request->kernel->name, used ? text : "none");
+    snprintf(message, sizeof message, "line %u has no memory access; lines of %s that have: %s",
+             line, info->kernel, used ? text : "none");
+    return message;
 }
 
 static bool judges_start(const struct session_request *request, struct judge *judges)
 {
     for (size_t i = 0; i < request->gpu_count; i++)
         if (!judge_init(&judges[i], &request->gpus[i].arch, 1) ||
-            !judge_reserve_sites(&judges[i], 1)) {
-            tracer_fail("no memory, or no rules, for %s", request->gpus[i].model->name);
+            !judge_reserve_sites(&judges[i], 1))
             return false;
-        }
     return true;
 }
 
@@ -106,19 +107,20 @@ static bool anything(const struct captured_access *captured)
 }
 
 const char *line_capture_run(const struct session_request *request, uint32_t line,
-                             struct captured_access *captured)
+                             struct captured_access *captured, struct run_info **info)
 {
     struct judge judges[64] = {0};
-    struct capture capture = {request, line, judges, captured};
-    struct trace_sink sink = {&capture, on_launch_begin, on_access, on_launch_end, NULL};
+    struct capture capture = {request, run_info_new(), line, judges, captured};
+    const struct trace_sink sink = {
+        .context = &capture, .note = on_note, .site = on_site, .access = on_access};
+    const char *error = "no memory, or no rules for one of the GPUs";
     memset(captured, 0, request->gpu_count * CAPTURE_KINDS * sizeof *captured);
-    tracer_start(&sink);
-    if (judges_start(request, judges))
-        request->kernel->run(request->args);
-    if (tracer_error() == NULL && !anything(captured))
-        fail_without_access(request, line);
+    *info = capture.info;
+    if (capture.info && judges_start(request, judges))
+        error = request->source.run(request->source.context, &sink);
+    if (error == NULL && !anything(captured))
+        error = fail_without_access(capture.info, line);
     for (size_t i = 0; i < request->gpu_count; i++)
         judge_free(&judges[i]);
-    tracer_stop();
-    return tracer_error();
+    return error;
 }

@@ -17,10 +17,10 @@ struct captured_access {
     uint64_t addr[WARP_LANES];
 };
 
-/* Runs request->kernel and fills captured[gpu * CAPTURE_KINDS + space * OP_COUNT + op]. NULL, or
- * the message of what went wrong; a line without accesses is an error that names those that have
- * some. */
+/* Takes the run from request->source and fills captured[gpu * CAPTURE_KINDS + space * OP_COUNT + op],
+ * whose texts are *info's, the caller's to release in any case. NULL, or the message of what went
+ * wrong; a line without accesses is an error that names those that have some. */
 const char *line_capture_run(const struct session_request *request, uint32_t line,
-                             struct captured_access *captured);
+                             struct captured_access *captured, struct run_info **info);
 
 #endif

@@ -2,16 +2,15 @@
 #ifndef WARPLENS_SESSION_RESULT_H
 #define WARPLENS_SESSION_RESULT_H
 
-#include "gallery.h"
+#include "session/run_info.h"
 #include "sim/arch.h"
 #include "sim/judge.h"
 #include "sim/occupancy.h"
 #include "sim/sim.h"
-#include "trace/tracer.h"
 
 /* Counters of one kind of access in one source line, or of one array. */
 struct result_part {
-    const char *file;  /* lines: base name */
+    const char *file;  /* lines: base name; texts are run_info's */
     uint32_t line;     /* lines; 0 for arrays */
     const char *array; /* arrays: name; lines: NULL */
     uint8_t space;     /* enum mem_space */
@@ -29,11 +28,10 @@ struct result_launch {
 };
 
 struct result {
-    const struct gallery_kernel *kernel;
-    const struct gallery_args *args;
-    const char *label; /* of the request */
+    struct run_info *info; /* shared by the run's results, which each hold a reference */
+    const char *label;     /* of the request, or the kernel's name */
     const struct gpu_model *gpu;
-    struct launch_info launch; /* the last launch's shape */
+    struct launch_info launch; /* the last launch's shape; its pointers are not kept */
     uint64_t shared_bytes_per_block;
     int64_t registers_per_thread; /* 0: unknown */
     struct occupancy occupancy;

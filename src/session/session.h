@@ -1,4 +1,5 @@
-/* session.h - runs a kernel once and judges it under several GPUs. */
+/* session.h - takes a run from its source once and judges it under several GPUs, each on a thread of
+ * its own. */
 #ifndef WARPLENS_SESSION_SESSION_H
 #define WARPLENS_SESSION_SESSION_H
 
@@ -10,9 +11,10 @@ struct session_gpu {
 };
 
 struct session_request {
-    const struct gallery_kernel *kernel;
-    const struct gallery_args *args;
-    const char *label; /* for comparisons: the kernel's name and what tells it apart */
+    struct trace_source source;
+    const char
+        *label; /* for comparisons: the kernel's name and what tells it apart; NULL: the name.
+                          The results point to it */
     const struct session_gpu *gpus;
     size_t gpu_count;
     int64_t registers_per_thread; /* 0: unknown */

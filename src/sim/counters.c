@@ -16,6 +16,11 @@ uint64_t counters_get(const struct counters *c, const struct counter_info *count
     return *(const uint64_t *)(const void *)((const char *)c + counter->offset);
 }
 
+void counters_set(struct counters *c, const struct counter_info *counter, uint64_t value)
+{
+    *(uint64_t *)(void *)((char *)c + counter->offset) = value;
+}
+
 /* A sum that leaves 64 bits stays at the highest value: it is seen to be wrong, not small. */
 static uint64_t add_within_64_bits(uint64_t a, uint64_t b)
 {

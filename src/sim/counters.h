@@ -26,6 +26,7 @@ extern const size_t counter_count;
 extern const size_t counter_rule_count; /* the first of them follow from the rules alone */
 
 uint64_t counters_get(const struct counters *c, const struct counter_info *counter);
+void counters_set(struct counters *c, const struct counter_info *counter, uint64_t value);
 void counters_add(struct counters *to, const struct counters *from);
 /* `part` must be a part of `from`, and neither have reached the largest number. */
 void counters_subtract(struct counters *from, const struct counters *part);

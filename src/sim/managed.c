@@ -140,7 +140,7 @@ static bool update_array(struct managed *managed, const struct managed_range *ra
         array = add_array(managed, first, last + 1 - first);
     if (array == NULL)
         return false;
-    for (uint64_t i = 0; touched && i < array->page_count; i++) {
+    for (uint64_t i = 0; touched && i < array->page_count && i <= last - first; i++) {
         if (touched[i] & MANAGED_SET)
             array->place[i] = MANAGED_ON_GPU;
         if (touched[i] & MANAGED_TOUCHED)

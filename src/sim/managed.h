@@ -46,6 +46,15 @@ struct managed_range {
     const uint8_t *touched; /* for each of its pages, the bits above; NULL: nothing was done */
 };
 
+/* Pages that a range lies in, none when it is empty. */
+static inline uint64_t managed_range_pages(const struct managed_range *range)
+{
+    uint64_t within = range->address % MANAGED_PAGE_BYTES;
+    if (range->bytes == 0)
+        return 0;
+    return (range->bytes - 1 + within) / MANAGED_PAGE_BYTES + 1;
+}
+
 enum managed_place { MANAGED_NOWHERE, MANAGED_ON_HOST, MANAGED_ON_GPU, MANAGED_COMING };
 
 struct managed_array {

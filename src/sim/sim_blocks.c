@@ -31,7 +31,7 @@ void sim_block_begin(struct sim *sim, uint32_t place, struct step_block *steps)
 {
     struct sim_block *block = &sim->blocks[place];
     struct sm_unit *sm = &sim->sms[place / sim->blocks_per_sm];
-    steps->references++;
+    step_block_hold(steps);
     *block = (struct sim_block){.steps = steps,
                                 .running = steps->warp_count,
                                 .sm = place / sim->blocks_per_sm,

@@ -25,7 +25,9 @@ struct packed_step {
 
 void step_store_init(struct step_store *store, size_t memory_bytes)
 {
-    *store = (struct step_store){.memory_limit = (uint32_t)(memory_bytes / STEP_CHUNK_BYTES)};
+    memset(store, 0, sizeof *store);
+    store->memory_limit = (uint32_t)(memory_bytes / STEP_CHUNK_BYTES);
+    pthread_mutex_init(&store->mutex, NULL);
 }
 
 void step_store_free(struct step_store *store)
@@ -34,7 +36,8 @@ void step_store_free(struct step_store *store)
     free(store->free);
     if (store->file)
         fclose(store->file);
-    *store = (struct step_store){0};
+    pthread_mutex_destroy(&store->mutex);
+    memset(store, 0, sizeof *store);
 }
 
 /* Chunks in memory must not move while models read them: all of them are reserved at once, and the
@@ -50,11 +53,13 @@ static bool store_start(struct step_store *store)
 
 static uint32_t chunk_take(struct step_store *store)
 {
-    if (store->free_count)
-        return store->free[--store->free_count];
-    return store->chunk_count++;
+    pthread_mutex_lock(&store->mutex);
+    uint32_t number = store->free_count ? store->free[--store->free_count] : store->chunk_count++;
+    pthread_mutex_unlock(&store->mutex);
+    return number;
 }
 
+/* The mutex is held. */
 static void chunk_give(struct step_store *store, uint32_t number)
 {
     if (store->free_count == store->free_room) {
@@ -80,13 +85,16 @@ static long chunk_offset(const struct step_store *store, uint32_t number)
 
 static void chunk_write(struct step_store *store, uint32_t number, const struct step_chunk *chunk)
 {
+    pthread_mutex_lock(&store->mutex);
     if (store->file == NULL)
         store->file = tmpfile();
     if (store->file == NULL || fseek(store->file, chunk_offset(store, number), SEEK_SET) != 0 ||
         fwrite(chunk, sizeof *chunk, 1, store->file) != 1)
         store->error = "the temporary file for the steps of the resident blocks cannot be written";
+    pthread_mutex_unlock(&store->mutex);
 }
 
+/* The mutex is held. */
 static void chunk_read(struct step_store *store, uint32_t number, struct step_chunk *chunk)
 {
     if (store->error == NULL && fseek(store->file, chunk_offset(store, number), SEEK_SET) == 0 &&
@@ -222,11 +230,17 @@ void step_block_close(struct step_block *block)
     }
 }
 
+void step_block_hold(struct step_block *block)
+{
+    atomic_fetch_add_explicit(&block->references, 1, memory_order_relaxed);
+}
+
 void step_block_release(struct step_block *block)
 {
     struct step_chunk copy;
-    if (--block->references)
+    if (atomic_fetch_sub_explicit(&block->references, 1, memory_order_acq_rel) > 1)
         return;
+    pthread_mutex_lock(&block->store->mutex);
     for (uint32_t w = 0; w < block->warp_count; w++) {
         for (uint32_t n = block->first[w], next; n != STEP_NO_CHUNK; n = next) {
             if (chunk_is_in_memory(block->store, n)) {
@@ -238,6 +252,7 @@ void step_block_release(struct step_block *block)
             chunk_give(block->store, n);
         }
     }
+    pthread_mutex_unlock(&block->store->mutex);
     free(block);
 }
 
@@ -245,11 +260,14 @@ static void cursor_enter(struct step_cursor *cursor, const struct step_block *bl
                          uint32_t number)
 {
     cursor->at = 0;
-    cursor->chunk = cursor->buffer;
-    if (chunk_is_in_memory(block->store, number))
+    if (chunk_is_in_memory(block->store, number)) {
         cursor->chunk = &block->store->chunks[number];
-    else
-        chunk_read(block->store, number, cursor->buffer);
+        return;
+    }
+    cursor->chunk = cursor->buffer;
+    pthread_mutex_lock(&block->store->mutex);
+    chunk_read(block->store, number, cursor->buffer);
+    pthread_mutex_unlock(&block->store->mutex);
 }
 
 void step_cursor_start(struct step_cursor *cursor, const struct step_block *block, uint32_t warp,
@@ -290,7 +308,8 @@ void step_cursor_next(struct step_cursor *cursor, const struct step_block *block
     memcpy(&packed, cursor->chunk->data + cursor->at, sizeof packed);
     cursor->began_at = cursor->at;
     cursor->at = (uint16_t)(cursor->at + sizeof packed);
-    step->kind = block->store->error ? STEP_END : (enum step_kind)(packed.kind_form & 15);
+    step->kind =
+        step_store_error(block->store) ? STEP_END : (enum step_kind)(packed.kind_form & 15);
     step->work = packed.work;
     if (step->kind != STEP_ACCESS)
         return;

@@ -4,10 +4,14 @@
  * between each warp's steps wait here, packed, in chunks of a store that several models share. The
  * store keeps a fixed amount in memory and the rest in a temporary file, so that memory does not
  * grow with the length of a trace.
+ *
+ * One thread fills blocks, others may read and release those that are closed.
  */
 #ifndef WARPLENS_SIM_STEPS_H
 #define WARPLENS_SIM_STEPS_H
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "sim/access.h"
@@ -41,15 +45,16 @@ struct step_store {
     uint32_t chunk_count;      /* handed out at some time, in memory and in the file */
     uint32_t *free;            /* chunk numbers to use again; a stack */
     uint32_t free_count, free_room;
-    FILE *file;        /* chunk n at (n - memory_limit) * STEP_CHUNK_BYTES */
-    const char *error; /* NULL, or what went wrong */
+    FILE *file;                  /* chunk n at (n - memory_limit) * STEP_CHUNK_BYTES */
+    pthread_mutex_t mutex;       /* for the free chunks and the file */
+    _Atomic(const char *) error; /* NULL, or what went wrong */
 };
 
 /* A block's steps by warp. Shared by all models that run it: freed when the last one lets go. */
 struct step_block {
     struct step_store *store;
     uint32_t block, warp_count;
-    uint32_t references;
+    atomic_uint references;
     uint32_t first[STEP_WARPS_MAX];          /* by warp: its first chunk */
     struct step_chunk *open[STEP_WARPS_MAX]; /* by warp: what is being filled, in memory */
     uint32_t open_number[STEP_WARPS_MAX];
@@ -77,7 +82,15 @@ void step_block_add(struct step_block *block, uint32_t warp, enum step_kind kind
 /* Every warp gets its STEP_END by then; nothing can be added afterwards. */
 void step_block_close(struct step_block *block);
 
+/* One reference more; one less. */
+void step_block_hold(struct step_block *block);
 void step_block_release(struct step_block *block);
+
+/* NULL, or what went wrong; valid as long as the program runs. */
+static inline const char *step_store_error(const struct step_store *store)
+{
+    return atomic_load_explicit(&store->error, memory_order_relaxed);
+}
 
 /* Reads a warp of a closed block from its beginning. `buffer` must outlive the cursor. */
 void step_cursor_start(struct step_cursor *cursor, const struct step_block *block, uint32_t warp,

@@ -293,6 +293,8 @@ static inline bool copies_may_end_at(uintptr_t pc, unsigned call_bytes)
  * else. */
 bool copies_record_load(const void *from, size_t bytes, bool in_words, uintptr_t pc);
 
+/* messages.c: keeps that the sink wants no more, when it said so. */
+void engine_heed(bool sink_goes_on);
 /* messages.c: for what the current lane did at `pc`; does not come back. */
 _Noreturn void engine_fail_lane(uintptr_t pc, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

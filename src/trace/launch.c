@@ -83,8 +83,10 @@ static void report_event(enum trace_event_kind kind, uint32_t warp, uint16_t wor
 {
     struct trace_event event = {
         .kind = kind, .block = engine.block_linear, .warp = warp, .work = work};
-    if (engine.sink->event && !engine.failed)
-        engine.sink->event(engine.sink->context, &event);
+    if (kind == TRACE_BLOCK_END)
+        event.shared_bytes = spaces_shared_bytes();
+    if (!engine.failed)
+        engine_heed(sink_event(engine.sink, &event));
 }
 
 /* The lanes that ran have come to a barrier, or have ended. */
@@ -167,8 +169,9 @@ void wl_launch(const char *name, void (*call)(const void *arguments), const void
                                  .grid = {grid.x, grid.y, grid.z},
                                  .block = {block.x, block.y, block.z},
                                  .dynamic_shared_bytes = dynamic_shared_bytes};
+    launch.arrays = memory_arrays(&launch.array_count);
     launch.managed = memory_managed(&launch.managed_count);
-    engine.sink->launch_begin(engine.sink->context, &launch);
+    engine_heed(sink_launch_begin(engine.sink, &launch));
     if (engine.failed) /* the sink refused it */
         return;
     spaces_launch();
@@ -176,7 +179,8 @@ void wl_launch(const char *name, void (*call)(const void *arguments), const void
     lanes_set_up();
     grid_run();
     lane_free_stacks();
-    engine.sink->launch_end(engine.sink->context, spaces_shared_bytes());
+    if (!engine.failed)
+        engine_heed(sink_launch_end(engine.sink, spaces_shared_bytes()));
     memory_managed_clear();
 }
 
@@ -197,11 +201,6 @@ void tracer_start(const struct trace_sink *sink)
     runtime_start();
     sites_start();
     loops_start();
-}
-
-uint64_t tracer_shared_bytes(void)
-{
-    return spaces_shared_bytes();
 }
 
 void tracer_stop(void)

@@ -24,6 +24,8 @@ struct device_arena device_arena;
 static struct device_array *arrays;
 static size_t array_count, array_room, outside_count;
 static uint64_t used_bytes;
+static struct trace_array *live; /* what a launch is told of */
+static size_t live_room;
 static struct managed_range *ranges;
 static size_t range_room;
 
@@ -234,6 +236,24 @@ bool memory_touch(const void *pointer, uint64_t bytes, uint8_t how)
     for (uint64_t page = first; page <= last; page++)
         array->touched[page] = how | (how == MANAGED_PREFETCHED ? array->touched[page] : 0);
     return true;
+}
+
+const struct trace_array *memory_arrays(size_t *count)
+{
+    *count = 0;
+    if (live_room < array_count) {
+        struct trace_array *grown = realloc(live, array_count * sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        live = grown;
+        live_room = array_count;
+    }
+    for (size_t i = 0; i < array_count; i++)
+        if (!arrays[i].freed)
+            live[(*count)++] =
+                (struct trace_array){arrays[i].name, DEVICE_BASE_ADDRESS + arrays[i].offset,
+                                     arrays[i].bytes, arrays[i].home};
+    return live;
 }
 
 const struct managed_range *memory_managed(size_t *count)

@@ -6,9 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/access.h"
-
-struct managed_range; /* sim/managed.h */
+#include "trace/stream.h"
 
 /* memory.c: the arena of device memory, offsets in which stand for simulated addresses. A byte's
  * state: */
@@ -22,8 +20,6 @@ struct device_arena {
     uint64_t live_bytes;   /* of device memory and managed */
 };
 extern struct device_arena device_arena;
-/* Whose memory an array is in. */
-enum array_home { HOME_DEVICE, HOME_HOST, HOME_MANAGED };
 /* An array that kernels can access; `offset` is in the arena. */
 struct device_array {
     uint64_t offset, bytes;
@@ -51,6 +47,8 @@ void *memory_allocate_at(enum array_home home, uint64_t bytes, const char *name)
 uint8_t memory_home_flags(uint64_t addr);
 /* The host did something (MANAGED_... bit) to a range; false when it is not within a managed array. */
 bool memory_touch(const void *pointer, uint64_t bytes, uint8_t how);
+/* The live arrays. */
+const struct trace_array *memory_arrays(size_t *count);
 /* The managed arrays, and after a launch a clean record of what the host does to them. */
 const struct managed_range *memory_managed(size_t *count);
 void memory_managed_clear(void);

@@ -62,6 +62,12 @@ void tracer_fail(const char *format, ...)
     va_end(arguments);
 }
 
+void engine_heed(bool sink_goes_on)
+{
+    if (!sink_goes_on)
+        tracer_fail("stopped by the sink");
+}
+
 void engine_fail_barrier(const struct lane *waiting, const char *format, ...)
 {
     va_list arguments;

@@ -40,12 +40,6 @@ void sites_launch(void)
             keys[i].begin = keys[i].end = 0;
 }
 
-const struct trace_site *tracer_sites(size_t *count)
-{
-    *count = site_count;
-    return sites;
-}
-
 static bool sites_grow(void)
 {
     size_t room = site_room ? 2 * site_room : 64;
@@ -125,6 +119,7 @@ static uint32_t site_add(uint64_t meta, uint64_t addr)
         .op = (uint8_t)(meta >> EVENT_OP_SHIFT & 7),
         .width = (uint8_t)(1U << (meta >> EVENT_WIDTH_SHIFT & 31)),
     };
+    engine_heed(sink_site(engine.sink, (uint32_t)site_count, site));
     return (uint32_t)site_count++;
 }
 

@@ -172,7 +172,7 @@ static void emit_access(struct warp *warp, uint64_t meta, uint64_t *addr, uint32
     if (access.op == OP_LOAD)
         dependence_note(&warp->recent, &access);
     engine.accesses++;
-    engine.sink->access(engine.sink->context, &access);
+    engine_heed(sink_access(engine.sink, &access));
 }
 
 static enum event_kind event_kind(uint64_t meta)

@@ -89,16 +89,16 @@ static bool compare_counter(struct validation *v, size_t g, struct compared_coun
 static bool count_group(struct validation *v, size_t g)
 {
     struct validate_group *group = &v->groups[g];
-    struct names kernels = {0};
+    struct name_set kernels = {0};
     bool fine = true;
     for (size_t i = 0; i < v->measured->launch_count && fine; i++) {
         if (v->joined[i].group != g || v->joined[i].ref_count == 0)
             continue;
         group->launch_count++;
-        fine = names_add(&kernels, v->joined[i].refs[0].run->kernel->name) != NAMES_NONE;
+        fine = name_set_add(&kernels, v->joined[i].refs[0].run->kernel->name) != NAME_SET_NONE;
     }
     group->kernel_count = kernels.count;
-    names_free(&kernels);
+    name_set_free(&kernels);
     return fine;
 }
 

@@ -72,7 +72,7 @@ struct function {
 };
 
 struct functions {
-    struct names names; /* "group function" */
+    struct name_set names; /* "group function" */
     struct function *functions;
 };
 
@@ -80,7 +80,7 @@ static uint32_t function_number(struct functions *f, size_t group, const char *n
 {
     char key[RESULT_KERNEL_BYTES + 32];
     snprintf(key, sizeof key, "%zu %.*s", group, RESULT_KERNEL_BYTES - 1, name);
-    return add ? names_add(&f->names, key) : names_find(&f->names, key);
+    return add ? name_set_add(&f->names, key) : name_set_find(&f->names, key);
 }
 
 /* Calls `take` for each launch of each group's operand runs, in order. */
@@ -95,7 +95,7 @@ static bool each_launch(struct validation *v, struct functions *f,
         for (size_t k = 0; k < run->launch_count; k++) {
             uint32_t number =
                 function_number(f, i / v->kernel_count, run->launches[k].kernel, true);
-            if (number == NAMES_NONE)
+            if (number == NAME_SET_NONE)
                 return false;
             take(v, &f->functions[number], (struct launch_ref){run, &run->launches[k]});
         }
@@ -140,7 +140,7 @@ static void count_measured(const struct validation *v, struct functions *f, size
     for (size_t i = from; i < to; i++) {
         const struct measured_launch *launch = &v->measured->launches[i];
         uint32_t number = function_number(f, v->joined[i].group, launch->function, false);
-        if (number == NAMES_NONE)
+        if (number == NAME_SET_NONE)
             continue;
         f->functions[number].measured += launch->invocations;
         f->functions[number].rows++;
@@ -175,7 +175,7 @@ static int join_file(struct validation *v, struct functions *f, size_t from, siz
     for (size_t i = from; i < to && status == 0; i++) {
         const struct measured_launch *launch = &v->measured->launches[i];
         uint32_t number = function_number(f, v->joined[i].group, launch->function, false);
-        if (number != NAMES_NONE)
+        if (number != NAME_SET_NONE)
             status = join_function(v, i, &f->functions[number]);
         else
             validate_note(v, "%s: launches of %.80s are left out: no kernel named launches it.",
@@ -193,12 +193,12 @@ static int nothing_joined(struct validation *v, const struct functions *f)
 {
     const struct measured *m = v->measured;
     struct name_list measured = {0}, modelled = {0};
-    struct names functions = {0};
+    struct name_set functions = {0};
     for (size_t i = 0; i < m->launch_count; i++)
-        names_add(&functions, m->launches[i].function);
+        name_set_add(&functions, m->launches[i].function);
     for (size_t i = 0; i < functions.count; i++)
         name_list_add(&measured, functions.texts[i]);
-    names_free(&functions);
+    name_set_free(&functions);
     for (size_t i = 0; i < f->names.count; i++)
         name_list_add(&modelled, strchr(f->names.texts[i], ' ') + 1);
     return validate_fail(v,
@@ -239,7 +239,7 @@ int validate_join(struct validation *v)
             status = join_tidy(v, i, firsts);
     if (status == 0)
         status = join_functions(v, &functions);
-    names_free(&functions.names);
+    name_set_free(&functions.names);
     free(functions.functions);
     free(firsts);
     return status;

@@ -106,19 +106,19 @@ static bool number_launches(struct reader *reader)
 {
     struct measured *m = reader->measured;
     size_t count = m->launch_count - reader->first_launch;
-    struct names functions = {0};
+    struct name_set functions = {0};
     uint64_t *seen = calloc(count, sizeof *seen);
     bool fine = seen != NULL;
     for (size_t i = reader->first_launch; i < m->launch_count && fine; i++) {
         struct measured_launch *launch = &m->launches[i];
         char key[1024];
         snprintf(key, sizeof key, "%s\n%s", launch->function, launch->gpu ? launch->gpu : "");
-        uint32_t number = names_add(&functions, key);
-        fine = number != NAMES_NONE;
+        uint32_t number = name_set_add(&functions, key);
+        fine = number != NAME_SET_NONE;
         if (fine && launch->kernel == NULL)
             launch->index = ++seen[number];
     }
-    names_free(&functions);
+    name_set_free(&functions);
     free(seen);
     return fine || reader_fail(reader, "no memory for the launches");
 }
@@ -142,11 +142,11 @@ static bool read_form(struct reader *reader)
     return true;
 }
 
-static bool add_modelled(struct names *modelled)
+static bool add_modelled(struct name_set *modelled)
 {
-    bool fine = names_add(modelled, MEASURED_TIME) != NAMES_NONE;
+    bool fine = name_set_add(modelled, MEASURED_TIME) != NAME_SET_NONE;
     for (size_t i = 0; i < profiler_counter_count && fine; i++)
-        fine = names_add(modelled, profiler_table[i].name) != NAMES_NONE;
+        fine = name_set_add(modelled, profiler_table[i].name) != NAME_SET_NONE;
     return fine;
 }
 
@@ -164,7 +164,7 @@ int measured_read_stream(struct measured *m, FILE *stream, const char *path)
     m->files[m->file_count++] = (struct measured_file){.path = path};
     bool fine = read_form(&reader);
     csv_end(&reader.csv);
-    names_free(&reader.keys);
+    name_set_free(&reader.keys);
     if (fine)
         return 0;
     if (reader.io)
@@ -192,10 +192,10 @@ void measured_free(struct measured *m)
         free(m->files[i].collected);
     free(m->launches);
     free(m->files);
-    names_free(&m->counters);
-    names_free(&m->modelled);
-    names_free(&m->texts);
-    names_free(&m->scaled);
+    name_set_free(&m->counters);
+    name_set_free(&m->modelled);
+    name_set_free(&m->texts);
+    name_set_free(&m->scaled);
     *m = (struct measured){0};
 }
 

@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "validate/names.h"
+#include "validate/name_set.h"
 
 enum { MEASURED_MESSAGE_BYTES = 640 };
 
@@ -55,10 +55,10 @@ struct measured {
     size_t file_count;
     struct measured_launch *launches; /* by file, in the order of their first rows */
     size_t launch_count, launch_room;
-    struct names counters; /* every counter's name */
-    struct names modelled; /* the names that the model has on some GPU */
-    struct names texts;    /* that launches point to */
-    struct names scaled;   /* "counter (unit)": left out because the unit is scaled */
+    struct name_set counters; /* every counter's name */
+    struct name_set modelled; /* the names that the model has on some GPU */
+    struct name_set texts;    /* that launches point to */
+    struct name_set scaled;   /* "counter (unit)": left out because the unit is scaled */
     char message[MEASURED_MESSAGE_BYTES];
 };
 

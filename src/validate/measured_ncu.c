@@ -35,7 +35,7 @@ static bool note_scaled(struct reader *reader, const char *counter, const char *
 {
     char text[NAME_BYTES];
     snprintf(text, sizeof text, "%.160s (%.60s)", counter, unit);
-    return names_add(&reader->measured->scaled, text) != NAMES_NONE &&
+    return name_set_add(&reader->measured->scaled, text) != NAME_SET_NONE &&
            reader_note_counter(reader, counter);
 }
 

@@ -2,7 +2,7 @@
 #ifndef WARPLENS_VALIDATE_MEASURED_PARTS_H
 #define WARPLENS_VALIDATE_MEASURED_PARTS_H
 
-#include "validate/csv.h"
+#include "text/csv.h"
 #include "validate/measured.h"
 
 enum { READER_COLUMNS = 16, READER_FIELD_SHOWN = 80 };
@@ -23,7 +23,7 @@ struct reader {
     size_t column_count, header_fields, header_line;
     const char *form;          /* what the header is called in messages */
     size_t at[READER_COLUMNS]; /* where the columns that were asked for are */
-    struct names keys;         /* of the file's launches, in their order */
+    struct name_set keys;      /* of the file's launches, in their order */
     size_t first_launch;
     int io; /* errno when reading failed */
 };

@@ -38,7 +38,7 @@ bool measured_tidy_comment(struct reader *reader)
         if (!reader_note_counter(reader, name))
             return false;
         if (!measured_is_time(name))
-            collected[file->collected_count++] = names_find(&m->counters, name);
+            collected[file->collected_count++] = name_set_find(&m->counters, name);
     }
     qsort(collected, file->collected_count, sizeof *collected, reader_compare_numbers);
     return true;

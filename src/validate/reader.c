@@ -103,20 +103,20 @@ struct measured_launch *reader_launch(struct reader *reader, const char *key)
 {
     struct measured *m = reader->measured;
     size_t before = reader->keys.count;
-    uint32_t number = names_add(&reader->keys, key);
-    if (number != NAMES_NONE && number < before)
+    uint32_t number = name_set_add(&reader->keys, key);
+    if (number != NAME_SET_NONE && number < before)
         return &m->launches[reader->first_launch + number];
-    if (m->launch_count == m->launch_room && number != NAMES_NONE) {
+    if (m->launch_count == m->launch_room && number != NAME_SET_NONE) {
         size_t room = m->launch_room ? 2 * m->launch_room : 64;
         struct measured_launch *launches = realloc(m->launches, room * sizeof *launches);
         if (launches == NULL)
-            number = NAMES_NONE;
+            number = NAME_SET_NONE;
         else {
             m->launches = launches;
             m->launch_room = room;
         }
     }
-    if (number == NAMES_NONE) {
+    if (number == NAME_SET_NONE) {
         no_memory(reader);
         return NULL;
     }
@@ -131,8 +131,8 @@ struct measured_launch *reader_launch(struct reader *reader, const char *key)
 
 const char *reader_text(struct reader *reader, const char *text)
 {
-    uint32_t number = names_add(&reader->measured->texts, text);
-    if (number != NAMES_NONE)
+    uint32_t number = name_set_add(&reader->measured->texts, text);
+    if (number != NAME_SET_NONE)
         return reader->measured->texts.texts[number];
     no_memory(reader);
     return NULL;
@@ -140,13 +140,13 @@ const char *reader_text(struct reader *reader, const char *text)
 
 bool reader_note_counter(struct reader *reader, const char *counter)
 {
-    return names_add(&reader->measured->counters, counter) != NAMES_NONE || no_memory(reader);
+    return name_set_add(&reader->measured->counters, counter) != NAME_SET_NONE || no_memory(reader);
 }
 
 bool reader_add(struct reader *reader, struct measured_launch *launch, const char *counter,
                 double value, double tolerance)
 {
-    uint32_t number = names_add(&reader->measured->counters, counter);
+    uint32_t number = name_set_add(&reader->measured->counters, counter);
     if (launch->value_count == launch->value_room) {
         size_t room = launch->value_room ? 2 * launch->value_room : 8;
         struct measured_value *values = realloc(launch->values, room * sizeof *values);
@@ -155,7 +155,7 @@ bool reader_add(struct reader *reader, struct measured_launch *launch, const cha
         launch->values = values;
         launch->value_room = room;
     }
-    if (number == NAMES_NONE)
+    if (number == NAME_SET_NONE)
         return no_memory(reader);
     launch->values[launch->value_count++] = (struct measured_value){
         .counter = number,
@@ -168,7 +168,7 @@ bool reader_add(struct reader *reader, struct measured_launch *launch, const cha
 
 bool reader_is_modelled(const struct reader *reader, const char *counter)
 {
-    return names_find(&reader->measured->modelled, counter) != NAMES_NONE;
+    return name_set_find(&reader->measured->modelled, counter) != NAME_SET_NONE;
 }
 
 bool reader_is_no_value(const char *text)

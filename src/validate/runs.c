@@ -14,12 +14,12 @@
 static const char *understood(const struct validation *v, char text[80])
 {
     const struct measured *m = v->measured;
-    struct names kernels = {0};
+    struct name_set kernels = {0};
     for (size_t i = 0; i < m->launch_count; i++)
-        names_add(&kernels, m->launches[i].kernel ? m->launches[i].kernel : "");
+        name_set_add(&kernels, m->launches[i].kernel ? m->launches[i].kernel : "");
     snprintf(text, 80, "%zu launch%s of %zu kernel%s read", m->launch_count,
              m->launch_count == 1 ? "" : "es", kernels.count, kernels.count == 1 ? "" : "s");
-    names_free(&kernels);
+    name_set_free(&kernels);
     return text;
 }
 
@@ -105,7 +105,7 @@ static int find_run(struct validation *v, size_t group, const struct gallery_ker
     char key[VALIDATE_LABEL_BYTES + 96], params[VALIDATE_LABEL_BYTES];
     snprintf(key, sizeof key, "%zu %.64s %s", group, kernel->name,
              validate_params(&wanted, params));
-    *run = names_add(&v->run_keys, key);
+    *run = name_set_add(&v->run_keys, key);
     if (*run == v->run_count && v->run_count == v->run_room) {
         size_t room = v->run_room ? 2 * v->run_room : 16;
         struct model_run *runs = realloc(v->runs, room * sizeof *runs);
@@ -114,7 +114,7 @@ static int find_run(struct validation *v, size_t group, const struct gallery_ker
         v->runs = runs;
         v->run_room = room;
     }
-    if (*run == NAMES_NONE)
+    if (*run == NAME_SET_NONE)
         return validate_fail(v, "no memory for the runs");
     if (*run == v->run_count)
         v->runs[v->run_count++] = wanted;
@@ -130,15 +130,15 @@ static bool is_wanted(const struct validation *v, const struct gallery_kernel *k
 }
 
 /* The run of a tidy file's launch. Equal names and parameters are looked up once. */
-static int tidy_run(struct validation *v, size_t i, struct names *seen, size_t *seen_runs)
+static int tidy_run(struct validation *v, size_t i, struct name_set *seen, size_t *seen_runs)
 {
     const struct measured_launch *launch = &v->measured->launches[i];
     struct joined_launch *joined = &v->joined[i];
     char key[1200];
     snprintf(key, sizeof key, "%zu\n%s\n%s", joined->group, launch->kernel, launch->params);
     size_t count = seen->count;
-    uint32_t number = names_add(seen, key);
-    if (number == NAMES_NONE)
+    uint32_t number = name_set_add(seen, key);
+    if (number == NAME_SET_NONE)
         return validate_fail(v, "no memory for the runs");
     if (number < count) {
         joined->run = seen_runs[number];
@@ -165,13 +165,13 @@ static int tidy_run(struct validation *v, size_t i, struct names *seen, size_t *
 static int tidy_runs(struct validation *v)
 {
     const struct measured *m = v->measured;
-    struct names seen = {0};
+    struct name_set seen = {0};
     size_t *seen_runs = calloc(m->launch_count + 1, sizeof *seen_runs);
     int status = seen_runs ? 0 : validate_fail(v, "no memory for the runs");
     for (size_t i = 0; i < m->launch_count && status == 0; i++)
         if (m->launches[i].kernel)
             status = tidy_run(v, i, &seen, seen_runs);
-    names_free(&seen);
+    name_set_free(&seen);
     free(seen_runs);
     return status;
 }
@@ -213,14 +213,14 @@ int validate_runs(struct validation *v)
         status = operand_runs(v);
     if (status || v->run_count)
         return status;
-    struct names kernels = {0};
+    struct name_set kernels = {0};
     struct name_list list = {0};
     for (size_t i = 0; i < m->launch_count; i++)
         if (m->launches[i].kernel)
-            names_add(&kernels, m->launches[i].kernel);
+            name_set_add(&kernels, m->launches[i].kernel);
     for (size_t i = 0; i < kernels.count; i++)
         name_list_add(&list, kernels.texts[i]);
-    names_free(&kernels);
+    name_set_free(&kernels);
     return validate_fail(v, "no launch in the files is of the kernels named: they have %s",
                          list.text);
 }

@@ -24,7 +24,7 @@ void validate_note(struct validation *v, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    names_add(&v->notes, text);
+    name_set_add(&v->notes, text);
 }
 
 void name_list_add(struct name_list *list, const char *name)
@@ -146,7 +146,7 @@ static bool group_counters(struct validation *v, size_t g, bool *present)
             continue;
         if (profiler || strcmp(name, MEASURED_TIME) == 0)
             add_counter(group, i, name, profiler);
-        else if (names_find(&m->modelled, name) != NAMES_NONE)
+        else if (name_set_find(&m->modelled, name) != NAME_SET_NONE)
             validate_note(v, "%s is a counter of another profiler than that of %s.", name, gpu);
         const struct compared_counter *last = &group->counters[group->counter_count - 1];
         if (group->counter_count == 0 || last->name != i || !last->timed)
@@ -165,8 +165,8 @@ int validate_counters(struct validation *v)
 {
     const struct measured *m = v->measured;
     for (uint32_t i = 0; i < m->counters.count; i++)
-        if (names_find(&m->modelled, m->counters.texts[i]) == NAMES_NONE)
-            names_add(&v->not_modelled, m->counters.texts[i]);
+        if (name_set_find(&m->modelled, m->counters.texts[i]) == NAME_SET_NONE)
+            name_set_add(&v->not_modelled, m->counters.texts[i]);
     for (size_t i = 0; i < m->scaled.count; i++)
         validate_note(v,
                       "%s is left out: its unit is scaled and its digits are cut; collect with "
@@ -200,7 +200,7 @@ void validate_free(struct validation *v)
     free(v->operand_runs);
     free(v->run_refs);
     free(v->function_refs);
-    names_free(&v->run_keys);
-    names_free(&v->not_modelled);
-    names_free(&v->notes);
+    name_set_free(&v->run_keys);
+    name_set_free(&v->not_modelled);
+    name_set_free(&v->notes);
 }

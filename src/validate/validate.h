@@ -68,9 +68,9 @@ struct validation {
     size_t run_count, run_room;
     size_t *operand_runs;                        /* owned; by group and kernel: number of the run */
     struct launch_ref *run_refs, *function_refs; /* owned */
-    struct names run_keys;                       /* of the runs, by number */
-    struct names not_modelled; /* counters that the files have and the model has not */
-    struct names notes;        /* sentences about what was left out or is peculiar */
+    struct name_set run_keys;                    /* of the runs, by number */
+    struct name_set not_modelled; /* counters that the files have and the model has not */
+    struct name_set notes;        /* sentences about what was left out or is peculiar */
     char message[VALIDATE_MESSAGE_BYTES];
 };
 

@@ -1,7 +1,8 @@
-/* workers.h - runs of the model in several processes: the tracer is one a process. */
+/* workers.h - runs of the model in several processes. */
 #ifndef WARPLENS_VALIDATE_WORKERS_H
 #define WARPLENS_VALIDATE_WORKERS_H
 
+#include "gallery.h"
 #include "session/session.h"
 
 struct model_run {
@@ -16,8 +17,6 @@ struct model_run {
     struct result_launch *launches; /* owned */
     size_t launch_count;
 };
-
-enum { WORKERS_MAX = 256 };
 
 /* Runs all of them, in `processes` processes (1: in this one). What they give does not depend on how
  * many there are. Says on a terminal's standard error how far it is when it takes long. */

@@ -109,7 +109,7 @@ static void put_changes(const struct session_gpu *gpu, FILE *out)
     fputc('}', out);
 }
 
-static void put_names(const char *name, const struct names *names, FILE *out)
+static void put_names(const char *name, const struct name_set *names, FILE *out)
 {
     fprintf(out, ",\n\"%s\":[", name);
     for (size_t i = 0; i < names->count; i++) {

@@ -1,6 +1,6 @@
 /* csv.c - a state machine over the characters: one pass, whatever the file holds. */
 #define _GNU_SOURCE
-#include "validate/csv.h"
+#include "text/csv.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,20 @@ enum { FIRST_ROOM = 4096 };
 
 enum state { FIELD_BEGINS, PLAIN, QUOTED, QUOTE_CLOSED };
 
+static int next_of_stream(void *context)
+{
+    int c = getc_unlocked(context);
+    return c == EOF && ferror((FILE *)context) ? CSV_CANNOT_READ : c;
+}
+
 bool csv_start(struct csv *csv, FILE *stream)
 {
-    *csv = (struct csv){.stream = stream, .room = FIRST_ROOM};
+    return csv_start_source(csv, (struct csv_source){stream, next_of_stream});
+}
+
+bool csv_start_source(struct csv *csv, struct csv_source source)
+{
+    *csv = (struct csv){.source = source, .ahead = EOF, .room = FIRST_ROOM};
     csv->text = malloc(FIRST_ROOM);
     csv->starts = malloc(CSV_FIELDS * sizeof *csv->starts);
     if (csv->text && csv->starts)
@@ -90,21 +101,28 @@ static enum state after(struct csv *csv, enum state state, int c, bool *fits)
     return state == FIELD_BEGINS ? PLAIN : state;
 }
 
+static int take(struct csv *csv)
+{
+    int c = csv->ahead;
+    csv->ahead = EOF;
+    return c == EOF ? csv->source.next(csv->source.context) : c;
+}
+
 /* The next character; "\r\n" is one line end. A byte order mark at the file's begin is no text. */
 static int next_char(struct csv *csv)
 {
-    int c = getc_unlocked(csv->stream);
+    int c = take(csv);
     if (c == 0xef && csv->lines == 1 && csv->length == 0 && csv->field_count == 1) {
-        (void)getc_unlocked(csv->stream);
-        (void)getc_unlocked(csv->stream);
-        c = getc_unlocked(csv->stream);
+        (void)take(csv);
+        (void)take(csv);
+        c = take(csv);
     }
     if (c != '\r')
         return c;
-    c = getc_unlocked(csv->stream);
-    if (c == '\n' || c == EOF)
+    c = take(csv);
+    if (c == '\n' || c < 0)
         return c;
-    ungetc(c, csv->stream);
+    csv->ahead = c;
     return '\r';
 }
 
@@ -137,7 +155,7 @@ enum csv_status csv_next(struct csv *csv)
     for (bool any = false;; any = true) {
         int c = next_char(csv);
         bool fits = true;
-        if (c == EOF && ferror(csv->stream))
+        if (c == CSV_CANNOT_READ)
             return CSV_IO;
         if (c == EOF)
             return any ? finish(csv, state, true) : CSV_END;

@@ -1,5 +1,5 @@
-/* expression_words.c - words of an expression, numbers, and messages about them. */
-#include "explain/expression_parts.h"
+/* words.c - words, numbers, and messages about them. */
+#include "explain/words.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -16,7 +16,7 @@ enum {
     NEAREST_MOST = 3
 };
 
-bool parser_fail(struct parser *p, const char *at, const char *format, ...)
+bool words_fail(const struct words *words, const char *at, const char *format, ...)
 {
     struct text t;
     char message[TEXT_BYTES];
@@ -25,9 +25,9 @@ bool parser_fail(struct parser *p, const char *at, const char *format, ...)
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     text_start(&t);
-    text_add(&t, "column %zu: %s", (size_t)(at - p->text) + 1, message);
-    if (p->error_bytes != 0)
-        snprintf(p->error, p->error_bytes, "%s", t.s);
+    text_add(&t, "column %zu: %s", (size_t)(at - words->text) + 1, message);
+    if (words->error_bytes != 0)
+        snprintf(words->error, words->error_bytes, "%s", t.s);
     return false;
 }
 
@@ -86,8 +86,8 @@ static void add_quoted(struct text *t, struct word word)
     text_add(t, word.length > QUOTED_MOST ? "...'" : "'");
 }
 
-bool parser_fail_unknown(struct parser *p, struct word word, const char *what,
-                         const char *const *allowed, size_t count)
+bool words_fail_unknown(const struct words *words, struct word word, const char *what,
+                        const char *const *allowed, size_t count)
 {
     struct text t;
     text_start(&t);
@@ -101,7 +101,13 @@ bool parser_fail_unknown(struct parser *p, struct word word, const char *what,
     text_add(&t, "; allowed: ");
     for (size_t i = 0; i < count; i++)
         text_add(&t, "%s%s", i == 0 ? "" : ", ", allowed[i]);
-    return parser_fail(p, word.s, "%s", t.s);
+    return words_fail(words, word.s, "%s", t.s);
+}
+
+struct word word_next(const char *s)
+{
+    s += strspn(s, " \t\n");
+    return (struct word){s, strcspn(s, " \t\n")};
 }
 
 bool word_is(struct word word, const char *s)
@@ -138,7 +144,7 @@ static unsigned digit_value(char c)
     return 16;
 }
 
-static bool fail_number(struct parser *p, struct word word)
+static bool fail_number(const struct words *words, struct word word)
 {
     struct text t;
     text_start(&t);
@@ -146,22 +152,22 @@ static bool fail_number(struct parser *p, struct word word)
         text_add(&t, "a number is missing");
     else
         add_quoted(&t, word);
-    return parser_fail(p, word.s, "%s%s; allowed: decimal (128) or hexadecimal (0x80)", t.s,
-                       word.length == 0 ? "" : " is not a number");
+    return words_fail(words, word.s, "%s%s; allowed: decimal (128) or hexadecimal (0x80)", t.s,
+                      word.length == 0 ? "" : " is not a number");
 }
 
-bool word_read_number(struct parser *p, struct word word, uint64_t most, uint64_t *value)
+bool words_number(const struct words *words, struct word word, uint64_t most, uint64_t *value)
 {
     const bool is_hex = word.length > 2 && word.s[0] == '0' && (word.s[1] | 0x20) == 'x';
     const unsigned radix = is_hex ? 16 : 10;
     bool is_too_large = false;
     *value = 0;
     if (word.length == 0)
-        return fail_number(p, word);
+        return fail_number(words, word);
     for (size_t i = is_hex ? 2 : 0; i < word.length; i++) {
         unsigned digit = digit_value(word.s[i]);
         if (digit >= radix)
-            return fail_number(p, word);
+            return fail_number(words, word);
         is_too_large = is_too_large || *value > (most - digit) / radix;
         *value = is_too_large ? 0 : *value * radix + digit;
     }
@@ -170,5 +176,5 @@ bool word_read_number(struct parser *p, struct word word, uint64_t most, uint64_
     struct text t;
     text_start(&t);
     add_quoted(&t, word);
-    return parser_fail(p, word.s, "%s is too large; allowed: 0 to 0x%" PRIx64, t.s, most);
+    return words_fail(words, word.s, "%s is too large; allowed: 0 to 0x%" PRIx64, t.s, most);
 }

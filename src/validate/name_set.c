@@ -1,6 +1,6 @@
-/* names.c - open addressing; the table is at most half full. */
+/* name_set.c - open addressing; the table is at most half full. */
 #define _GNU_SOURCE
-#include "validate/names.h"
+#include "validate/name_set.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static uint64_t hash(const char *text)
 }
 
 /* The slot that holds the name, or the empty one where it belongs. */
-static size_t slot_of(const struct names *names, const char *text)
+static size_t slot_of(const struct name_set *names, const char *text)
 {
     size_t slot = (size_t)hash(text) & (names->slot_count - 1);
     while (names->slots[slot] && strcmp(names->texts[names->slots[slot] - 1], text) != 0)
@@ -22,15 +22,15 @@ static size_t slot_of(const struct names *names, const char *text)
     return slot;
 }
 
-uint32_t names_find(const struct names *names, const char *text)
+uint32_t name_set_find(const struct name_set *names, const char *text)
 {
     if (names->count == 0)
-        return NAMES_NONE;
+        return NAME_SET_NONE;
     uint32_t number = names->slots[slot_of(names, text)];
-    return number ? number - 1 : NAMES_NONE;
+    return number ? number - 1 : NAME_SET_NONE;
 }
 
-static bool grow(struct names *names)
+static bool grow(struct name_set *names)
 {
     size_t room = names->room ? 2 * names->room : 32;
     char **texts = realloc(names->texts, room * sizeof *texts);
@@ -49,26 +49,26 @@ static bool grow(struct names *names)
     return true;
 }
 
-uint32_t names_add(struct names *names, const char *text)
+uint32_t name_set_add(struct name_set *names, const char *text)
 {
-    if (names->count == names->room && (names->count == NAMES_NONE || !grow(names)))
-        return NAMES_NONE;
+    if (names->count == names->room && (names->count == NAME_SET_NONE || !grow(names)))
+        return NAME_SET_NONE;
     size_t slot = slot_of(names, text);
     if (names->slots[slot])
         return names->slots[slot] - 1;
     char *copy = strdup(text);
     if (copy == NULL)
-        return NAMES_NONE;
+        return NAME_SET_NONE;
     names->texts[names->count] = copy;
     names->slots[slot] = (uint32_t)++names->count;
     return (uint32_t)names->count - 1;
 }
 
-void names_free(struct names *names)
+void name_set_free(struct name_set *names)
 {
     for (size_t i = 0; i < names->count; i++)
         free(names->texts[i]);
     free(names->texts);
     free(names->slots);
-    *names = (struct names){0};
+    *names = (struct name_set){0};
 }

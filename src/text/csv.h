@@ -6,8 +6,8 @@
  * character. Control characters become '?', so that a field can be printed; a zero byte is an error.
  * Memory and time are bounded: a record has at most CSV_RECORD_BYTES bytes and CSV_FIELDS fields.
  */
-#ifndef WARPLENS_VALIDATE_CSV_H
-#define WARPLENS_VALIDATE_CSV_H
+#ifndef WARPLENS_TEXT_CSV_H
+#define WARPLENS_TEXT_CSV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,8 +17,16 @@ enum { CSV_RECORD_BYTES = 1 << 20, CSV_FIELDS = 1 << 14, CSV_MESSAGE_BYTES = 160
 
 enum csv_status { CSV_RECORD, CSV_END, CSV_BAD, CSV_IO };
 
+/* Where characters come from: the next one, EOF at the end, CSV_CANNOT_READ on an error. */
+struct csv_source {
+    void *context;
+    int (*next)(void *context);
+};
+enum { CSV_CANNOT_READ = -2 };
+
 struct csv {
-    FILE *stream;
+    struct csv_source source;
+    int ahead;    /* a character that was read too early; EOF: none */
     bool loose;   /* any text: a quote ends with its line at the latest */
     size_t line;  /* of the record's begin, from 1 */
     size_t lines; /* begun so far */
@@ -29,8 +37,9 @@ struct csv {
     char message[CSV_MESSAGE_BYTES]; /* after CSV_BAD: what is wrong with the record */
 };
 
-/* The stream stays the caller's. False: no memory. */
+/* The stream, or the source, stays the caller's. False: no memory. */
 bool csv_start(struct csv *csv, FILE *stream);
+bool csv_start_source(struct csv *csv, struct csv_source source);
 void csv_end(struct csv *csv);
 
 /* Reads one record; an empty line is a record of one empty field. CSV_IO: errno says why. */

@@ -1,0 +1,48 @@
+/* entry.c - what a comparison needs of a result, so that results that were written elsewhere can be
+ * compared as well. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+
+/* What `put` writes, as a string; NULL without memory. */
+static char *text_of(const struct result *r, void (*put)(const struct result *, FILE *))
+{
+    char *text;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    if (out == NULL)
+        return NULL;
+    put(r, out);
+    return fclose(out) == 0 ? text : NULL;
+}
+
+bool report_entry_start(struct report_entry *entry, const struct result *r, size_t job)
+{
+    *entry = (struct report_entry){
+        .job = job,
+        .label = strdup(r->label),
+        .kernel = strdup(r->info->kernel),
+        .gpu = strdup(r->gpu->name),
+        .params = text_of(r, report_put_params),
+        .changes = text_of(r, report_put_changes),
+        .total = r->total,
+        .warps_per_sm = r->occupancy.warps_per_sm,
+        .max_warps_per_sm = r->judge.arch.warps_per_sm,
+    };
+    return entry->label && entry->kernel && entry->gpu && entry->params && entry->changes;
+}
+
+void report_entries_free(struct report_entry *entries, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(entries[i].label);
+        free(entries[i].kernel);
+        free(entries[i].gpu);
+        free(entries[i].params);
+        free(entries[i].changes);
+        free(entries[i].error);
+    }
+    free(entries);
+}

@@ -1,0 +1,167 @@
+/* gpu_run.c - rules alone: every access is judged as it comes. With the model of time: blocks of steps
+ * run as they are complete; a launch begins with its first block, since only then is known what
+ * shared memory a block needs. */
+#include "session/gpu_run.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/parts.h"
+
+/* Enough rows for the first wave on any GPU whose partitions are not hashed: 30 SMs of 8 blocks. */
+enum { WAVE_BLOCKS_MAX = 256, SITES_MAX = UINT16_MAX };
+
+static bool fail(struct gpu_run *run, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static bool fail(struct gpu_run *run, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(run->message, sizeof run->message, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static bool start_sim(struct result *result)
+{
+    static const struct sim_options options = {0};
+    result->sim = malloc(sizeof *result->sim);
+    if (result->sim && sim_init(result->sim, &result->judge, &options))
+        return true;
+    free(result->sim);
+    result->sim = NULL;
+    return false;
+}
+
+bool gpu_run_start(struct gpu_run *run, const struct session_request *request, size_t gpu,
+                   struct result *result)
+{
+    uint32_t asked = request->block_count;
+    const struct session_gpu *of = &request->gpus[gpu];
+    *run = (struct gpu_run){.request = request, .result = result};
+    result->gpu = of->model;
+    result->registers_per_thread = request->registers_per_thread;
+    if (!judge_init(&result->judge, &of->arch, asked > WAVE_BLOCKS_MAX ? asked : WAVE_BLOCKS_MAX))
+        return fail(run,
+                    "%s: no memory, or no rules for sm_%" PRId64 ": there are rules for sm_10 to "
+                    "sm_13, sm_20, sm_21, sm_30 to sm_37, sm_50 to sm_62 and sm_70 to sm_90",
+                    of->model->name, of->arch.sm);
+    if (!request->rules_only && !start_sim(result))
+        return fail(run, "%s: no memory for the model of time", of->model->name);
+    return true;
+}
+
+bool gpu_run_launch_begin(struct gpu_run *run, const struct launch_info *launch)
+{
+    struct result *result = run->result;
+    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    if (!fit_allows_block(result, launch, run->message))
+        return false;
+    result->launch = *launch;
+    result->total.launches += 1;
+    result->total.blocks += blocks;
+    result->total.warps += blocks * ((threads + WARP_LANES - 1) / WARP_LANES);
+    if (run->request->registers_per_thread == 0)
+        result->registers_per_thread = launch->registers;
+    run->launched = false;
+    return true;
+}
+
+/* Room for sites [0, count). */
+static bool reserve_sites(struct gpu_run *run, size_t count)
+{
+    struct result *result = run->result;
+    if (count > SITES_MAX)
+        return fail(run, "more than %d sites: places in the source times arrays", SITES_MAX);
+    if (count <= result->judge.site_count)
+        return true;
+    bool done = result->sim ? sim_reserve_sites(result->sim, count)
+                            : judge_reserve_sites(&result->judge, count);
+    return done || fail(run, "no memory for %zu sites", count);
+}
+
+bool gpu_run_access(struct gpu_run *run, const struct warp_access *access)
+{
+    if (!reserve_sites(run, (size_t)access->site + 1))
+        return false;
+    judge_access(&run->result->judge, access, NULL);
+    return true;
+}
+
+static bool begin_in_time(struct gpu_run *run, uint64_t shared_bytes)
+{
+    struct result *result = run->result;
+    run->launched = true;
+    if (!fit_find_occupancy(result, shared_bytes, run->message))
+        return false;
+    if (run->request->cold_launches)
+        memsys_forget(&result->sim->memory);
+    if (managed_update(&result->sim->managed, result->launch.managed, result->launch.managed_count,
+                       &result->sim->loose) &&
+        sim_launch(result->sim, &result->occupancy, (int64_t)shared_bytes))
+        return true;
+    return fail(run, "no memory for the caches and warps of %s", result->gpu->name);
+}
+
+bool gpu_run_block(struct gpu_run *run, struct step_block *block, size_t site_count,
+                   uint64_t shared_bytes)
+{
+    if (!reserve_sites(run, site_count ? site_count : 1) ||
+        (!run->launched && !begin_in_time(run, shared_bytes)))
+        return false;
+    sim_run_block(run->result->sim, block);
+    const char *error = step_store_error(block->store);
+    return error == NULL || fail(run, "%s", error);
+}
+
+/* Everything counted so far. */
+static struct counters total_of(const struct result *result)
+{
+    struct counters total = result->total;
+    if (result->sim)
+        sim_add_counters(result->sim, &total);
+    for (size_t i = 0; i < result->judge.site_count; i++)
+        counters_add(&total, &result->judge.sites[i]);
+    return total;
+}
+
+static bool note_launch(struct gpu_run *run)
+{
+    struct result *result = run->result;
+    size_t room = (result->launch_count + 1) * sizeof *result->launches;
+    struct result_launch *launches = realloc(result->launches, room);
+    if (launches == NULL)
+        return fail(run, "no memory for the counters of a launch");
+    result->launches = launches;
+    struct result_launch *launch = &launches[result->launch_count++];
+    const struct counters total = total_of(result);
+    snprintf(launch->kernel, sizeof launch->kernel, "%s", result->launch.kernel);
+    memcpy(launch->grid, result->launch.grid, sizeof launch->grid);
+    memcpy(launch->block, result->launch.block, sizeof launch->block);
+    launch->counters = total;
+    counters_subtract(&launch->counters, &run->before);
+    run->before = total;
+    return true;
+}
+
+bool gpu_run_launch_end(struct gpu_run *run, uint64_t shared_bytes)
+{
+    if (run->result->sim && run->launched)
+        sim_finish(run->result->sim);
+    return fit_find_occupancy(run->result, shared_bytes, run->message) && note_launch(run);
+}
+
+bool gpu_run_finish(struct gpu_run *run)
+{
+    struct result *result = run->result;
+    uint64_t blocks = result->total.blocks;
+    uint64_t wave = (uint64_t)(result->occupancy.blocks_per_sm * result->judge.arch.sm_count);
+    result->wave_blocks = (uint32_t)(wave < blocks ? wave : blocks);
+    if (result->sim)
+        sim_add_counters(result->sim, &result->total);
+    return parts_sum(result) || fail(run, "no memory for the report");
+}

@@ -1,0 +1,11 @@
+/* parts.h - counters by site -> counters by source line and by array. */
+#ifndef WARPLENS_SESSION_PARTS_H
+#define WARPLENS_SESSION_PARTS_H
+
+#include "session/result.h"
+
+/* Fills result->lines and result->arrays from result->judge and result->info, and adds the sites to
+ * result->total. False when memory is short. */
+bool parts_sum(struct result *result);
+
+#endif

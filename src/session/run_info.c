@@ -1,0 +1,99 @@
+/* run_info.c - notes by key, sites by number; all texts are copies. */
+#define _GNU_SOURCE
+#include "session/run_info.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool set_text(char **text, const char *value)
+{
+    char *copy = strdup(value);
+    if (copy == NULL)
+        return false;
+    free(*text);
+    *text = copy;
+    return true;
+}
+
+struct run_info *run_info_new(void)
+{
+    struct run_info *info = calloc(1, sizeof *info);
+    if (info == NULL)
+        return NULL;
+    info->references = 1;
+    if (set_text(&info->kernel, "") && set_text(&info->summary, "") &&
+        set_text(&info->compiler, "an unknown compiler"))
+        return info;
+    run_info_release(info);
+    return NULL;
+}
+
+void run_info_release(struct run_info *info)
+{
+    if (info == NULL || --info->references)
+        return;
+    free(info->kernel);
+    free(info->summary);
+    free(info->compiler);
+    for (size_t i = 0; i < info->param_count; i++) {
+        free(info->params[i].name);
+        free(info->params[i].value);
+    }
+    for (size_t i = 0; i < info->site_count; i++) {
+        free((void *)info->sites[i].file);
+        free((void *)info->sites[i].array);
+    }
+    free(info->sites);
+    free(info);
+}
+
+static bool add_param(struct run_info *info, const char *name, const char *value)
+{
+    if (info->param_count == RUN_PARAMS_MAX)
+        return true;
+    struct run_param *param = &info->params[info->param_count];
+    *param = (struct run_param){0};
+    if (!set_text(&param->name, name))
+        return false;
+    info->param_count++;
+    return set_text(&param->value, value);
+}
+
+bool run_info_note(struct run_info *info, const char *key, const char *value)
+{
+    if (strcmp(key, "kernel") == 0)
+        return set_text(&info->kernel, value);
+    if (strcmp(key, "summary") == 0)
+        return set_text(&info->summary, value);
+    if (strcmp(key, "compiler") == 0)
+        return set_text(&info->compiler, value);
+    return strncmp(key, "param.", 6) != 0 || add_param(info, key + 6, value);
+}
+
+static bool make_room(struct run_info *info)
+{
+    size_t room = info->site_room ? 2 * info->site_room : 64;
+    if (info->site_count < info->site_room)
+        return true;
+    struct trace_site *grown = realloc(info->sites, room * sizeof *grown);
+    if (grown == NULL)
+        return false;
+    info->sites = grown;
+    info->site_room = room;
+    return true;
+}
+
+bool run_info_add_site(struct run_info *info, const struct trace_site *site)
+{
+    char *file = strdup(site->file), *array = strdup(site->array);
+    if (file == NULL || array == NULL || !make_room(info)) {
+        free(file);
+        free(array);
+        return false;
+    }
+    struct trace_site *added = &info->sites[info->site_count++];
+    *added = *site;
+    added->file = file;
+    added->array = array;
+    return true;
+}

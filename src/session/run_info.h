@@ -1,0 +1,33 @@
+/* run_info.h - what a source says of its run besides accesses: what was run, and the sites. Shared by
+ * the results of the run under several GPUs. */
+#ifndef WARPLENS_SESSION_RUN_INFO_H
+#define WARPLENS_SESSION_RUN_INFO_H
+
+#include "trace/stream.h"
+
+enum { RUN_PARAMS_MAX = 16 };
+
+struct run_param {
+    char *name, *value;
+};
+
+struct run_info {
+    uint32_t references;
+    char *kernel, *summary; /* "" until a note says more */
+    char *compiler;         /* that built the kernels; or where a trace comes from */
+    struct run_param params[RUN_PARAMS_MAX];
+    size_t param_count;
+    struct trace_site *sites; /* with texts of their own */
+    size_t site_count, site_room;
+};
+
+/* With one reference; NULL when memory is short. */
+struct run_info *run_info_new(void);
+void run_info_release(struct run_info *info); /* NULL: nothing to do */
+
+/* As trace_sink.note and trace_sink.site say, false when memory is short. Notes that are not known,
+ * and parameters beyond RUN_PARAMS_MAX, are left out. */
+bool run_info_note(struct run_info *info, const char *key, const char *value);
+bool run_info_add_site(struct run_info *info, const struct trace_site *site);
+
+#endif

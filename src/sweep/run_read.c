@@ -1,0 +1,159 @@
+/* run_read.c - of a run it reads what a comparison shows: names, parameters, changes, counters and
+ * occupancy; ratios follow from the counters. The rest is passed over. */
+#define _GNU_SOURCE
+#include "sweep/run_read.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sweep/json_read.h"
+
+/* A parameter is a number or, when a trace has it, any text. */
+static void copy_value(struct json_reader *reader, FILE *out)
+{
+    int64_t number;
+    if (reader->at < reader->end && *reader->at != '"') {
+        if (json_read_int(reader, &number))
+            fprintf(out, "%" PRId64, number);
+        return;
+    }
+    char *text = json_read_string(reader);
+    fputs(text ? text : "", out);
+    free(text);
+}
+
+/* {"name":value,...} -> "name=value name=value"; NULL on a fault or without memory. */
+static char *read_settings(struct json_reader *reader)
+{
+    char *text, name[JSON_NAME_BYTES];
+    size_t bytes;
+    bool first = true;
+    FILE *out = open_memstream(&text, &bytes);
+    if (out == NULL)
+        return NULL;
+    for (const char *blank = ""; json_next_name(reader, &first, name); blank = " ") {
+        fprintf(out, "%s%s=", blank, name);
+        copy_value(reader, out);
+    }
+    if (fclose(out) == 0 && !reader->failed)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static bool read_counter(struct json_reader *reader, const char *name, struct counters *c)
+{
+    uint64_t value;
+    for (size_t i = 0; i < counter_count; i++)
+        if (strcmp(counter_table[i].name, name) == 0 && json_read_uint(reader, &value)) {
+            counters_set(c, &counter_table[i], value);
+            return true;
+        }
+    return false;
+}
+
+static bool read_counters(struct json_reader *reader, struct counters *c)
+{
+    char name[JSON_NAME_BYTES];
+    bool first = true;
+    while (json_next_name(reader, &first, name))
+        if (!read_counter(reader, name, c))
+            return false;
+    return !reader->failed;
+}
+
+static bool read_occupancy(struct json_reader *reader, struct report_entry *entry)
+{
+    char name[JSON_NAME_BYTES];
+    bool first = true;
+    while (json_next_name(reader, &first, name))
+        if (strcmp(name, "warps_per_sm") == 0)
+            json_read_int(reader, &entry->warps_per_sm);
+        else if (strcmp(name, "max_warps_per_sm") == 0)
+            json_read_int(reader, &entry->max_warps_per_sm);
+        else
+            json_skip_value(reader);
+    return !reader->failed;
+}
+
+/* Where a string of the run goes; NULL: the name is not one of a string. */
+static char **text_of(struct report_entry *entry, const char *name)
+{
+    return strcmp(name, "kernel") == 0  ? &entry->kernel
+           : strcmp(name, "gpu") == 0   ? &entry->gpu
+           : strcmp(name, "error") == 0 ? &entry->error
+                                        : NULL;
+}
+
+static char **settings_of(struct report_entry *entry, const char *name)
+{
+    return strcmp(name, "params") == 0 ? &entry->params
+           : strcmp(name, "set") == 0  ? &entry->changes
+                                       : NULL;
+}
+
+/* One value of a run; a name that was there before is a fault. */
+static bool read_member(struct json_reader *reader, struct report_entry *entry, const char *name)
+{
+    char **text = text_of(entry, name), **settings = settings_of(entry, name);
+    if (text && *text == NULL)
+        return (*text = json_read_string(reader)) != NULL;
+    if (settings && *settings == NULL)
+        return (*settings = read_settings(reader)) != NULL;
+    if (text || settings)
+        return false;
+    if (strcmp(name, "counters") == 0)
+        return read_counters(reader, &entry->total);
+    if (strcmp(name, "occupancy") == 0)
+        return read_occupancy(reader, entry);
+    return json_skip_value(reader);
+}
+
+static bool read_run(struct json_reader *reader, struct report_entry *entry)
+{
+    char name[JSON_NAME_BYTES];
+    bool first = true;
+    while (json_next_name(reader, &first, name))
+        if (!read_member(reader, entry, name))
+            return false;
+    return !reader->failed && entry->kernel && entry->gpu && entry->params && entry->changes &&
+           strncmp(entry->label, entry->kernel, strlen(entry->kernel)) == 0;
+}
+
+static struct report_entry *add_entry(struct sweep_entries *entries)
+{
+    if (entries->count == entries->room) {
+        size_t room = entries->room ? 2 * entries->room : 64;
+        struct report_entry *grown = realloc(entries->entries, room * sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        entries->entries = grown;
+        entries->room = room;
+    }
+    struct report_entry *entry = &entries->entries[entries->count++];
+    *entry = (struct report_entry){0};
+    return entry;
+}
+
+bool run_read_all(struct sweep_entries *entries, const struct sweep_line *line,
+                  char message[SWEEP_MESSAGE_BYTES])
+{
+    struct json_reader reader = {.at = line->runs - 1, .end = line->runs + line->runs_bytes + 1};
+    bool first = true, fine = true;
+    while (fine && json_next_value(&reader, &first)) {
+        struct report_entry *entry = add_entry(entries);
+        if (entry == NULL || (entry->label = strdup(line->head.label)) == NULL) {
+            snprintf(message, SWEEP_MESSAGE_BYTES, "no memory for a table of so many runs");
+            return false;
+        }
+        entry->job = line->head.job;
+        fine = read_run(&reader, entry);
+    }
+    if (fine && !reader.failed)
+        return true;
+    snprintf(message, SWEEP_MESSAGE_BYTES,
+             "a run that this version of warplens did not write, from byte %zu of the runs on",
+             (size_t)(reader.at - line->runs) + 1);
+    return false;
+}

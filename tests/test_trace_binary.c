@@ -1,0 +1,275 @@
+/* test_trace_binary.c - does a binary trace give back the stream it was made from, call by call, in few
+ * bytes, and is everything else an error? */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test_support.h"
+#include "trace_io/binary_read.h"
+#include "trace_io/binary_write.h"
+#include "trace_io/codec.h"
+#include "trace_io/guard.h"
+#include "trace_stream.h"
+
+enum { RANDOM_STREAMS = 400 };
+static const uint64_t seed = 20261121;
+
+struct bytes {
+    char *at;
+    size_t count;
+};
+
+/* What `make` gives a sink, as a file; the expected calls go to `expected` unless it is NULL. */
+static struct bytes record(void (*make)(uint64_t number, const struct trace_sink *sink),
+                           uint64_t number)
+{
+    struct bytes file = {0};
+    FILE *out = open_memstream(&file.at, &file.count);
+    struct binary_writer *writer = binary_writer_new(out);
+    const struct trace_sink sink = binary_writer_sink(writer);
+    make(number, &sink);
+    assert_null(binary_writer_end(writer));
+    binary_writer_free(writer);
+    fclose(out);
+    return file;
+}
+
+static const char *read_to(const struct bytes *file, const struct trace_sink *sink)
+{
+    static struct trace_input input;
+    FILE *in = fmemopen(file->at, file->count, "rb");
+    input_start(&input, in, "t.wlt");
+    const char *error = file->count ? binary_trace_read(&input, sink) : "empty";
+    fclose(in);
+    return error;
+}
+
+static void make_random(uint64_t number, const struct trace_sink *sink)
+{
+    trace_stream_random(seed, number, sink);
+}
+
+static void streams_come_back_call_by_call(void **state)
+{
+    (void)state;
+    print_message("seed %llu\n", (unsigned long long)seed);
+    for (uint64_t number = 0; number < RANDOM_STREAMS; number++) {
+        struct trace_stream expected, got;
+        char title[64];
+        snprintf(title, sizeof title, "stream %llu", (unsigned long long)number);
+        trace_stream_start(&expected);
+        make_random(number, &expected.sink);
+        trace_stream_end(&expected);
+        struct bytes file = record(make_random, number);
+        trace_stream_start(&got);
+        assert_null(read_to(&file, &got.sink));
+        trace_stream_end(&got);
+        trace_stream_assert_equal(&got, &expected, title);
+        trace_stream_free(&got);
+        trace_stream_free(&expected);
+        free(file.at);
+    }
+}
+
+/* ---- How small ------------------------------------------------------------------------------- */
+
+enum { COPY_BLOCKS = 512, COPY_WARPS = 8 };
+
+static void begin(const struct trace_sink *sink, uint32_t blocks, uint32_t threads)
+{
+    const struct launch_info launch = {
+        .kernel = "copy", .grid = {blocks, 1, 1}, .block = {threads, 1, 1}};
+    const struct trace_site load = {"copy.cu", 3, "in", SPACE_GLOBAL, OP_LOAD, 4};
+    const struct trace_site store = {"copy.cu", 3, "out", SPACE_GLOBAL, OP_STORE, 4};
+    sink_site(sink, 0, &load);
+    sink_site(sink, 1, &store);
+    sink_launch_begin(sink, &launch);
+}
+
+static void access_at(const struct trace_sink *sink, uint32_t block, uint32_t warp, uint32_t site,
+                      uint64_t base)
+{
+    const struct warp_access access = {.base = base,
+                                       .stride = 4,
+                                       .active = UINT32_MAX,
+                                       .resident = UINT32_MAX,
+                                       .block = block,
+                                       .warp = warp,
+                                       .site = site,
+                                       .work = (uint16_t)(8 - 4 * site),
+                                       .loads_left = site ? 0 : NEEDS_NO_LOAD,
+                                       .width = 4,
+                                       .op = site ? OP_STORE : OP_LOAD};
+    sink_access(sink, &access);
+}
+
+/* A copy: each warp of each block loads and stores 128 bytes behind those of the warp before. */
+static void make_copy(uint64_t number, const struct trace_sink *sink)
+{
+    (void)number;
+    begin(sink, COPY_BLOCKS, COPY_WARPS * WARP_LANES);
+    for (uint32_t b = 0; b < COPY_BLOCKS; b++) {
+        for (uint32_t w = 0; w < COPY_WARPS; w++) {
+            uint64_t offset = (uint64_t)(b * COPY_WARPS + w) * 128;
+            const struct trace_event end = {TRACE_WARP_END, b, w, 1, 0};
+            access_at(sink, b, w, 0, 0x10000000 + offset);
+            access_at(sink, b, w, 1, 0x20000000 + offset);
+            sink_event(sink, &end);
+        }
+        const struct trace_event block_end = {TRACE_BLOCK_END, b, 0, 0, 0};
+        sink_event(sink, &block_end);
+    }
+    sink_launch_end(sink, 0);
+}
+
+static void a_regular_access_takes_a_hundredth_of_a_byte(void **state)
+{
+    (void)state;
+    struct bytes file = record(make_copy, 0);
+    assert_in_range(file.count, 1, 2 * COPY_BLOCKS * COPY_WARPS / 20);
+    free(file.at);
+}
+
+/* ---- Damage ---------------------------------------------------------------------------------- */
+
+static bool take_access(void *context, const struct warp_access *access)
+{
+    (void)context;
+    (void)access;
+    return true;
+}
+
+/* With a guard behind the reader, as everywhere. */
+static const char *read_guarded(const struct bytes *file)
+{
+    static struct guard guard;
+    static char message[GUARD_MESSAGE_BYTES];
+    const struct trace_sink sink = {.access = take_access};
+    guard_start(&guard, &sink);
+    const struct trace_sink guarded = guard_sink(&guard);
+    const char *error = read_to(file, &guarded);
+    snprintf(message, sizeof message, "%s", guard.message);
+    guard_free(&guard);
+    return error ? error : message[0] ? message : NULL;
+}
+
+/* Makes the checksum of the first chunk right again: what lies behind it must hold too. */
+static void mend_checksum(struct bytes *file)
+{
+    uint8_t *chunk = (uint8_t *)file->at + BINARY_HEADER_BYTES;
+    uint32_t bytes = (uint32_t)(file->count - BINARY_HEADER_BYTES - CHUNK_HEADER_BYTES);
+    uint32_t crc = codec_crc32(chunk + CHUNK_HEADER_BYTES, bytes);
+    for (int i = 0; i < 4; i++) {
+        chunk[i] = (uint8_t)(bytes >> 8 * i);
+        chunk[4 + i] = (uint8_t)(crc >> 8 * i);
+    }
+}
+
+static void every_truncation_is_an_error(void **state)
+{
+    (void)state;
+    struct bytes file = record(make_random, 3), cut = file;
+    for (cut.count = 0; cut.count < file.count; cut.count++)
+        assert_non_null(read_guarded(&cut));
+    assert_null(read_guarded(&file));
+    free(file.at);
+}
+
+static void every_flipped_byte_is_an_error(void **state)
+{
+    (void)state;
+    struct bytes file = record(make_random, 3);
+    for (size_t i = 0; i < file.count; i++) {
+        if (i == BINARY_HEADER_BYTES - 1 || i == BINARY_HEADER_BYTES - 2)
+            continue; /* reserved, and not looked at */
+        file.at[i] ^= (char)0xff;
+        assert_non_null(read_guarded(&file));
+        file.at[i] ^= (char)0xff;
+    }
+    free(file.at);
+}
+
+static void behind_a_right_checksum_every_flip_and_cut_is_an_error_or_a_trace(void **state)
+{
+    (void)state;
+    unsigned errors = 0;
+    struct bytes file = record(make_random, 3), copy = {malloc(file.count), file.count};
+    assert_non_null(copy.at);
+    for (size_t i = BINARY_HEADER_BYTES + CHUNK_HEADER_BYTES; i < file.count; i++)
+        for (int bit = 0; bit < 8; bit++) {
+            memcpy(copy.at, file.at, file.count);
+            copy.at[i] ^= (char)(1 << bit);
+            mend_checksum(&copy);
+            errors += read_guarded(&copy) != NULL;
+        }
+    assert_true(errors > 0);
+    memcpy(copy.at, file.at, file.count);
+    for (copy.count = file.count - 1; copy.count > BINARY_HEADER_BYTES + CHUNK_HEADER_BYTES;
+         copy.count--) {
+        mend_checksum(&copy);
+        assert_non_null(read_guarded(&copy));
+        memcpy(copy.at, file.at, file.count);
+    }
+    free(copy.at);
+    free(file.at);
+}
+
+static void another_version_is_named(void **state)
+{
+    (void)state;
+    struct bytes file = record(make_copy, 0);
+    file.at[8] = 7;
+    assert_string_equal(
+        read_guarded(&file),
+        "t.wlt: a trace of version 7: this warplens reads version 1; record it anew, "
+        "or use the warplens that wrote it");
+    free(file.at);
+}
+
+/* ---- The writer's own errors ------------------------------------------------------------------ */
+
+static void a_full_disk_is_an_error(void **state)
+{
+    (void)state;
+    FILE *full = fopen("/dev/full", "wb");
+    if (full == NULL)
+        skip();
+    setvbuf(full, NULL, _IONBF, 0);
+    struct binary_writer *writer = binary_writer_new(full);
+    const struct trace_sink sink = binary_writer_sink(writer);
+    make_copy(0, &sink);
+    assert_string_equal(binary_writer_end(writer), "cannot write");
+    binary_writer_free(writer);
+    fclose(full);
+}
+
+static void a_warp_that_there_is_not_is_an_error(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    struct binary_writer *writer = binary_writer_new(out);
+    const struct trace_sink sink = binary_writer_sink(writer);
+    begin(&sink, 1, 64);
+    access_at(&sink, 0, 2, 0, 0x10000000);
+    assert_string_equal(binary_writer_end(writer), "a warp that its block does not have");
+    binary_writer_free(writer);
+    fclose(out);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(streams_come_back_call_by_call),
+        cmocka_unit_test(a_regular_access_takes_a_hundredth_of_a_byte),
+        cmocka_unit_test(every_truncation_is_an_error),
+        cmocka_unit_test(every_flipped_byte_is_an_error),
+        cmocka_unit_test(behind_a_right_checksum_every_flip_and_cut_is_an_error_or_a_trace),
+        cmocka_unit_test(another_version_is_named),
+        cmocka_unit_test(a_full_disk_is_an_error),
+        cmocka_unit_test(a_warp_that_there_is_not_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,137 @@
+/* trace_stream.c - keeps every call of a stream as a line of text. */
+#define _GNU_SOURCE
+#include "test_support.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/managed.h"
+#include "trace_stream.h"
+
+static bool goes_on(struct trace_stream *s)
+{
+    s->calls++;
+    fputc('\n', s->lines);
+    return s->call_limit == 0 || s->calls < s->call_limit;
+}
+
+static bool on_note(void *context, const char *key, const char *value)
+{
+    struct trace_stream *s = context;
+    fprintf(s->lines, "note '%s' '%s'", key, value);
+    return goes_on(s);
+}
+
+static bool on_site(void *context, uint32_t number, const struct trace_site *site)
+{
+    struct trace_stream *s = context;
+    fprintf(s->lines, "site %" PRIu32 " '%s':%" PRIu32 " '%s' space %u op %u width %u", number,
+            site->file, site->line, site->array, site->space, site->op, site->width);
+    return goes_on(s);
+}
+
+static void put_managed(struct trace_stream *s, const struct managed_range *range)
+{
+    uint64_t first = range->address / MANAGED_PAGE_BYTES;
+    uint64_t last = (range->address + range->bytes - 1) / MANAGED_PAGE_BYTES;
+    fprintf(s->lines, " managed 0x%" PRIx64 "+%" PRIu64 " pages ", range->address, range->bytes);
+    for (uint64_t page = first; range->touched && page <= last; page++)
+        fprintf(s->lines, "%u", range->touched[page - first]);
+    if (range->touched == NULL)
+        fputs("none", s->lines);
+}
+
+static bool on_launch_begin(void *context, const struct launch_info *launch)
+{
+    struct trace_stream *s = context;
+    const uint32_t *g = launch->grid, *b = launch->block;
+    fprintf(s->lines,
+            "launch '%s' grid %" PRIu32 ",%" PRIu32 ",%" PRIu32 " block %" PRIu32 ",%" PRIu32
+            ",%" PRIu32 " shared %" PRIu64 " registers %" PRIu32,
+            launch->kernel, g[0], g[1], g[2], b[0], b[1], b[2], launch->dynamic_shared_bytes,
+            launch->registers);
+    for (size_t i = 0; i < launch->array_count; i++)
+        fprintf(s->lines, " array '%s' 0x%" PRIx64 "+%" PRIu64 " home %u", launch->arrays[i].name,
+                launch->arrays[i].base, launch->arrays[i].bytes, launch->arrays[i].home);
+    for (size_t i = 0; i < launch->managed_count; i++)
+        put_managed(s, &launch->managed[i]);
+    return goes_on(s);
+}
+
+static bool on_access(void *context, const struct warp_access *a)
+{
+    struct trace_stream *s = context;
+    fprintf(s->lines,
+            "access block %" PRIu32 " warp %" PRIu32 " site %" PRIu32 " space %u op %u width %u "
+            "active 0x%" PRIx32 " resident 0x%" PRIx32 " flags 0x%x work %u needs %u",
+            a->block, a->warp, a->site, a->space, a->op, a->width, a->active, a->resident, a->flags,
+            a->work, a->loads_left);
+    if (a->addr == NULL)
+        fprintf(s->lines, " base 0x%" PRIx64 " stride %" PRId64, a->base, a->stride);
+    for (unsigned lane = 0; a->addr && lane < WARP_LANES; lane++)
+        if (access_lane_active(a, lane))
+            fprintf(s->lines, " %u:0x%" PRIx64, lane, a->addr[lane]);
+    return goes_on(s);
+}
+
+static bool on_event(void *context, const struct trace_event *event)
+{
+    static const char *const names[] = {[TRACE_BARRIER] = "barrier",
+                                        [TRACE_WARP_END] = "warp end",
+                                        [TRACE_BLOCK_END] = "block end"};
+    struct trace_stream *s = context;
+    fprintf(s->lines, "%s block %" PRIu32 " warp %" PRIu32 " work %u", names[event->kind],
+            event->block, event->warp, event->work);
+    if (event->kind == TRACE_BLOCK_END)
+        fprintf(s->lines, " shared %" PRIu64, event->shared_bytes);
+    return goes_on(s);
+}
+
+static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
+{
+    struct trace_stream *s = context;
+    fprintf(s->lines, "launch end shared %" PRIu64, shared_bytes_per_block);
+    return goes_on(s);
+}
+
+void trace_stream_start(struct trace_stream *stream)
+{
+    *stream = (struct trace_stream){.text = NULL};
+    stream->lines = open_memstream(&stream->text, &stream->bytes);
+    assert_non_null(stream->lines);
+    stream->sink = (struct trace_sink){.context = stream,
+                                       .note = on_note,
+                                       .site = on_site,
+                                       .launch_begin = on_launch_begin,
+                                       .access = on_access,
+                                       .event = on_event,
+                                       .launch_end = on_launch_end};
+}
+
+void trace_stream_end(struct trace_stream *stream)
+{
+    fclose(stream->lines);
+    assert_non_null(stream->text);
+}
+
+void trace_stream_free(struct trace_stream *stream)
+{
+    free(stream->text);
+}
+
+void trace_stream_assert_equal(const struct trace_stream *got, const struct trace_stream *expected,
+                               const char *title)
+{
+    const char *a = got->text, *b = expected->text;
+    if (strcmp(a, b) == 0)
+        return;
+    for (uint64_t call = 1;; call++) {
+        size_t a_bytes = strcspn(a, "\n"), b_bytes = strcspn(b, "\n");
+        if (a_bytes != b_bytes || memcmp(a, b, a_bytes) != 0)
+            fail_msg("%s: call %" PRIu64 " is\n  %.*s\ninstead of\n  %.*s", title, call,
+                     (int)a_bytes, a, (int)b_bytes, b);
+        a += a_bytes + 1;
+        b += b_bytes + 1;
+    }
+}
