@@ -66,6 +66,8 @@ void *rewriter_grow(struct rewriter *r, void *items, uint32_t count, uint32_t *r
 
 static void put_bytes(struct writer *w, const char *bytes, size_t count)
 {
+    if (count == 0)
+        return;
     if (count > w->room - w->length) {
         size_t room = 2 * w->room + count + 4096;
         char *grown = realloc(w->text, room);
