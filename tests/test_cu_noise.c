@@ -132,7 +132,7 @@ static void any_pieces(void **state)
                                          "typedef ",
                                          "__noinline__ ",
                                          "#"};
-    enum { CASES = 20000, PIECES_MAX = 40 };
+    enum { CASES = 8000, PIECES_MAX = 40 };
     uint32_t seed = 7;
     for (int i = 0; i < CASES; i++) {
         char text[PIECES_MAX * 24];
@@ -159,7 +159,7 @@ static void any_bytes(void **state)
     }
 }
 
-/* Work and stack stay small however a text is made: each is half a megabyte. */
+/* Work and stack stay small however a text is made: each is 128 KB. */
 static void long_runs_of_one_piece(void **state)
 {
     (void)state;
@@ -172,7 +172,7 @@ static void long_runs_of_one_piece(void **state)
                                          "a::",
                                          "extern __wl_shared__ ",
                                          "__wl_global__ k(){"};
-    enum { BYTES = 1 << 19 };
+    enum { BYTES = 1 << 17 };
     char *text = malloc(BYTES);
     assert_non_null(text);
     for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {

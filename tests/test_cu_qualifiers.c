@@ -27,6 +27,8 @@ static void assert_all(const struct example *examples, size_t count)
 #define SHARED "static thread_local __attribute__((aligned(256)))"
 #define DYNAMIC " __asm__(\"warplens_dynamic_shared\")"
 #define NAMED(n, name) " const int wl_named_" n " = wl_name_dynamic_shared(\"" name "\");"
+#define REFERENCE(n, name)                                                                         \
+    " wl_shared_" n " &" name " = *(wl_shared_" n " *)wl_dynamic_shared(\"" name "\");"
 #define IN(section) "__attribute__((section(\"" section "\"), aligned(256), used))"
 #define NOINLINE "__attribute__((noinline))"
 
@@ -52,7 +54,12 @@ static void dynamic_shared(void **state)
         {"extern __wl_shared__ float s[];",
          " extern __thread float s[]" DYNAMIC ";" NAMED("1", "s")},
         {"{ __wl_shared__ extern volatile T s[]; }",
-         "{ extern __thread  volatile T s[]" DYNAMIC ";" NAMED("1", "s") " }"},
+         "{ typedef  volatile T wl_shared_1[];" REFERENCE("1", "s") " }"},
+        {"namespace a::b { extern \"C\" { void f() { extern __wl_shared__ "
+         "__attribute__((aligned(16))) A<B, C> s[][4], *t; } extern __wl_shared__ int u[]; } }",
+         "namespace a::b { extern \"C\" { void f() {  typedef __attribute__((aligned(16))) A<B, C> "
+         "wl_shared_1[][4], *wl_shared_2;" REFERENCE("1", "s")
+             REFERENCE("2", "t") " }  extern __thread int u[]" DYNAMIC ";" NAMED("1", "u") " } }"},
         {"extern volatile __wl_shared__ __attribute__((aligned(16))) float4 s[][4];",
          " volatile extern __thread __attribute__((aligned(16))) float4 s[][4]" DYNAMIC
          ";" NAMED("1", "s")},

@@ -47,7 +47,6 @@
 
 /* ---- What kernels call ----------------------------------------------------------------------- */
 
-enum { warpSize = 32 };
 #define __syncthreads() wl_syncthreads()
 #define __syncwarp(...) wl_syncwarp()
 #define __threadfence() ((void)0)

@@ -64,6 +64,11 @@ static inline dim3 wl_read_dim3(const dim3 *v)
 #define blockIdx (wl_read_uint3(&wl_indices.block))
 #define blockDim (wl_read_dim3(&wl_indices.block_dim))
 #define gridDim (wl_read_dim3(&wl_indices.grid_dim))
+#ifdef __cplusplus
+static const int warpSize = 32;
+#else
+enum { warpSize = 32 };
+#endif
 
 /* ---- Barriers and the clock ------------------------------------------------------------------- */
 

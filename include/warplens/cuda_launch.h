@@ -11,7 +11,6 @@
 #define WARPLENS_CUDA_LAUNCH_H
 #pragma GCC system_header
 
-#define WL_LAMBDA_PLAIN WL_NOT_INSTRUMENTED
 
 namespace wl
 {
@@ -32,65 +31,89 @@ template <class T> struct identity {
 };
 template <class T> using identity_t = typename identity<T>::type;
 
-template <size_t I, class T> struct kept {
-    T value;
-};
-template <class Indices, class... T> struct kept_list;
-template <size_t... I, class... T>
-struct kept_list<std::index_sequence<I...>, T...> : kept<I, T>... {
-};
-
-template <class Indices, class... P> struct kernel_call;
-template <size_t... I, class... P> struct kernel_call<std::index_sequence<I...>, P...> {
-    typedef kept_list<std::index_sequence<I...>, P...> arguments;
-    struct all {
-        void (*kernel)(P...);
-        arguments *list;
-    };
-    WL_NOT_INSTRUMENTED static void run(const void *data)
+/* A lane's own copy of an argument: bit by bit, as a GPU gets it, without a constructor. */
+template <class T> struct lane_copy {
+    alignas(T) unsigned char bytes[sizeof(T)];
+    WL_NOT_INSTRUMENTED explicit lane_copy(const void *from)
     {
-        const all *call = static_cast<const all *>(data);
-        call->kernel(static_cast<kept<I, P> *>(call->list)->value...);
+        __builtin_memcpy(bytes, from, sizeof bytes);
     }
 };
 
+/* What has a constructor or destructor for copies is passed by its address (Itanium C++ ABI, section
+ * 3.1.2.3), and whoever calls destroys it: passed as a reference it is not destroyed. */
+template <class T>
+using passed = std::conditional_t<std::is_trivially_copy_constructible<T>::value &&
+                                      std::is_trivially_move_constructible<T>::value &&
+                                      std::is_trivially_destructible<T>::value,
+                                  T, T &>;
+
+template <class Indices, class... P> struct kernel_call;
+template <size_t... I, class... P> struct kernel_call<std::index_sequence<I...>, P...> {
+    struct all {
+        void (*kernel)(passed<P>...);
+        const void *const *arguments;
+    };
+    WL_NOT_INSTRUMENTED static void call(const all *all, lane_copy<P>... own)
+    {
+        all->kernel(reinterpret_cast<P &>(own.bytes)...);
+    }
+    WL_NOT_INSTRUMENTED static void run(const void *data)
+    {
+        const all *all = static_cast<const struct all *>(data);
+        call(all, lane_copy<P>(all->arguments[I])...);
+    }
+};
+
+/* A kernel's parameters are constructed once, by whoever calls this, as nvcc's stub for it has them. */
 template <class... P>
 WL_NOT_INSTRUMENTED inline void launch(config how, const char *name, void (*kernel)(P...),
                                        identity_t<P>... given)
 {
     typedef kernel_call<std::index_sequence_for<P...>, P...> call;
-    typename call::arguments list{{static_cast<P &&>(given)}...};
-    typename call::all all{kernel, &list};
+    const void *const arguments[] = {
+        const_cast<const char *>(&reinterpret_cast<const volatile char &>(given))..., nullptr};
+    const typename call::all all{reinterpret_cast<void (*)(passed<P>...)>(kernel), arguments};
     if (name[0] == '\0')
         name = wl_function_name(reinterpret_cast<const void *>(kernel));
     wl_launch(name, call::run, &all, how.grid, how.block, how.shared_bytes);
 }
 
-/* The lambda's parameters are references: to a copy of the list for each lane. */
+/* The lambda's parameters are references: to a lane's own copies. */
 template <class Lambda, class Indices, class... P> struct lambda_call;
 template <class Lambda, size_t... I, class... P>
 struct lambda_call<Lambda, std::index_sequence<I...>, P...> {
-    typedef kept_list<std::index_sequence<I...>, P...> arguments;
     struct all {
         const Lambda *lambda;
-        const arguments *list;
+        const void *const *arguments;
     };
+    WL_NOT_INSTRUMENTED static void call(const all *all, lane_copy<P>... own)
+    {
+        (*all->lambda)(reinterpret_cast<P &>(own.bytes)...);
+    }
     WL_NOT_INSTRUMENTED static void run(const void *data)
     {
-        const all *call = static_cast<const all *>(data);
-        arguments own(*call->list);
-        (*call->lambda)(static_cast<kept<I, P> &>(own).value...);
+        const all *all = static_cast<const struct all *>(data);
+        call(all, lane_copy<P>(all->arguments[I])...);
     }
 };
+
+template <class Lambda, class... P>
+WL_NOT_INSTRUMENTED inline void launch_decayed(config how, const char *name, const Lambda &lambda,
+                                               P... given)
+{
+    typedef lambda_call<Lambda, std::index_sequence_for<P...>, P...> call;
+    const void *const arguments[] = {
+        const_cast<const char *>(&reinterpret_cast<const volatile char &>(given))..., nullptr};
+    const typename call::all all{&lambda, arguments};
+    wl_launch(name, call::run, &all, how.grid, how.block, how.shared_bytes);
+}
 
 template <class Lambda, class... P>
 WL_NOT_INSTRUMENTED inline void launch_template(config how, const char *name, Lambda lambda,
                                                 P &&...given)
 {
-    typedef lambda_call<Lambda, std::index_sequence_for<P...>, std::decay_t<P>...> call;
-    const typename call::arguments list{{static_cast<P &&>(given)}...};
-    const typename call::all all{&lambda, &list};
-    wl_launch(name, call::run, &all, how.grid, how.block, how.shared_bytes);
+    launch_decayed<Lambda, std::decay_t<P>...>(how, name, lambda, static_cast<P &&>(given)...);
 }
 
 /* cudaLaunchKernel: the arguments are an array of pointers to them. */

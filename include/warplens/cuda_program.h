@@ -57,6 +57,7 @@ long clock(void) noexcept __asm__("wl_clock_here");
 
 /* Inlined wherever it is called, so that nothing of it is a function of the program. */
 #define WL_INLINE static inline __attribute__((always_inline, unused))
+#define WL_INLINE_MEMBER inline __attribute__((always_inline))
 
 #include "warplens/cuda_calls.h"
 #include "warplens/cuda_runtime_calls.h"

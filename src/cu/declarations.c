@@ -1,7 +1,4 @@
-/* declarations.c - CUDA's qualifiers: what each marker becomes in its declaration.
- *
- *   marker of a variable     | storage class and attributes stand in its place
- *   marker of a function     | nothing, or noinline
+/* declarations.c - finds the declarations that have one of CUDA's qualifiers.
  *
  * A declaration begins behind the nearest ; { } or : before the marker. Whether it is a function's is
  * decided by what comes first behind the marker: a parenthesis that is no attribute's, or one of
@@ -9,18 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "cu/rewrite_parts.h"
-
-enum marker {
-    MARKER_NONE = 0,
-    MARKER_GLOBAL = 1,
-    MARKER_SHARED = 2,
-    MARKER_CONSTANT = 4,
-    MARKER_DEVICE = 8,
-    MARKER_MANAGED = 16,
-    MARKER_HOST = 32,
-    MARKER_NOINLINE = 64,
-};
+#include "cu/declaration.h"
 
 static const struct {
     const char *word;
@@ -30,21 +16,6 @@ static const struct {
     {"__wl_constant__", MARKER_CONSTANT}, {"__wl_device__", MARKER_DEVICE},
     {"__wl_managed__", MARKER_MANAGED},   {"__wl_host__", MARKER_HOST},
     {"__noinline__", MARKER_NOINLINE},
-};
-
-/* 256: an array starts at bank 0, and at the beginning of a line. `used`: host code writes these
- * variables by their addresses, so initial values must not be taken for granted. */
-#define PLACED(name) "static __attribute__((section(\"" name "\"), aligned(256), used))"
-enum { STATIC_BYTES = sizeof "static " - 1 };
-#define NOINLINE "__attribute__((noinline))"
-#define SHARED_LABEL " __asm__(\"warplens_dynamic_shared\")"
-
-/* A declaration with a marker. */
-struct declaration {
-    uint32_t begin;  /* its first token */
-    uint32_t stop;   /* the token behind specifiers and name: ; = [ { or (; TOKEN_NONE */
-    unsigned marked; /* enum marker bits in it */
-    bool function, is_extern, is_static, is_template, constant;
 };
 
 /* __attribute__((__noinline__)) is no marker. */
@@ -65,7 +36,7 @@ static enum marker read_marker(const struct tokens *tokens, uint32_t i)
     return MARKER_NONE;
 }
 
-static unsigned marker_at(const struct tokens *tokens, uint32_t i)
+unsigned marker_at(const struct tokens *tokens, uint32_t i)
 {
     return i < tokens->count ? tokens->items[i].marker : MARKER_NONE;
 }
@@ -74,7 +45,7 @@ static unsigned marker_at(const struct tokens *tokens, uint32_t i)
  * the square of its length. */
 enum { DECLARATION_TOKENS_MAX = 512 };
 
-static uint32_t search_end(const struct tokens *tokens, uint32_t i)
+uint32_t declaration_search_end(const struct tokens *tokens, uint32_t i)
 {
     uint32_t rest = tokens->count - i;
     return i + (rest < DECLARATION_TOKENS_MAX ? rest : DECLARATION_TOKENS_MAX);
@@ -146,7 +117,7 @@ static bool follows_name(const struct tokens *tokens, uint32_t i)
 /* Goes from the marker to what ends specifiers and name, and says whether that is a function's. */
 static void find_stop(const struct tokens *tokens, uint32_t i, struct declaration *d)
 {
-    uint32_t end = search_end(tokens, i);
+    uint32_t end = declaration_search_end(tokens, i);
     d->stop = TOKEN_NONE;
     d->function = true;
     for (i++; i < end; i++) {
@@ -198,177 +169,16 @@ static struct declaration read_declaration(const struct tokens *tokens, uint32_t
     return d;
 }
 
-/* ---- Edits ------------------------------------------------------------------------------------ */
-
-static struct edit *edit_add(struct rewriter *r, uint32_t token, const char *replace)
-{
-    struct edit *edits = rewriter_grow(r, r->edits, r->edit_count, &r->edit_room, sizeof *r->edits);
-    if (edits == NULL)
-        return NULL;
-    r->edits = edits;
-    struct edit *edit = &edits[r->edit_count++];
-    *edit = (struct edit){.token = token, .replace = replace, .name = TOKEN_NONE};
-    return edit;
-}
-
-/* The first of the markers [i, stop) becomes `text`, the others nothing, as do the storage classes
- * when `text` has its own. */
-static void replace_markers(struct rewriter *r, const struct declaration *d, const char *text,
-                            bool has_storage)
-{
-    for (uint32_t i = d->begin; i < d->stop; i++) {
-        if (marker_at(&r->tokens, i) != MARKER_NONE) {
-            edit_add(r, i, text);
-            text = "";
-        } else if (has_storage &&
-                   (tokens_is(&r->tokens, i, "extern") || tokens_is(&r->tokens, i, "static"))) {
-            edit_add(r, i, "");
-        }
-    }
-}
-
-/* extern __shared__ T a[][4], b[]: each name is the one symbol. The first is what reports call it.
- */
-static void edit_dynamic_shared(struct rewriter *r, const struct declaration *d)
-{
-    const struct tokens *tokens = &r->tokens;
-    replace_markers(r, d, "extern __thread", true);
-    bool labelled = false;
-    uint32_t i = d->stop, end = search_end(tokens, i);
-    for (; i < end && !tokens_is_mark(tokens, i, ';'); i++) {
-        uint32_t match = tokens->items[i].match;
-        if (match == TOKEN_NONE || match <= i)
-            continue;
-        i = match;
-        if (!tokens_is_mark(tokens, i, ']') || tokens_is_mark(tokens, i + 1, '['))
-            continue;
-        struct edit *edit = edit_add(r, i, NULL);
-        if (edit)
-            edit->after = SHARED_LABEL;
-        labelled = true;
-    }
-    if (i >= end)
-        return;
-    struct edit *edit = edit_add(r, i, labelled ? NULL : SHARED_LABEL ";");
-    if (edit)
-        edit->name = d->stop - 1;
-}
-
-static void edit_shared(struct rewriter *r, const struct declaration *d)
-{
-    if (d->stop == TOKEN_NONE)
-        return;
-    if (d->is_extern)
-        edit_dynamic_shared(r, d);
-    else
-        replace_markers(r, d, "static thread_local __attribute__((aligned(256)))", true);
-}
-
-/* The kinds of variables, each with the attributes of its const ones: gcc wants no section to hold
- * both. */
-static const struct {
-    unsigned marker;
-    const char *text, *constant;
-} homes[] = {
-    {MARKER_MANAGED, PLACED("warplens_managed"), PLACED("warplens_managed")},
-    {MARKER_CONSTANT, PLACED("warplens_constant"), PLACED("warplens_constant_const")},
-    {MARKER_DEVICE, PLACED("warplens_device"), PLACED("warplens_device_const")},
-};
-enum { HOME_COUNT = sizeof homes / sizeof homes[0] };
-
-/* As in CUDA a variable belongs to its file, unless it is declared extern. */
-static void edit_variable(struct rewriter *r, const struct declaration *d)
-{
-    bool shared_name = d->stop > 0 && tokens_is_word(&r->tokens, d->stop - 1) &&
-                       names_bits(&r->names, &r->tokens, d->stop - 1) & NAME_EXTERN_VARIABLE;
-    size_t home = 0;
-    while (home + 1 < HOME_COUNT && !(d->marked & homes[home].marker))
-        home++;
-    const char *text = d->constant ? homes[home].constant : homes[home].text;
-    bool file_own = !d->is_static && !d->is_extern && !shared_name;
-    replace_markers(r, d, file_own ? text : text + STATIC_BYTES, false);
-}
-
-/* ---- Functions -------------------------------------------------------------------------------- */
-
-/* The name before the parameters at `paren`: over template arguments of a specialization. */
-static uint32_t function_name(const struct tokens *tokens, uint32_t paren)
-{
-    uint32_t i = paren ? paren - 1 : 0;
-    if (tokens_is_mark(tokens, i, '>')) {
-        uint32_t angle = tokens_open_angle(tokens, i, 0);
-        i = angle == TOKEN_NONE || angle == 0 ? 0 : angle - 1;
-    }
-    return tokens_is_word(tokens, i) ? i : TOKEN_NONE;
-}
-
-/* The { of a function whose parameters begin at `paren`; TOKEN_NONE for a declaration. */
-static uint32_t function_body(const struct tokens *tokens, uint32_t paren)
-{
-    uint32_t i = paren;
-    if (!tokens_is_mark(tokens, i, '{') && tokens->items[i].match == TOKEN_NONE)
-        return TOKEN_NONE;
-    uint32_t end = search_end(tokens, i);
-    for (; i < end && !tokens_is_mark(tokens, i, ';'); i++) {
-        uint32_t match = tokens->items[i].match;
-        if (tokens_is_mark(tokens, i, '{'))
-            return match != TOKEN_NONE && match > i ? i : TOKEN_NONE;
-        if (match != TOKEN_NONE && match > i)
-            i = match;
-        else if (tokens_is_mark(tokens, i, '}'))
-            break;
-    }
-    return TOKEN_NONE;
-}
-
-static void note_body(struct rewriter *r, uint32_t open)
-{
-    struct body *bodies =
-        rewriter_grow(r, r->bodies, r->body_count, &r->body_room, sizeof *r->bodies);
-    if (bodies == NULL)
-        return;
-    r->bodies = bodies;
-    bodies[r->body_count++] = (struct body){open, r->tokens.items[open].match};
-}
-
-static void note_kernel(struct rewriter *r, const struct declaration *d, bool defined)
-{
-    uint32_t name = function_name(&r->tokens, d->stop);
-    if (name == TOKEN_NONE)
-        return;
-    uint32_t bits = NAME_KERNEL | (d->is_template ? NAME_TEMPLATE : 0U);
-    if (defined && names_bits(&r->names, &r->tokens, name) & NAME_DEFINED)
-        bits |= NAME_OVERLOAD;
-    if (!names_add(&r->names, &r->tokens, name, bits | (defined ? NAME_DEFINED : 0U)))
-        rewriter_fail_memory(r);
-}
-
-static void edit_function(struct rewriter *r, const struct declaration *d, uint32_t marker)
-{
-    const char *text = d->marked & (MARKER_GLOBAL | MARKER_NOINLINE) ? NOINLINE : "";
-    if (d->stop == TOKEN_NONE) {
-        edit_add(r, marker, text);
-        return;
-    }
-    replace_markers(r, d, text, false);
-    uint32_t body = function_body(&r->tokens, d->stop);
-    if (body != TOKEN_NONE && d->marked & (MARKER_GLOBAL | MARKER_DEVICE) &&
-        !(d->marked & MARKER_HOST))
-        note_body(r, body);
-    if (d->marked & MARKER_GLOBAL)
-        note_kernel(r, d, body != TOKEN_NONE);
-}
-
 /* ---- All of them ------------------------------------------------------------------------------ */
 
 static void edit_declaration(struct rewriter *r, const struct declaration *d, uint32_t marker)
 {
     if (d->marked & MARKER_SHARED)
-        edit_shared(r, d);
+        qualifiers_edit_shared(r, d);
     else if (d->function || !(d->marked & (MARKER_CONSTANT | MARKER_DEVICE | MARKER_MANAGED)))
-        edit_function(r, d, marker);
+        qualifiers_edit_function(r, d, marker);
     else
-        edit_variable(r, d);
+        qualifiers_edit_variable(r, d);
 }
 
 static void note_extern(struct rewriter *r, const struct declaration *d)
@@ -388,13 +198,39 @@ static uint32_t last_marker(const struct tokens *tokens, const struct declaratio
     return marker;
 }
 
+/* namespace a { and extern "C" { are no blocks. */
+static bool opens_block(const struct tokens *tokens, uint32_t i)
+{
+    for (uint32_t back = 1; back <= i && back < 16; back++) {
+        if (tokens_is(tokens, i - back, "namespace"))
+            return false;
+        if (!tokens_is_word(tokens, i - back) && tokens->items[i - back].kind != TOKEN_SCOPE)
+            break;
+    }
+    return !(i > 1 && tokens_is(tokens, i - 2, "extern") &&
+             tokens->items[i - 1].kind == TOKEN_LITERAL);
+}
+
+/* How many blocks are open at token `i`. */
+static void count_block(const struct tokens *tokens, uint32_t i, uint32_t *blocks)
+{
+    uint32_t match = tokens->items[i].match;
+    bool opens = tokens_is_mark(tokens, i, '{'), closes = tokens_is_mark(tokens, i, '}');
+    if (match == TOKEN_NONE || (!opens && !closes) || !opens_block(tokens, opens ? i : match))
+        return;
+    *blocks += opens ? 1U : UINT32_MAX;
+}
+
 static void for_each_declaration(struct rewriter *r, bool edit)
 {
     const struct tokens *tokens = &r->tokens;
+    uint32_t blocks = 0;
     for (uint32_t i = 0; i < tokens->count && r->error[0] == '\0'; i++) {
+        count_block(tokens, i, &blocks);
         if (marker_at(tokens, i) == MARKER_NONE)
             continue;
         struct declaration d = read_declaration(tokens, i);
+        d.in_block = blocks > 0;
         if (edit)
             edit_declaration(r, &d, i);
         else
@@ -406,7 +242,8 @@ static void for_each_declaration(struct rewriter *r, bool edit)
 static int by_token(const void *a, const void *b)
 {
     const struct edit *x = a, *y = b;
-    return (x->token > y->token) - (x->token < y->token);
+    return x->token != y->token ? (x->token > y->token) - (x->token < y->token)
+                                : (x->number > y->number) - (x->number < y->number);
 }
 
 void declarations_read(struct rewriter *r)

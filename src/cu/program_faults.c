@@ -64,6 +64,8 @@ static void put_place(char *text, size_t room, uintptr_t pc)
 static void on_fault(int number, siginfo_t *info, void *context)
 {
     char place[TEXT_BYTES], thread[128] = "", text[2 * TEXT_BYTES];
+    if (engine.current == NULL) /* host code that goes on with what a failed kernel left */
+        program_tell_error();
     put_place(place, sizeof place, fault_pc(context));
     if (engine.current)
         snprintf(thread, sizeof thread, " [block (%u,%u,%u), thread (%u,%u,%u)]",

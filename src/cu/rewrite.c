@@ -66,6 +66,8 @@ void *rewriter_grow(struct rewriter *r, void *items, uint32_t count, uint32_t *r
 
 static void put_bytes(struct writer *w, const char *bytes, size_t count)
 {
+    if (count == 0)
+        return;
     if (count > w->room - w->length) {
         size_t room = 2 * w->room + count + 4096;
         char *grown = realloc(w->text, room);
@@ -100,40 +102,63 @@ static void put_gap(struct writer *w, uint32_t i)
     put_bytes(w, tokens->text + begin, end - begin);
 }
 
-/* `const`: its own file's, wherever it stands. */
-static void put_dynamic_name(struct writer *w, uint32_t name)
+static void put_number(struct writer *w, uint32_t number)
 {
-    char number[16];
-    if (!tokens_is_word(&w->r->tokens, name))
-        return;
-    snprintf(number, sizeof number, "%u", ++w->named);
-    put(w, " const int wl_named_");
-    put(w, number);
-    put(w, " = wl_name_dynamic_shared(\"");
-    put_token(w, name);
-    put(w, "\");");
+    char text[16];
+    snprintf(text, sizeof text, "%u", number);
+    put(w, text);
 }
 
-/* The edits of one token, of which there may be several. */
-static bool put_edits(struct writer *w, uint32_t *next, uint32_t token)
+static void put_in_quotes(struct writer *w, uint32_t token)
+{
+    put(w, "\"");
+    put_token(w, token);
+    put(w, "\"");
+}
+
+/* Behind a declaration of dynamic shared memory, what qualifiers.c says. In a file, `const`: the name
+ * is the file's own. */
+static void put_dynamic(struct writer *w, const struct edit *edit)
+{
+    if (edit->number) {
+        put(w, " wl_shared_");
+        put_number(w, edit->number);
+        put(w, " &");
+        put_token(w, edit->name);
+        put(w, " = *(wl_shared_");
+        put_number(w, edit->number);
+        put(w, " *)wl_dynamic_shared(");
+    } else {
+        put(w, " const int wl_named_");
+        put_number(w, ++w->named);
+        put(w, " = wl_name_dynamic_shared(");
+    }
+    put_in_quotes(w, edit->name);
+    put(w, ");");
+}
+
+/* Token `token` with its edits, of which there may be several. */
+static void put_edits(struct writer *w, uint32_t *next, uint32_t token)
 {
     const struct rewriter *r = w->r;
     bool replaced = false;
-    for (uint32_t i = *next; i < r->edit_count && r->edits[i].token == token; i++)
-        if (r->edits[i].replace) {
-            put(w, r->edits[i].replace);
-            replaced = true;
+    for (uint32_t i = *next; i < r->edit_count && r->edits[i].token == token; i++) {
+        const struct edit *edit = &r->edits[i];
+        replaced |= edit->replace != NULL;
+        put(w, edit->replace ? edit->replace : "");
+        if (edit->number && edit->name == TOKEN_NONE) {
+            put(w, "wl_shared_");
+            put_number(w, edit->number);
         }
+    }
     if (!replaced)
         put_token(w, token);
     for (; *next < r->edit_count && r->edits[*next].token == token; ++*next) {
         const struct edit *edit = &r->edits[*next];
-        if (edit->after)
-            put(w, edit->after);
+        put(w, edit->after ? edit->after : "");
         if (edit->name != TOKEN_NONE)
-            put_dynamic_name(w, edit->name);
+            put_dynamic(w, edit);
     }
-    return replaced;
 }
 
 /* The first edit at token `i` or behind it. */

@@ -2,7 +2,7 @@
  *
  *   tokens.c        text -> tokens
  *   names.c         which names are kernels, templates, extern variables
- *   declarations.c  markers -> edits
+ *   declarations.c  declarations with markers; qualifiers.c: markers -> edits
  *   launches.c      launches
  *   unsupported.c   what cannot run
  *   rewrite.c       all that -> text
@@ -44,9 +44,10 @@ uint32_t names_bits(const struct names *names, const struct tokens *tokens, uint
 /* At a token. */
 struct edit {
     uint32_t token;
+    uint32_t number;     /* "wl_shared_<number>" follows `replace`; 0: nothing */
+    uint32_t name;       /* dynamic shared memory that is declared or named behind it; TOKEN_NONE */
     const char *replace; /* what stands in its place; NULL: the token itself */
     const char *after;   /* what follows it; NULL: nothing */
-    uint32_t name;       /* of dynamic shared memory that is named behind it; TOKEN_NONE */
 };
 
 /* NAME<<<CONFIG>>>(ARGUMENTS): tokens [start, open), (open, close), (paren, end). */
@@ -66,6 +67,7 @@ struct rewriter {
     struct names names;
     struct edit *edits;
     uint32_t edit_count, edit_room;
+    uint32_t dynamic_count; /* names of dynamic shared memory in functions */
     struct launch *launches;
     uint32_t launch_count, launch_room;
     struct body *bodies;
@@ -81,7 +83,7 @@ void rewriter_fail_memory(struct rewriter *r);
 void *rewriter_grow(struct rewriter *r, void *items, uint32_t count, uint32_t *room,
                     size_t item_bytes);
 
-/* declarations.c: qualifiers; also finds the names and the bodies. */
+/* declarations.c: qualifiers' edits, in the order of the tokens; also finds the names and the bodies. */
 void declarations_read(struct rewriter *r);
 /* launches.c: needs the names. Launches come in the order of their `open`. */
 void launches_read(struct rewriter *r);

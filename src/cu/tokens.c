@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cu/line_marker.h"
+
 struct reader {
     struct tokens *tokens;
     const char *text;
@@ -52,48 +54,11 @@ static void token_add(struct reader *r, enum token_kind kind, size_t bytes)
     r->at += bytes;
 }
 
-/* ---- Line markers ----------------------------------------------------------------------------- */
-
-struct marker {
-    size_t file_at, file_bytes; /* as it is written between the quotes */
-    unsigned line;              /* of the line behind the marker; 0: this is no marker */
-    bool system;
-};
-
-/* # 12 "file" 1 3, or #line 12 "file", in [at, end). */
-static struct marker marker_read(const char *text, size_t at, size_t end)
-{
-    struct marker marker = {0};
-    unsigned line = 0;
-    for (at++; at < end && (is_space(text[at]) || is_letter(text[at])); at++)
-        ;
-    for (; at < end && is_digit(text[at]); at++)
-        line = line * 10 + (unsigned)(text[at] - '0');
-    if (line == 0 || at + 1 >= end || text[at] != ' ' || text[at + 1] != '"')
-        return marker;
-    marker.file_at = at += 2;
-    for (; at < end && text[at] != '"'; at++)
-        if (text[at] == '\\' && at + 1 < end)
-            at++;
-    marker.file_bytes = at - marker.file_at;
-    for (; at < end; at++)
-        if (text[at] == '3' && text[at - 1] == ' ')
-            marker.system = true;
-    marker.line = line;
-    return marker;
-}
-
-static size_t line_end(const char *text, size_t at, size_t length)
-{
-    const char *end = memchr(text + at, '\n', length - at);
-    return end ? (size_t)(end - text) : length;
-}
-
 /* A line that begins with #. */
 static void read_directive(struct reader *r)
 {
     size_t end = line_end(r->text, r->at, r->length);
-    struct marker marker = marker_read(r->text, r->at, end);
+    struct line_marker marker = line_marker_read(r->text, r->at, end);
     if (marker.line)
         r->system = marker.system;
     r->at = end;
@@ -365,9 +330,9 @@ struct token_place tokens_place(const struct tokens *tokens, uint32_t i)
     size_t stop = i < tokens->count ? tokens->items[i].at : tokens->length;
     for (size_t at = 0; at < stop;) {
         size_t end = line_end(tokens->text, at, tokens->length);
-        struct marker marker = {0};
+        struct line_marker marker = {0};
         if (tokens->text[at] == '#')
-            marker = marker_read(tokens->text, at, end);
+            marker = line_marker_read(tokens->text, at, end);
         if (end >= stop)
             break;
         if (marker.line) {

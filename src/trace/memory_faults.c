@@ -6,6 +6,8 @@
 #include "sim/managed.h"
 #include "trace/engine.h"
 
+enum { GPU_PAGE_BYTES = 2 << 20 };
+
 static const char *const verbs[] = {"load", "store", "atomic"};
 
 void memory_fail(int64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
@@ -24,15 +26,37 @@ void memory_fail(int64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
                      (long long)at, array->freed ? "which was freed" : "which was never written");
 }
 
+/* Behind an array and in its last page, which the GPU has mapped: no GPU notices. The bytes between
+ * arrays take part in nothing else here. */
+static bool tolerate_outside(struct device_array *array, uint64_t offset, unsigned width,
+                             enum mem_op op, uintptr_t pc)
+{
+    uint64_t end = array->offset + array->bytes;
+    if (offset + width > end + GPU_PAGE_BYTES || offset + width > device_arena.bytes)
+        return false;
+    if (!array->told_outside)
+        engine_warn(pc,
+                    "%s of %u bytes at %s + %llu bytes, outside every array: %s has %llu bytes; "
+                    "undefined in CUDA, though a GPU may not notice",
+                    verbs[op], width, array->name, (unsigned long long)(offset - array->offset),
+                    array->name, (unsigned long long)array->bytes);
+    array->told_outside = true;
+    return true;
+}
+
 bool memory_tolerate(uint64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
 {
-    const struct device_array *array = memory_array_at(offset);
-    if (!engine.program || array == NULL || array->freed ||
-        offset + width > array->offset + array->bytes)
+    struct device_array *array = memory_array_at(offset);
+    if (!engine.program || array == NULL || array->freed || array->outside)
         return false;
-    engine_warn(
-        pc, "%s of %u bytes at %s + %llu bytes, which was never written: 0 here, anything on a GPU",
-        verbs[op], width, array->name, (unsigned long long)(offset - array->offset));
+    if (offset + width > array->offset + array->bytes)
+        return tolerate_outside(array, offset, width, op, pc);
+    if (!array->told_unwritten)
+        engine_warn(pc,
+                    "%s of %u bytes at %s + %llu bytes, which was never written: 0 here, anything "
+                    "on a GPU",
+                    verbs[op], width, array->name, (unsigned long long)(offset - array->offset));
+    array->told_unwritten = true;
     memset(device_arena.state + offset, BYTE_WRITTEN, width);
     return true;
 }

@@ -106,13 +106,13 @@ void engine_fail_host(uintptr_t pc, const char *format, ...)
 
 void engine_warn(uintptr_t pc, const char *format, ...)
 {
-    struct lineinfo_line where = sites_line(pc);
     for (unsigned i = 0; i < warned_count; i++)
         if (warned[i] == pc)
             return;
     if (warned_count == WARNINGS_MAX)
         return;
     warned[warned_count++] = pc;
+    struct lineinfo_line where = sites_line(pc);
     fprintf(stderr, "%s:%u: in %s: ", where.file, (unsigned)where.line, engine.kernel);
     va_list arguments;
     va_start(arguments, format);

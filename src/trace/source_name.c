@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,4 +67,32 @@ char *source_name_copy(const char *symbol)
         copy[length] = '\0';
     }
     return copy;
+}
+
+/* Behind "_Z" and what says that a name is static or nested. */
+static const char *skip_prefix(const char *symbol)
+{
+    const char *at = symbol + 2;
+    if (*at == 'N')
+        at++;
+    while (*at == 'K' || *at == 'L')
+        at++;
+    return at;
+}
+
+void source_name_of_function(const char *symbol, char *name, size_t room)
+{
+    snprintf(name, room, "%s", symbol);
+    if (strncmp(symbol, "_Z", 2) != 0)
+        return;
+    for (const char *at = skip_prefix(symbol); isdigit((unsigned char)*at);) {
+        char *part;
+        unsigned long length = strtoul(at, &part, 10);
+        if (length == 0 || length > strlen(part))
+            return;
+        snprintf(name, room, "%.*s", (int)length, part);
+        at = part + length;
+        if (symbol[2] != 'N')
+            return;
+    }
 }

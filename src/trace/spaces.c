@@ -14,6 +14,7 @@
 
 #include "trace/engine.h"
 #include "trace/lineinfo.h"
+#include "trace/source_name.h"
 #include "warplens/cuda.h"
 
 enum { GRANULE_BYTES = 256, DYNAMIC_SHARED_BYTES = 228 * 1024 };
@@ -50,7 +51,7 @@ static uint16_t placed[1024]; /* arrays in the order of their addresses */
 static size_t placed_count;
 static uint64_t placed_end;
 static uint64_t shared_bytes; /* the sum of the touched arrays' sizes */
-static const char *dynamic_name = "";
+static const char *dynamic_name = "", *file_scope_name = "";
 
 static void find_read_only(uintptr_t base, const ElfW(Phdr) * segment)
 {
@@ -121,9 +122,11 @@ const struct lineinfo_variable *spaces_variables(size_t *count)
 
 const char *wl_function_name(const void *function)
 {
+    static char name[256];
     const char *symbol =
         program ? lineinfo_function(program, (uintptr_t)function - engine.image_base) : NULL;
-    return symbol ? symbol : "?";
+    source_name_of_function(symbol ? symbol : "?", name, sizeof name);
+    return name;
 }
 
 struct lineinfo_line sites_line(uintptr_t pc)
@@ -137,6 +140,7 @@ void spaces_launch(void)
 {
     for (size_t i = 0; i < placed_count; i++)
         shared_arrays[placed[i]].addr = UNPLACED;
+    dynamic_name = "";
     placed_count = 0;
     placed_end = 0;
     shared_bytes = 0;
@@ -153,12 +157,20 @@ WORK_COST_0 void *wl_dynamic_shared(const char *name)
     return warplens_dynamic_shared;
 }
 
-/* Several names for the same bytes: the first one is given. */
-int wl_name_dynamic_shared(const char *name)
+/* Kernels name the same bytes differently: the first name of a launch is that launch's. One at file
+ * scope is given before main, for launches in which no lane gives another. */
+WORK_COST_0 int wl_name_dynamic_shared(const char *name)
 {
-    if (dynamic_name[0] == '\0')
+    if (engine.current == NULL)
+        file_scope_name = name;
+    else if (dynamic_name[0] == '\0')
         dynamic_name = name;
     return 0;
+}
+
+static const char *name_of_dynamic(void)
+{
+    return dynamic_name[0] ? dynamic_name : file_scope_name;
 }
 
 static bool is_dynamic(const struct shared_array *array)
@@ -185,7 +197,7 @@ const char *spaces_shared_array(uint64_t addr, uint64_t *begin, uint64_t *end)
         if (array->addr <= addr) {
             *begin = array->addr;
             *end = array->addr + array->bytes;
-            return is_dynamic(array) ? dynamic_name : array->name;
+            return is_dynamic(array) ? name_of_dynamic() : array->name;
         }
     }
     *begin = *end = addr;
@@ -237,8 +249,8 @@ static struct place place_shared(uint64_t offset, unsigned width, uintptr_t pc)
             pc,
             "shared-memory access of %u bytes at %s + %llu bytes, outside every array: "
             "%s has %llu bytes",
-            width, is_dynamic(array) ? dynamic_name : array->name, (unsigned long long)at,
-            is_dynamic(array) ? dynamic_name : array->name, (unsigned long long)array->bytes);
+            width, is_dynamic(array) ? name_of_dynamic() : array->name, (unsigned long long)at,
+            is_dynamic(array) ? name_of_dynamic() : array->name, (unsigned long long)array->bytes);
     return (struct place){SPACE_SHARED, array->addr + at};
 }
 

@@ -1,0 +1,6 @@
+/* driver_types.h - types of the runtime API: all of it is there already (warplens/cuda_program.h). */
+#ifndef WARPLENS_COMPAT_DRIVER_TYPES_H
+#define WARPLENS_COMPAT_DRIVER_TYPES_H
+#pragma GCC system_header
+#include "warplens/cuda.h"
+#endif

@@ -1,0 +1,6 @@
+/* sm_11_atomic_functions.h - atomic functions: all of it is there already (warplens/cuda_program.h). */
+#ifndef WARPLENS_COMPAT_SM_11_ATOMIC_FUNCTIONS_H
+#define WARPLENS_COMPAT_SM_11_ATOMIC_FUNCTIONS_H
+#pragma GCC system_header
+#include "warplens/cuda.h"
+#endif

@@ -1,0 +1,6 @@
+/* vector_functions.h - vector types: all of it is there already (warplens/cuda_program.h). */
+#ifndef WARPLENS_COMPAT_VECTOR_FUNCTIONS_H
+#define WARPLENS_COMPAT_VECTOR_FUNCTIONS_H
+#pragma GCC system_header
+#include "warplens/cuda.h"
+#endif

@@ -1,0 +1,228 @@
+/* qualifiers.c - what CUDA's qualifiers become in their declarations.
+ *
+ *   marker of a variable   storage class and attributes stand in its place
+ *   marker of a function   nothing, or noinline
+ *
+ * Dynamic shared memory is one array, of many types and names:
+ *
+ *   in a function   extern __shared__ T s[][4];
+ *                   typedef T wl_shared_1[][4]; wl_shared_1 &s = *(wl_shared_1 *)wl_dynamic_shared("s");
+ *   elsewhere       extern __thread T s[][4] __asm__("warplens_dynamic_shared");
+ *
+ * since the label of an extern declaration in a template is lost when gcc makes the function, and a
+ * reference that is not a function's own would be read at each use.
+ */
+#include "cu/declaration.h"
+
+/* 256: an array starts at bank 0, and at the beginning of a line. `used`: host code writes these
+ * variables by their addresses, so initial values must not be taken for granted. */
+#define PLACED(name) "static __attribute__((section(\"" name "\"), aligned(256), used))"
+enum { STATIC_BYTES = sizeof "static " - 1 };
+#define NOINLINE "__attribute__((noinline))"
+#define SHARED_LABEL " __asm__(\"warplens_dynamic_shared\")"
+
+/* ---- Edits ------------------------------------------------------------------------------------ */
+
+static struct edit *edit_add(struct rewriter *r, uint32_t token, const char *replace)
+{
+    struct edit *edits = rewriter_grow(r, r->edits, r->edit_count, &r->edit_room, sizeof *r->edits);
+    if (edits == NULL)
+        return NULL;
+    r->edits = edits;
+    struct edit *edit = &edits[r->edit_count++];
+    *edit = (struct edit){.token = token, .replace = replace, .name = TOKEN_NONE};
+    return edit;
+}
+
+/* The first of the markers [i, stop) becomes `text`, the others nothing, as do the storage classes
+ * when `text` has its own. */
+static void replace_markers(struct rewriter *r, const struct declaration *d, const char *text,
+                            bool has_storage)
+{
+    for (uint32_t i = d->begin; i < d->stop; i++) {
+        if (marker_at(&r->tokens, i) != MARKER_NONE) {
+            edit_add(r, i, text);
+            text = "";
+        } else if (has_storage &&
+                   (tokens_is(&r->tokens, i, "extern") || tokens_is(&r->tokens, i, "static"))) {
+            edit_add(r, i, "");
+        }
+    }
+}
+
+/* The token that is the name of the declarator behind the comma at `i`. */
+static uint32_t next_name(const struct tokens *tokens, uint32_t i)
+{
+    for (i++; tokens_is_mark(tokens, i, '*') || tokens_is_mark(tokens, i, '&'); i++)
+        ;
+    return i;
+}
+
+/* Each name becomes a type's, and behind the declaration there is a reference of that name. */
+static void edit_dynamic_name(struct rewriter *r, uint32_t name, uint32_t end)
+{
+    if (!tokens_is_word(&r->tokens, name))
+        return;
+    struct edit *type = edit_add(r, name, "");
+    if (type)
+        type->number = r->dynamic_count + 1;
+    struct edit *reference = edit_add(r, end, NULL);
+    if (reference) {
+        reference->name = name;
+        reference->number = ++r->dynamic_count;
+    }
+}
+
+static uint32_t declaration_end(const struct tokens *tokens, uint32_t i)
+{
+    uint32_t end = declaration_search_end(tokens, i);
+    while (i < end && !tokens_is_mark(tokens, i, ';'))
+        i = tokens->items[i].match != TOKEN_NONE && tokens->items[i].match > i
+                ? tokens->items[i].match
+                : i + 1;
+    return i < end ? i : TOKEN_NONE;
+}
+
+static void edit_dynamic_in_block(struct rewriter *r, const struct declaration *d, uint32_t end)
+{
+    replace_markers(r, d, "typedef", true);
+    edit_dynamic_name(r, d->stop - 1, end);
+    for (uint32_t i = d->stop; i < end; i++) {
+        uint32_t match = r->tokens.items[i].match;
+        if (tokens_is_mark(&r->tokens, i, ','))
+            edit_dynamic_name(r, next_name(&r->tokens, i), end);
+        else if (match != TOKEN_NONE && match > i)
+            i = match;
+    }
+}
+
+/* The label stands behind each declarator's dimensions. */
+static void edit_dynamic_in_file(struct rewriter *r, const struct declaration *d, uint32_t end)
+{
+    const struct tokens *tokens = &r->tokens;
+    bool labelled = false;
+    replace_markers(r, d, "extern __thread", true);
+    for (uint32_t i = d->stop; i < end; i++) {
+        uint32_t match = tokens->items[i].match;
+        if (match == TOKEN_NONE || match <= i)
+            continue;
+        i = match;
+        if (!tokens_is_mark(tokens, i, ']') || tokens_is_mark(tokens, i + 1, '['))
+            continue;
+        struct edit *edit = edit_add(r, i, NULL);
+        if (edit)
+            edit->after = SHARED_LABEL;
+        labelled = true;
+    }
+    struct edit *edit = edit_add(r, end, labelled ? NULL : SHARED_LABEL ";");
+    if (edit && tokens_is_word(tokens, d->stop - 1))
+        edit->name = d->stop - 1;
+}
+
+void qualifiers_edit_shared(struct rewriter *r, const struct declaration *d)
+{
+    uint32_t end = d->stop == TOKEN_NONE ? TOKEN_NONE : declaration_end(&r->tokens, d->stop);
+    if (end == TOKEN_NONE)
+        return;
+    if (d->is_extern && d->in_block)
+        edit_dynamic_in_block(r, d, end);
+    else if (d->is_extern)
+        edit_dynamic_in_file(r, d, end);
+    else
+        replace_markers(r, d, "static thread_local __attribute__((aligned(256)))", true);
+}
+
+/* The kinds of variables, each with the attributes of its const ones: gcc wants no section to hold
+ * both. */
+static const struct {
+    unsigned marker;
+    const char *text, *constant;
+} homes[] = {
+    {MARKER_MANAGED, PLACED("warplens_managed"), PLACED("warplens_managed")},
+    {MARKER_CONSTANT, PLACED("warplens_constant"), PLACED("warplens_constant_const")},
+    {MARKER_DEVICE, PLACED("warplens_device"), PLACED("warplens_device_const")},
+};
+enum { HOME_COUNT = sizeof homes / sizeof homes[0] };
+
+/* As in CUDA a variable belongs to its file, unless it is declared extern. */
+void qualifiers_edit_variable(struct rewriter *r, const struct declaration *d)
+{
+    bool shared_name = d->stop > 0 && tokens_is_word(&r->tokens, d->stop - 1) &&
+                       names_bits(&r->names, &r->tokens, d->stop - 1) & NAME_EXTERN_VARIABLE;
+    size_t home = 0;
+    while (home + 1 < HOME_COUNT && !(d->marked & homes[home].marker))
+        home++;
+    const char *text = d->constant ? homes[home].constant : homes[home].text;
+    bool file_own = !d->is_static && !d->is_extern && !shared_name;
+    replace_markers(r, d, file_own ? text : text + STATIC_BYTES, false);
+}
+
+/* ---- Functions -------------------------------------------------------------------------------- */
+
+/* The name before the parameters at `paren`: over template arguments of a specialization. */
+static uint32_t function_name(const struct tokens *tokens, uint32_t paren)
+{
+    uint32_t i = paren ? paren - 1 : 0;
+    if (tokens_is_mark(tokens, i, '>')) {
+        uint32_t angle = tokens_open_angle(tokens, i, 0);
+        i = angle == TOKEN_NONE || angle == 0 ? 0 : angle - 1;
+    }
+    return tokens_is_word(tokens, i) ? i : TOKEN_NONE;
+}
+
+/* The { of a function whose parameters begin at `paren`; TOKEN_NONE for a declaration. */
+static uint32_t function_body(const struct tokens *tokens, uint32_t paren)
+{
+    uint32_t i = paren;
+    if (!tokens_is_mark(tokens, i, '{') && tokens->items[i].match == TOKEN_NONE)
+        return TOKEN_NONE;
+    uint32_t end = declaration_search_end(tokens, i);
+    for (; i < end && !tokens_is_mark(tokens, i, ';'); i++) {
+        uint32_t match = tokens->items[i].match;
+        if (tokens_is_mark(tokens, i, '{'))
+            return match != TOKEN_NONE && match > i ? i : TOKEN_NONE;
+        if (match != TOKEN_NONE && match > i)
+            i = match;
+        else if (tokens_is_mark(tokens, i, '}'))
+            break;
+    }
+    return TOKEN_NONE;
+}
+
+static void note_body(struct rewriter *r, uint32_t open)
+{
+    struct body *bodies =
+        rewriter_grow(r, r->bodies, r->body_count, &r->body_room, sizeof *r->bodies);
+    if (bodies == NULL)
+        return;
+    r->bodies = bodies;
+    bodies[r->body_count++] = (struct body){open, r->tokens.items[open].match};
+}
+
+static void note_kernel(struct rewriter *r, const struct declaration *d, bool defined)
+{
+    uint32_t name = function_name(&r->tokens, d->stop);
+    if (name == TOKEN_NONE)
+        return;
+    uint32_t bits = NAME_KERNEL | (d->is_template ? NAME_TEMPLATE : 0U);
+    if (defined && names_bits(&r->names, &r->tokens, name) & NAME_DEFINED)
+        bits |= NAME_OVERLOAD;
+    if (!names_add(&r->names, &r->tokens, name, bits | (defined ? NAME_DEFINED : 0U)))
+        rewriter_fail_memory(r);
+}
+
+void qualifiers_edit_function(struct rewriter *r, const struct declaration *d, uint32_t marker)
+{
+    const char *text = d->marked & (MARKER_GLOBAL | MARKER_NOINLINE) ? NOINLINE : "";
+    if (d->stop == TOKEN_NONE) {
+        edit_add(r, marker, text);
+        return;
+    }
+    replace_markers(r, d, text, false);
+    uint32_t body = function_body(&r->tokens, d->stop);
+    if (body != TOKEN_NONE && d->marked & (MARKER_GLOBAL | MARKER_DEVICE) &&
+        !(d->marked & MARKER_HOST))
+        note_body(r, body);
+    if (d->marked & MARKER_GLOBAL)
+        note_kernel(r, d, body != TOKEN_NONE);
+}

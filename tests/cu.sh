@@ -1,0 +1,187 @@
+#!/bin/sh
+# cu.sh CU_RUN WARPLENS - is a CUDA program compiled, run and traced as it stands, and are its mistakes told with
+# their file and line?
+# Each compiler that is here has its turn.
+set -u
+cu_run=$1
+warplens=$2
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+mkdir "$dir/tmp"
+export TMPDIR="$dir/tmp"
+cd "$dir" || exit 1
+failed=0
+
+fail() {
+    failed=1
+    echo "FAILED: $WARPLENS_CXX: $1"
+    sed 's/^/    /' out messages
+}
+
+# check NAME STATUS OUTPUT MESSAGES ARGUMENTS...: runs; both texts are shell patterns.
+check() {
+    name=$1 status=$2 output=$3 messages=$4
+    shift 4
+    "$cu_run" -o trace "$@" >out 2>messages </dev/null
+    got=$?
+    [ $got -eq "$status" ] || fail "$name: exit status $got, not $status"
+    eval "case \$(cat out) in $output) ;; *) fail \"\$name: output\" ;; esac"
+    eval "case \$(cat messages) in $messages) ;; *) fail \"\$name: messages\" ;; esac"
+    [ -z "$(ls tmp)" ] || fail "$name: something is left in TMPDIR"
+}
+
+# has PATTERN: a line of the trace.
+has() {
+    grep -q -x " *$1 *" trace.txt || fail "the trace has no line: $1"
+}
+
+cat >program.cu <<'END'
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+#include "sizes.h"
+
+__constant__ float factor[2];
+__device__ int counter;
+extern __shared__ int at_file_scope[];
+
+template <typename T, int N> __global__ void reverse(T *out, const T *in)
+{
+    __shared__ T tile[N];
+    tile[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = tile[N - 1 - threadIdx.x] * factor[1];
+    atomicAdd(&counter, 1);
+}
+
+__global__ void dynamic(float *p)
+{
+    extern __shared__ float s[];
+    s[threadIdx.x] = p[threadIdx.x];
+    __syncthreads();
+    p[threadIdx.x] = s[SIZE - 1 - threadIdx.x];
+}
+
+__global__ void add(int *p, int n) { p[n] += 1; }
+__global__ void add(float *p, int n) { p[n] += 0.5f; }
+
+template <typename T> void launch_from_template(T *p)
+{
+    constexpr int n = SIZE;
+    reverse<T, n><<<1,
+                    n>>>(p + n,
+                         p);
+}
+
+int main(int argc, char **argv)
+{
+    float *p, host[SIZE], f[2] = {1, 2};
+    int count;
+    std::vector<float> v(SIZE);
+    for (int i = 0; i < SIZE; i++)
+        v[i] = i;
+    cudaMalloc(&p, 2 * SIZE * sizeof *p);
+    cudaMemcpyToSymbol(factor, f, sizeof f);
+    cudaMemcpy(p, v.data(), sizeof host, cudaMemcpyHostToDevice);
+    launch_from_template(p);
+    void (*kernel)(float *) = &dynamic;
+    kernel<<<dim3(1), SIZE, sizeof host>>>(p + SIZE);
+    add<<<1, 1>>>(p + SIZE, 3);
+    cudaMemcpy(host, p + SIZE, sizeof host, cudaMemcpyDeviceToHost);
+    cudaMemcpyFromSymbol(&count, counter, sizeof count);
+    printf("%g %g %d %s %d <<<1>>>\n", host[1], host[3], count, argv[0], argc);
+    return argc > 1 ? atoi(argv[1]) : 0;
+}
+END
+cat >sizes.h <<'END'
+#define SIZE 32
+END
+cat >crash.cu <<'END'
+#include <cstdlib>
+__global__ void store(int *p, int n)
+{
+    p[n] = 3;
+}
+__global__ void divide(int *p)
+{
+    p[1] = 7 / p[0];
+}
+int main(int argc, char **argv)
+{
+    int what = atoi(argv[1]), *p;
+    cudaMalloc(&p, 16);
+    cudaMemset(p, 0, 16);
+    if (what == 1)
+        store<<<1, 32>>>(p, 1 << 26);
+    if (what == 2)
+        divide<<<1, 32>>>(p);
+    if (what == 3)
+        return *(volatile int *)nullptr;
+    if (what == 4)
+        abort();
+    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 5;
+}
+END
+cat >wrong.cu <<'END'
+#include "sizes.h"
+
+__global__ void kernel(int *p) { undeclared[0] = 3; }
+int main() { kernel<<<1, 1>>>(nullptr); }
+END
+echo '#include <thrust/sort.h>' >header.cu
+printf '\ntexture<float, 2> t;\nint main() {}\n' >texture.cu
+echo 'int helper(void); int main() { return helper(); }' >alone.cu
+echo 'int helper(void) { return 6; }' >helper.c
+echo 'extern "C" int helper(void); int main() { return helper(); }' >with_c.cpp
+mkdir elsewhere
+
+all() {
+    check "a program" 0 '"2 6.5 32 program.cu 1 <<<1>>>"' '""' program.cu
+    "$warplens" trace cat trace >trace.txt || fail "the trace of a program cannot be read"
+    has 'launch "reverse<T, n>" grid=1 block=32'
+    has 'site . ld.global.b32 file=program.cu line=13 array=p'
+    has 'site . st.shared.b32 file=program.cu line=13 array=tile'
+    has 'site . ld.const.b32 file=program.cu line=15 array=.*'
+    has 'site . atom.global.b32 file=program.cu line=16 array=counter'
+    has 'launch dynamic grid=1 block=32 shared=128'
+    has 'site . ld.shared.b32 file=program.cu line=24 array=s'
+    has 'launch add grid=1 block=1'
+    check "arguments and status" 7 '*"program.cu 3 <<<1>>>"' '""' program.cu -- 7 x
+    check "an option" 0 '*" 1 <<<1>>>"' '""' -DSIZE=32 -Ielsewhere -std=gnu++20 program.cu
+    check "out of bounds" 5 '""' \
+        '"warplens: crash.cu:4: in store: store of 4 bytes at p + 268435456 bytes, outside every array"*' \
+        crash.cu -- 1
+    check "division in a kernel" 136 '""' \
+        '"warplens: crash.cu:8: in divide: integer division by zero [block (0,0,0), thread (0,0,0)]"' \
+        crash.cu -- 2
+    check "null in host code" 139 '""' '"warplens: crash.cu:20: in host code: access through a null"*' \
+        crash.cu -- 3
+    check "abort" 134 '""' '""' crash.cu -- 4
+    check "a compiler's error" 2 '""' '"wrong.cu: does not compile ("*"wrong.cu:3:"*undeclared*' wrong.cu
+    check "a header" 2 '""' '"header.cu:1: #include <thrust/sort.h>: Thrust cannot run"*' header.cu
+    check "what cannot run" 2 '""' '"texture.cu:2: a texture reference (texture) cannot run"*' texture.cu
+    check "the linker's error" 2 '""' '"alone.cu: does not link ("*helper*' alone.cu
+    check "several files, one of C" 6 '""' '""' with_c.cpp helper.c
+    check "no file" 1 '""' '"none.cu: cannot read: No such file"*' none.cu
+}
+
+compilers=0
+for WARPLENS_CXX in g++ clang++; do
+    export WARPLENS_CXX
+    command -v "$WARPLENS_CXX" >/dev/null || continue
+    compilers=$((compilers + 1))
+    all
+done
+[ $compilers -gt 0 ] || exit 77
+WARPLENS_CXX=./none check "no compiler" 2 '""' '"WARPLENS_CXX is ./none, which is no program"*' program.cu
+WARPLENS_CXX=true check "no such compiler" 2 '""' '*"true is neither gcc nor clang"*' program.cu
+WARPLENS_HOME="$dir" check "no home" 2 '""' '"WARPLENS_HOME is "*", which has no "*' program.cu
+
+# A signal takes the directory along.
+echo 'int main() { for (volatile int i = 0;; i = i + 1) ; }' >endless.cu
+"$cu_run" endless.cu >out 2>messages &
+while [ -z "$(ls tmp)" ]; do sleep 0.05; done
+kill -TERM $!
+wait $!
+[ $? -eq 143 ] && [ -z "$(ls tmp)" ] || fail "a signal: something is left in TMPDIR"
+exit $failed
