@@ -7,7 +7,8 @@
 #include "test_support.h"
 #include "trace_io/binary_read.h"
 #include "trace_io/binary_write.h"
-#include "trace_io/codec.h"
+#include "trace_io/chunk_write.h"
+#include "trace_io/get.h"
 #include "trace_io/guard.h"
 #include "trace_stream.h"
 
@@ -128,6 +129,38 @@ static void a_regular_access_takes_a_hundredth_of_a_byte(void **state)
     struct bytes file = record(make_copy, 0);
     assert_in_range(file.count, 1, 2 * COPY_BLOCKS * COPY_WARPS / 20);
     free(file.at);
+}
+
+/* ---- Chunks ---------------------------------------------------------------------------------- */
+
+/* Records of `bytes` bytes, each behind a foretold step, until there are several chunks: none may be
+ * longer than a reader takes. */
+static void assert_chunks(unsigned bytes)
+{
+    static struct chunk_writer writer;
+    struct bytes file = {0};
+    FILE *out = open_memstream(&file.at, &file.count);
+    chunk_writer_start(&writer, out);
+    for (unsigned i = 0; i < 5 * CHUNK_PAYLOAD_MAX / (bytes + 1); i++) {
+        assert_true(chunk_writer_count(&writer) && chunk_writer_begin(&writer, bytes));
+        for (unsigned k = 0; k < bytes; k++)
+            put_byte(&writer.put, TAG_SHARED);
+    }
+    assert_true(chunk_writer_flush(&writer));
+    fclose(out);
+    for (size_t at = BINARY_HEADER_BYTES; at < file.count;) {
+        uint32_t length = get_fixed((const uint8_t *)file.at + at);
+        assert_in_range(length, 1, CHUNK_PAYLOAD_MAX);
+        at += CHUNK_HEADER_BYTES + length;
+    }
+    free(file.at);
+}
+
+static void no_chunk_is_too_long(void **state)
+{
+    (void)state;
+    for (unsigned bytes = 1; bytes <= 12; bytes++)
+        assert_chunks(bytes);
 }
 
 /* ---- Damage ---------------------------------------------------------------------------------- */
@@ -264,6 +297,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_come_back_call_by_call),
         cmocka_unit_test(a_regular_access_takes_a_hundredth_of_a_byte),
+        cmocka_unit_test(no_chunk_is_too_long),
         cmocka_unit_test(every_truncation_is_an_error),
         cmocka_unit_test(every_flipped_byte_is_an_error),
         cmocka_unit_test(behind_a_right_checksum_every_flip_and_cut_is_an_error_or_a_trace),

@@ -7,6 +7,7 @@
 #include "cli/program_source.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,10 +53,14 @@ static const char *explain_end(struct program_source *program, const char *error
 {
     char what[160];
     int status = program->status;
+    if (status == 128 + SIGPIPE) { /* we gave up first, and that ended the program */
+        program->status = 0;
+        return error;
+    }
     if (error == NULL || (status && !program->file.guard.in_launch))
         return NULL;
     if (status == 0)
-        return error;
+        return fail(program, "a launch failed; the program has said why");
     if (status > 128)
         snprintf(what, sizeof what, "the program was ended by signal %d (%s) in a launch",
                  status - 128, strsignal(status - 128));

@@ -150,7 +150,7 @@ bool binary_launch_fits(const struct launch_info *launch)
     for (size_t i = 0; i < launch->managed_count; i++)
         pages += managed_range_pages(&launch->managed[i]);
     return launch->array_count <= CODEC_ARRAYS_MAX && launch->managed_count <= MANAGED_ARRAYS_MAX &&
-           pages <= MANAGED_PAGES_MAX && binary_launch_bytes(launch) < CHUNK_PAYLOAD_MAX;
+           pages <= MANAGED_PAGES_MAX && binary_launch_bytes(launch) + 2 < CHUNK_PAYLOAD_MAX;
 }
 
 void binary_launch_put(struct put *put, const struct launch_info *launch)

@@ -33,10 +33,10 @@ static void put_run(struct chunk_writer *writer)
     writer->run = 0;
 }
 
-/* The steps that were counted take a byte in front of the record. */
+/* The steps that were counted take a byte in front of the record, those behind it another. */
 bool chunk_writer_begin(struct chunk_writer *writer, size_t bytes)
 {
-    if (writer->put.used + bytes + 1 > CHUNK_PAYLOAD_MAX) {
+    if (writer->put.used + bytes + 2 > CHUNK_PAYLOAD_MAX) {
         put_run(writer);
         write_chunk(writer);
     }
