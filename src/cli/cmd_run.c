@@ -19,11 +19,11 @@ struct runs {
     int program_status; /* EXIT_USAGE: a program has failed; it is reported all the same */
 };
 
-static int run_source(struct runs *runs, size_t k, const struct trace_source *source,
+static int run_source(struct runs *runs, size_t k, const struct opened_source *opened,
                       const struct options *options)
 {
     const struct session_request request = {
-        .source = *source,
+        .source = opened->source,
         .label = runs->kernels.labels[k],
         .gpus = runs->gpus.gpus,
         .gpu_count = runs->gpus.count,
@@ -33,6 +33,8 @@ static int run_source(struct runs *runs, size_t k, const struct trace_source *so
     };
     const char *name = runs->kernels.kernels[k]->name;
     const char *error = session_run(&request, &runs->results[runs->done]);
+    if (error && source_launched_nothing(opened))
+        return EXIT_OK;
     if (error && runs->kernels.kernels[k]->run)
         return usage_error(options->command, "%s: %s", name, error);
     if (error)
@@ -58,7 +60,7 @@ static int run_one(struct runs *runs, size_t k, const struct options *options)
     int status = source_open(opened, options, runs->kernels.kernels[k], &runs->kernels.args[k],
                              &runs->gpus.gpus[0]);
     if (status == EXIT_OK) {
-        status = run_source(runs, k, &opened->source, options);
+        status = run_source(runs, k, opened, options);
         int program_status = source_close(opened);
         runs->program_status = runs->program_status ? runs->program_status : program_status;
     }
@@ -141,6 +143,10 @@ static int run_and_write(const struct options *options,
     struct runs runs = {0};
     struct output output;
     int status = runs_start(&runs, options);
+    if (status == EXIT_OK && runs.done == 0) { /* programs without a launch */
+        runs_free(&runs);
+        return runs.program_status;
+    }
     if (status == EXIT_OK)
         status = output_open(&output, options->output);
     if (status == EXIT_OK) {

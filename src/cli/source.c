@@ -40,6 +40,16 @@ int source_open_trace(struct opened_source *opened, const char *command, const c
     return EXIT_OK;
 }
 
+bool source_launched_nothing(const struct opened_source *opened)
+{
+    const struct program_source *program = &opened->program;
+    if (opened->kind != SOURCE_PROGRAM || program->status || program->file.guard.launches)
+        return false;
+    usage_error(program->options->command,
+                "%s: the program launched no kernel: there is nothing to report", program->path);
+    return true;
+}
+
 int source_close(struct opened_source *opened)
 {
     if (opened->kind == SOURCE_PROGRAM)

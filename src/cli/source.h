@@ -33,6 +33,9 @@ int source_open(struct opened_source *opened, const struct options *options,
 int source_open_trace(struct opened_source *opened, const char *command, const char *path,
                       const struct trace_file_options *options);
 
+/* Whether it was a program that ended well and launched no kernel, after a message that says so. */
+bool source_launched_nothing(const struct opened_source *opened);
+
 /* EXIT_OK, or EXIT_USAGE after a message when a program has failed. */
 int source_close(struct opened_source *opened);
 

@@ -158,6 +158,7 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
             return false;
     uint32_t threads = b[0] * b[1] * b[2];
     guard->in_launch = true;
+    guard->launches++;
     guard->in_block = false;
     guard->block = 0;
     guard->block_count = (uint64_t)g[0] * g[1] * g[2];

@@ -10,8 +10,8 @@ enum { GUARD_MESSAGE_BYTES = 320 };
 
 struct guard {
     const struct trace_sink *next;
-    uint64_t accesses, events;         /* let through so far */
-    char message[GUARD_MESSAGE_BYTES]; /* "" until something is wrong; says which step */
+    uint64_t launches, accesses, events; /* let through so far */
+    char message[GUARD_MESSAGE_BYTES];   /* "" until something is wrong; says which step */
     struct guard_site {
         uint8_t space, op, width;
     } * sites;
