@@ -11,8 +11,8 @@
  * pushed one by one; then it answers questions. What belongs to another stage fails.
  *
  * Errors: functions return false or NULL and keep one line of text, which warplens_message gives. The
- * library writes nothing but what it is asked to write, and never ends the program. Every function
- * takes NULL in place of a run or of counts, and fails.
+ * library prints nothing that it is not asked for, and never ends the program. Every function takes
+ * NULL in place of a run or of counts, and fails.
  *
  * Threads: runs share nothing. One run must not be used by two threads at a time. While a run takes
  * accesses every GPU works on a thread of the library's own.
