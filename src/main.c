@@ -15,15 +15,19 @@ struct subcommand {
 };
 
 static const struct subcommand subcommands[] = {
-    {"run", "KERNEL[,KERNEL...]", "run kernels and report their memory accesses", COMMAND_RUN,
+    {"run", "KERNEL | FILE ...", "run kernels and report their memory accesses", COMMAND_RUN,
      command_run,
-     "Runs kernels of the gallery on the CPU and replays every warp access under the GPUs named:\n"
-     "transactions, bytes and bank conflicts by their rules, then caches, DRAM partitions and an\n"
-     "approximate time, per kernel, source line and array.\n\n"
+     "Runs kernels on the CPU and replays every warp access under the GPUs named: transactions,\n"
+     "bytes and bank conflicts by their rules, then caches, DRAM partitions and an approximate\n"
+     "time, per kernel, source line and array. A KERNEL is one of the gallery, or several,\n"
+     "separated by commas. A FILE is a CUDA program (.cu; its arguments behind --), or a trace in\n"
+     "any form that `warplens trace` reads; - is a trace on standard input.\n\n"
      "  warplens run transpose --gpu gtx280\n"
+     "  warplens run reduce.cu --gpu h200 -- 1000000      compiles and runs a program of yours\n"
+     "  warplens run trace.wlt --gpu m2090,h200\n"
      "  warplens run offsetCopy --gpu sm_10,sm_13 -p offset=8 --format json\n"
      "  warplens run transpose_naive --gpu gtx280 --blocks 0-63    partitions of 64 blocks"},
-    {"compare", "KERNEL[,KERNEL...]", "kernels and GPUs side by side", COMMAND_COMPARE,
+    {"compare", "KERNEL | FILE ...", "kernels and GPUs side by side", COMMAND_COMPARE,
      command_compare,
      "One table: a row a counter, a column a GPU. Several kernels on one GPU make a column each;\n"
      "several kernels on several GPUs make a line each for every counter. A parameter with\n"
@@ -51,14 +55,15 @@ static const struct subcommand subcommands[] = {
      "of one sweep and every job must have one; a job that is there twice must be the same.\n\n"
      "  warplens merge shard-*.jsonl --counters gld_efficiency,time\n"
      "  warplens merge shard-*.jsonl --format json -o sweep.json"},
-    {"explain", "EXPRESSION | KERNEL:LINE", "draw one warp access and the rule's steps",
+    {"explain", "EXPRESSION | NAME:LINE", "draw one warp access and the rule's steps",
      COMMAND_EXPLAIN, command_explain,
      "Draws the 32 lanes of one warp access against memory segments or banks, and says step by "
      "step\n"
      "what the rule of the GPU does with them.\n\n"
      "  warplens explain 'ld.global.f32 base=0x84 stride=4 mask=0xfffffff7' --gpu gtx280\n"
      "  warplens explain 'ld.shared.f32 base=0 stride=128' --gpu k20x,h200\n"
-     "  warplens explain transpose:38 --gpu m2090      the line's costliest access\n\n"
+     "  warplens explain transpose:38 --gpu m2090      the line's costliest access\n"
+     "  warplens explain reduce.cu:21 --gpu h200       the same in a program or a trace\n\n"
      "An expression is OP.SPACE.TYPE and words in any order:\n"
      "  OP      ld, st or atom\n"
      "  SPACE   global, shared, const, local or tex; .nc behind global is the read-only path\n"

@@ -319,7 +319,7 @@ const struct option option_table[] = {
      "of the traces to read; default: what the file begins with", take_from},
     {NULL, "--map", "field=column,...",
      COMMAND_TRACE | COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN,
-     "csv traces: which column holds what (docs/trace-text.md)", take_map},
+     "csv traces: which column holds what (docs/trace-csv.md)", take_map},
     {NULL, "--with", "FILE", COMMAND_PROGRAMS, "a further source file of a CUDA program",
      take_with},
     {"-I", "--include", "DIR", COMMAND_PROGRAMS, "where a CUDA program's headers are",
