@@ -102,6 +102,24 @@ static void put_launch(const struct result *r, FILE *out)
         fputs("null}", out);
 }
 
+/* Each launch with the counters that are not 0. */
+static void put_launches(const struct result *r, FILE *out)
+{
+    fputs("\"launches\":[", out);
+    for (size_t i = 0; i < r->launch_count; i++) {
+        const struct result_launch *launch = &r->launches[i];
+        const uint32_t *g = launch->grid, *b = launch->block;
+        fputs(i ? ",\n {\"kernel\":" : "\n {\"kernel\":", out);
+        report_put_json_string(launch->kernel, out);
+        fprintf(out, ",\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u]", g[0], g[1], g[2], b[0], b[1],
+                b[2]);
+        fputc(',', out);
+        put_counters(&launch->counters, 0, out);
+        fputc('}', out);
+    }
+    fputc(']', out);
+}
+
 static bool same_line(const struct result_part *a, const struct result_part *b)
 {
     return a->line == b->line && strcmp(a->file, b->file) == 0;
@@ -226,6 +244,8 @@ void report_json_result(const struct result *r, const struct report_options *opt
     put_changes(r, out);
     fputs(",\n", out);
     put_launch(r, out);
+    fputs(",\n", out);
+    put_launches(r, out);
     fputs(",\n", out);
     put_counters(&r->total, r->sim ? counter_count : counter_rule_count, out);
     fputs(",\n", out);

@@ -266,6 +266,7 @@ static void print_result(const struct result *r, const struct report_options *op
     print_changes(r, out);
     print_occupancy(r, out);
     text_time(r, out);
+    text_launches(r, out);
     print_global(&r->total, out);
     print_shared(&r->total, out);
     print_other(&r->total, out);

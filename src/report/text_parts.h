@@ -16,6 +16,9 @@ void text_partitions(const struct result *r, FILE *out);
 /* The partitions that each block of options->block_first to block_last reads and writes. */
 void text_blocks(const struct result *r, const struct report_options *options, FILE *out);
 
+/* The launches by kernel and shape; nothing when there is one. */
+void text_launches(const struct result *r, FILE *out);
+
 /* How long it takes, and what the caches and partitions do; nothing without the model of time. */
 void text_time(const struct result *r, FILE *out);
 void text_memory(const struct result *r, FILE *out);

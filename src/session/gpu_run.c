@@ -132,6 +132,8 @@ static struct counters total_of(const struct result *result)
 static bool note_launch(struct gpu_run *run)
 {
     struct result *result = run->result;
+    if (result->launch_count == RESULT_LAUNCHES_MAX)
+        return true;
     size_t room = (result->launch_count + 1) * sizeof *result->launches;
     struct result_launch *launches = realloc(result->launches, room);
     if (launches == NULL)

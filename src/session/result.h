@@ -18,7 +18,7 @@ struct result_part {
     struct counters counters;
 };
 
-enum { RESULT_KERNEL_BYTES = 64 };
+enum { RESULT_KERNEL_BYTES = 64, RESULT_LAUNCHES_MAX = 10000 };
 
 /* One launch's share of the totals. */
 struct result_launch {
@@ -38,9 +38,10 @@ struct result {
     struct judge judge;
     struct sim *sim; /* NULL: rules only, no caches and no time */
     struct counters total;
-    struct result_part *lines;      /* by file and line, then space and operation */
-    struct result_part *arrays;     /* in the order of their first access */
-    struct result_launch *launches; /* in order */
+    struct result_part *lines;  /* by file and line, then space and operation */
+    struct result_part *arrays; /* in the order of their first access */
+    struct result_launch
+        *launches; /* in order; of later ones than RESULT_LAUNCHES_MAX only the sums */
     size_t line_count, array_count, launch_count;
     uint32_t
         wave_blocks; /* blocks that are resident at once: SMs times blocks an SM, or the grid */
