@@ -1,18 +1,21 @@
 """console_blocks.py WARPLENS FILE... [--update] - is every console block of the documents what the
 program prints? A block holds commands ("$ warplens ...", continued with a backslash) and their output;
-a line "..." stands for any lines. --update rewrites the outputs that have no such line.
+a line "..." stands for any lines. --update rewrites the outputs that have no such line. Commands run
+in a folder of their own, in which they find what is in the current one and leave what they write.
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 
 
 def run(warplens, command):
     """The output of a command, error messages included, with the compiler's version left as it is."""
     script = re.sub(r'^warplens\b', '"$WARPLENS"', command)
     done = subprocess.run(['sh', '-c', script], env=dict(os.environ, WARPLENS=warplens),
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=WORK)
     return done.stdout.rstrip('\n').split('\n')
 
 
@@ -79,6 +82,11 @@ def check_file(warplens, path, update):
     return failures
 
 
+WORK = tempfile.mkdtemp()
+for name in os.listdir('.'):
+    os.symlink(os.path.abspath(name), os.path.join(WORK, name))
 arguments = [a for a in sys.argv[1:] if a != '--update']
-failed = sum(check_file(arguments[0], path, '--update' in sys.argv) for path in arguments[1:])
+program = os.path.abspath(arguments[0])
+failed = sum(check_file(program, path, '--update' in sys.argv) for path in arguments[1:])
+shutil.rmtree(WORK)
 sys.exit(failed > 0)

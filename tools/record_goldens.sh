@@ -6,13 +6,9 @@ build=${1:-build}
 for commands in commands commands_time; do
     sh tests/golden.sh "$build/warplens" tests/golden/$commands record
 done
-for file in README.md docs/tutorial.md docs/model.md docs/validate.md; do
+for file in README.md docs/tutorial.md docs/model.md docs/programs.md docs/sweeps.md docs/validate.md; do
     python3 tests/console_blocks.py "$build/warplens" "$file" --update
 done
-work=$(mktemp -d) # the commands of docs/sweeps.md write files
-program=$(readlink -f "$build/warplens") sources=$PWD
-(cd "$work" && python3 "$sources/tests/console_blocks.py" "$program" "$sources/docs/sweeps.md" --update)
-rm -rf "$work"
 for name in counters gpus kernels; do
     "$build/warplens" $name --format markdown -o docs/$name.md
 done
