@@ -212,8 +212,8 @@ static void run_and_read_warnings(host_function *host, const struct runtime_args
         run_and_read_warnings(run_##name, &(struct runtime_args){__VA_ARGS__}, text_,              \
                               sizeof text_);                                                       \
         snprintf(expected_, sizeof expected_,                                                      \
-                 "runtime_kernels_errors.c:%u: in " #name ": barrier that thread " thread          \
-                 " of block (0,0,0) does not reach, as it has "                                    \
+                 "warplens: runtime_kernels_errors.c:%u: in " #name                                \
+                 ": barrier that thread " thread " of block (0,0,0) does not reach, as it has "    \
                  "returned from the kernel: undefined in CUDA; it counts as arrived here, as on "  \
                  "GPUs\n",                                                                         \
                  recorder_line(HERE_BARRIER));                                                     \

@@ -11,7 +11,6 @@
 #define WARPLENS_CUDA_LAUNCH_H
 #pragma GCC system_header
 
-
 namespace wl
 {
 

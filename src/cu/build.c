@@ -283,6 +283,8 @@ static bool build_all(struct build *b)
                     strerror(errno));
     b->messages = workdir_file("messages");
     b->built->path = workdir_file("program");
+    if (b->messages == NULL || b->built->path == NULL)
+        return fail(b, 1, "no memory to build %s", request->files[0]);
     b->built->status = 2;
     if (!toolchain_find_home(&b->home, b->built->error) ||
         !toolchain_find_compiler(&b->cxx, false, b->built->error))
@@ -304,14 +306,17 @@ bool cu_build(const struct cu_request *request, struct cu_built *built)
     bool done = build_all(&b);
     toolchain_free(&b.cxx, &b.home);
     toolchain_free(&b.cc, NULL);
-    if (!done)
+    if (!done) {
         workdir_close();
+        built->path = NULL;
+    }
     return done;
 }
 
 void cu_build_close(struct cu_built *built)
 {
     workdir_close();
+    built->path = NULL;
     free(built->messages);
     built->messages = NULL;
 }

@@ -54,6 +54,10 @@ bool workdir_open(void)
 {
     const char *parent = getenv("TMPDIR");
     char *path;
+    if (directory) {
+        errno = EBUSY;
+        return false;
+    }
     if (asprintf(&path, "%s/warplens-XXXXXX", parent && *parent ? parent : "/tmp") < 0)
         return false;
     if (mkdtemp(path) == NULL) {

@@ -113,7 +113,7 @@ void engine_warn(uintptr_t pc, const char *format, ...)
         return;
     warned[warned_count++] = pc;
     struct lineinfo_line where = sites_line(pc);
-    fprintf(stderr, "%s:%u: in %s: ", where.file, (unsigned)where.line, engine.kernel);
+    fprintf(stderr, "warplens: %s:%u: in %s: ", where.file, (unsigned)where.line, engine.kernel);
     va_list arguments;
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);

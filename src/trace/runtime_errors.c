@@ -51,7 +51,7 @@ cudaError_t runtime_refuse(cudaError_t error, const char *format, ...)
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     if (engine.program)
-        fprintf(stderr, "%s (answered with %s)\n", message, cudaGetErrorName(error));
+        fprintf(stderr, "warplens: %s (answered with %s)\n", message, cudaGetErrorName(error));
     else
         tracer_fail("%s", message);
     return runtime_answer(error);

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "trace/engine.h"
+#include "trace/spin.h"
 
 #define META(warp, lane) event_rows.meta[(warp)->head[lane]][lane]
 
@@ -273,11 +274,11 @@ static uint64_t order_key(const struct warp *warp, unsigned i)
            back << 23 | low;
 }
 
-/* The meta of the lanes that go first. */
-static uint64_t first_to_go(const struct warp *warp)
+/* The meta of the lanes of `some` that go first. */
+static uint64_t first_to_go(const struct warp *warp, uint32_t some)
 {
     uint64_t best_key = UINT64_MAX, best_meta = 0;
-    for (uint32_t left = warp->pending; left; left &= left - 1) {
+    for (uint32_t left = some; left; left &= left - 1) {
         uint64_t key = order_key(warp, lowest(left));
         if (key < best_key) {
             best_key = key;
@@ -287,11 +288,16 @@ static uint64_t first_to_go(const struct warp *warp)
     return best_meta;
 }
 
+static bool goes_round(uint64_t meta)
+{
+    return meta >> EVENT_SYNC_SHIFT & 1 || event_kind(meta) == EVENT_JUMP_BACK;
+}
+
 /* One step of the general merge. */
 static void warp_step(struct warp *warp, uint32_t resident)
 {
-    uint64_t meta = first_to_go(warp), addr[WARP_LANES] = {0};
-    uint32_t group = 0;
+    uint32_t group = 0, pending = warp->pending;
+    uint64_t meta = first_to_go(warp, spin_choose(warp)), addr[WARP_LANES] = {0};
     for (uint32_t left = warp->pending; left; left &= left - 1) {
         unsigned i = lowest(left);
         if (META(warp, i) != meta)
@@ -301,6 +307,7 @@ static void warp_step(struct warp *warp, uint32_t resident)
         if (++warp->head[i] == warp->count[i])
             warp->pending &= ~(1U << i);
     }
+    spin_note(warp, group, pending, goes_round(meta), meta >> EVENT_SYNC_SHIFT & 1);
     emit_event(warp, meta, addr, group, resident);
 }
 

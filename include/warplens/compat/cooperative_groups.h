@@ -219,6 +219,11 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public t
         : thread_group(tile_mask(), Size, detail::block_rank() % Size)
     {
     }
+    template <class Other>
+    WL_INLINE_MEMBER thread_block_tile(const thread_block_tile<Size, Other> &)
+        : thread_group(tile_mask(), Size, detail::block_rank() % Size)
+    {
+    }
     WL_INLINE_MEMBER static constexpr unsigned size()
     {
         return Size;

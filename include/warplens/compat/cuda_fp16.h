@@ -78,6 +78,10 @@ struct __half {
 typedef __half half;
 struct __attribute__((aligned(4))) __half2 {
     __half x, y;
+    __half2() = default;
+    WL_INLINE_MEMBER constexpr __half2(__half first, __half second) : x(first), y(second)
+    {
+    }
 };
 typedef __half2 half2;
 

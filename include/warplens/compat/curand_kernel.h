@@ -11,7 +11,7 @@
 struct curandStateXORWOW {
     unsigned d, v[5];
     int has_normal, has_normal_double;
-    float normal;
+    float normal, unused; /* no padding: a copy of a state loads all of it */
     double normal_double;
 };
 typedef curandStateXORWOW curandStateXORWOW_t, curandState_t, curandState;
@@ -52,6 +52,8 @@ WL_INLINE void curand_init(unsigned long long seed, unsigned long long sequence,
         state->v[i] = (unsigned)wl_mix(key + i * 0x9e3779b97f4a7c15ULL) | (i == 0);
     state->d = (unsigned)(key >> 32);
     state->has_normal = state->has_normal_double = 0;
+    state->normal = state->unused = 0;
+    state->normal_double = 0;
     for (; offset > 0; offset--)
         curand(state);
 }

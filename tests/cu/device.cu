@@ -1,0 +1,101 @@
+// device.cu - streams, events, the GPU's answers, and settings.
+#include "check.h"
+
+__global__ void work(int *p)
+{
+    p[blockIdx.x * blockDim.x + threadIdx.x] += 1;
+}
+
+static void count_up(void *data)
+{
+    ++*(int *)data;
+}
+static void CUDART_CB callback(cudaStream_t, cudaError_t status, void *data)
+{
+    if (status == cudaSuccess)
+        ++*(int *)data;
+}
+
+static void streams(int *p)
+{
+    cudaStream_t stream[3];
+    int least, greatest, called = 0;
+    CHECK_CALL(cudaStreamCreate(&stream[0]));
+    CHECK_CALL(cudaStreamCreateWithFlags(&stream[1], cudaStreamNonBlocking));
+    CHECK_CALL(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    CHECK_CALL(cudaStreamCreateWithPriority(&stream[2], cudaStreamDefault, greatest));
+    for (int i = 0; i < 3; i++) {
+        work<<<1, 32, 0, stream[i]>>>(p);
+        CHECK_CALL(cudaStreamAddCallback(stream[i], callback, &called, 0));
+        CHECK_CALL(cudaLaunchHostFunc(stream[i], count_up, &called));
+        CHECK_CALL(cudaStreamSynchronize(stream[i]));
+        CHECK_CALL(cudaStreamQuery(stream[i]));
+    }
+    CHECK_THAT(called == 6);
+    for (int i = 0; i < 3; i++)
+        CHECK_CALL(cudaStreamDestroy(stream[i]));
+}
+
+static void events(int *p)
+{
+    cudaEvent_t start, middle, stop;
+    float one, three;
+    CHECK_CALL(cudaEventCreate(&start));
+    CHECK_CALL(cudaEventCreateWithFlags(&middle, cudaEventDefault));
+    CHECK_CALL(cudaEventCreate(&stop));
+    CHECK_CALL(cudaEventRecord(start));
+    work<<<64, 128>>>(p);
+    CHECK_CALL(cudaEventRecord(middle, 0));
+    for (int i = 0; i < 2; i++)
+        work<<<64, 128>>>(p);
+    CHECK_CALL(cudaEventRecord(stop, 0));
+    CHECK_CALL(cudaEventSynchronize(stop));
+    CHECK_CALL(cudaEventQuery(stop));
+    CHECK_CALL(cudaEventElapsedTime(&one, start, middle));
+    CHECK_CALL(cudaEventElapsedTime(&three, start, stop));
+    CHECK_THAT(one > 0 && three > one);
+    CHECK_CALL(cudaEventDestroy(start));
+    CHECK_CALL(cudaEventDestroy(middle));
+    CHECK_CALL(cudaEventDestroy(stop));
+}
+
+static void answers()
+{
+    int count, device, threads, major, blocks, grid_size, block_size, version, can;
+    cudaDeviceProp properties;
+    CHECK_CALL(cudaGetDeviceCount(&count));
+    CHECK_CALL(cudaSetDevice(0));
+    CHECK_CALL(cudaGetDevice(&device));
+    CHECK_THAT(count == 1 && device == 0);
+    CHECK_CALL(cudaGetDeviceProperties(&properties, device));
+    CHECK_THAT(properties.name[0] && properties.warpSize == 32 && properties.totalGlobalMem > 0);
+    CHECK_THAT(properties.multiProcessorCount > 0 && properties.sharedMemPerBlock >= 16384);
+    CHECK_CALL(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerBlock, 0));
+    CHECK_CALL(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+    CHECK_THAT(threads == properties.maxThreadsPerBlock && major == properties.major);
+    CHECK_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, work, 256, 0));
+    CHECK_THAT(blocks >= 1 && blocks * 256 <= properties.maxThreadsPerMultiProcessor);
+    CHECK_CALL(cudaOccupancyMaxPotentialBlockSize(&grid_size, &block_size, work, 0, 0));
+    CHECK_THAT(block_size > 0 && grid_size % properties.multiProcessorCount == 0);
+    CHECK_CALL(cudaDriverGetVersion(&version));
+    CHECK_CALL(cudaRuntimeGetVersion(&version));
+    CHECK_CALL(cudaDeviceCanAccessPeer(&can, 0, 0));
+    CHECK_THAT(version >= 12000 && can == 0);
+    cudaFuncAttributes attributes;
+    CHECK_CALL(cudaFuncGetAttributes(&attributes, work));
+    CHECK_CALL(cudaFuncSetCacheConfig(work, cudaFuncCachePreferL1));
+    CHECK_CALL(cudaDeviceSetCacheConfig(cudaFuncCachePreferShared));
+    CHECK_CALL(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1 << 22));
+}
+
+int main()
+{
+    int *p;
+    CHECK_CALL(cudaMalloc(&p, 64 * 128 * sizeof(int)));
+    CHECK_CALL(cudaMemset(p, 0, 64 * 128 * sizeof(int)));
+    streams(p);
+    events(p);
+    answers();
+    CHECK_CALL(cudaDeviceReset());
+    printf("PASSED\n");
+}
