@@ -62,6 +62,7 @@ void memory_start(void)
         madvise(device_arena.state, used_bytes, MADV_DONTNEED);
     }
     device_arena.read_only_arrays = device_arena.host_arrays = false;
+    device_arena.outside_begin = device_arena.outside_bytes = 0;
     device_arena.live_bytes = 0;
     for (size_t i = 0; i < array_count; i++)
         free(arrays[i].touched);
@@ -130,6 +131,16 @@ void *memory_allocate_at(enum array_home home, uint64_t bytes, const char *name)
     return (void *)(device_arena.base + offset);
 }
 
+static void include_outside(uintptr_t begin, uint64_t bytes)
+{
+    struct device_arena *arena = &device_arena;
+    uintptr_t first = arena->outside_bytes ? arena->outside_begin : begin;
+    uintptr_t end = first + arena->outside_bytes;
+    arena->outside_begin = begin < first ? begin : first;
+    end = begin + bytes > end ? begin + bytes : end;
+    arena->outside_bytes = end - arena->outside_begin;
+}
+
 bool memory_add_outside(enum array_home home, char *bytes_at, uint64_t bytes, uint64_t offset,
                         const char *name)
 {
@@ -138,6 +149,7 @@ bool memory_add_outside(enum array_home home, char *bytes_at, uint64_t bytes, ui
         return false;
     array->outside = bytes_at;
     outside_count++;
+    include_outside((uintptr_t)bytes_at, bytes);
     memset(device_arena.state + offset, BYTE_WRITTEN, bytes);
     return true;
 }

@@ -18,6 +18,9 @@ struct device_arena {
     bool read_only_arrays; /* some array is marked read_only: engine.special_loads is set then */
     bool host_arrays;      /* some array is in host memory, or managed */
     uint64_t live_bytes;   /* of device memory and managed */
+    uintptr_t outside_begin,
+        outside_bytes; /* host addresses of arrays that are not in the arena, and
+                                               what lies between */
 };
 extern struct device_arena device_arena;
 /* An array that kernels can access; `offset` is in the arena. */
