@@ -145,9 +145,6 @@ static void what_cannot_run(void **state)
     assert_error("# 3 \"a.cu\"\n__wl_device__ int f() { asm(\"x\"); }",
                  "a.cu:3: inline PTX (asm) cannot run under warplens: write it in CUDA C++; only "
                  "that can be traced");
-    assert_error("__wl_global__ void k(int a) {\n k<<<1, 2>>>(3); }",
-                 "?:2: a launch in device code (dynamic parallelism) cannot run under warplens: "
-                 "launch from the host");
     assert_error(
         "__wl_global__ void k(int *a) {\n a = new int[3]; }",
         "?:2: new in device code (new) cannot run under warplens: allocate with cudaMalloc "

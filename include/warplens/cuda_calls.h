@@ -4,6 +4,7 @@
 #ifndef WARPLENS_CUDA_CALLS_H
 #define WARPLENS_CUDA_CALLS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -158,6 +159,13 @@ unsigned short wl_atomicCAS_u16(unsigned short *p, unsigned short compare, unsig
  * function KERNEL_LAUNCHER makes, or wl::launch. */
 void wl_launch(const char *name, void (*call)(const void *arguments), const void *arguments,
                dim3 grid, dim3 block, size_t dynamic_shared_bytes);
+/* Whether a lane calls; then a launch waits until the kernel has ended. `data` is what `call` gets,
+ * from malloc, and is freed behind the launch; NULL: no memory. */
+bool wl_in_kernel(void);
+void wl_launch_later(const char *name, void (*call)(const void *data), void *data, dim3 grid,
+                     dim3 block, size_t dynamic_shared_bytes);
+/* memcpy that is no access of the lane that calls it. */
+void wl_copy_bytes(void *to, const void *from, size_t bytes);
 /* The name in the source of a function of the program; "?" when it is not known. */
 const char *wl_function_name(const void *function);
 

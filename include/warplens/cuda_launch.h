@@ -6,6 +6,8 @@
  * Arguments are converted when the launch is reached, kept, and given to each lane by value. What is
  * here is not instrumented: on a GPU parameters come without an access. The standard library's tuple
  * would be: its functions cannot be inlined where instrumentation is off.
+ *
+ * A launch by a lane is kept, arguments and all, until the kernel that makes it has ended.
  */
 #ifndef WARPLENS_CUDA_LAUNCH_H
 #define WARPLENS_CUDA_LAUNCH_H
@@ -47,6 +49,23 @@ using passed = std::conditional_t<std::is_trivially_copy_constructible<T>::value
                                       std::is_trivially_destructible<T>::value,
                                   T, T &>;
 
+/* Bytes of an argument that is kept, with room for its alignment. */
+template <class T> constexpr size_t kept_bytes = sizeof(T) + alignof(T);
+
+/* Copies arguments behind `kept`, which has room for them, and points `pointers` to them. */
+template <class... P>
+WL_NOT_INSTRUMENTED inline void keep_arguments(char *at, const void *const *given,
+                                               const void **pointers)
+{
+    const size_t sizes[] = {sizeof(P)..., 0}, alignments[] = {alignof(P)..., 1};
+    for (size_t i = 0; i < sizeof...(P); i++) {
+        at += (alignments[i] - reinterpret_cast<uintptr_t>(at) % alignments[i]) % alignments[i];
+        wl_copy_bytes(at, given[i], sizes[i]);
+        pointers[i] = at;
+        at += sizes[i];
+    }
+}
+
 template <class Indices, class... P> struct kernel_call;
 template <size_t... I, class... P> struct kernel_call<std::index_sequence<I...>, P...> {
     struct all {
@@ -62,6 +81,20 @@ template <size_t... I, class... P> struct kernel_call<std::index_sequence<I...>,
         const all *all = static_cast<const struct all *>(data);
         call(all, lane_copy<P>(all->arguments[I])...);
     }
+    struct kept {
+        struct all all;
+        const void *arguments[sizeof...(P) + 1];
+        char bytes[(kept_bytes<P> + ... + 1)];
+    };
+    WL_NOT_INSTRUMENTED static void *keep(const all *all)
+    {
+        struct kept *kept = static_cast<struct kept *>(__builtin_malloc(sizeof(struct kept)));
+        if (kept == nullptr)
+            return nullptr;
+        kept->all = {all->kernel, kept->arguments};
+        keep_arguments<P...>(kept->bytes, all->arguments, kept->arguments);
+        return kept;
+    }
 };
 
 /* A kernel's parameters are constructed once, by whoever calls this, as nvcc's stub for it has them. */
@@ -75,7 +108,10 @@ WL_NOT_INSTRUMENTED inline void launch(config how, const char *name, void (*kern
     const typename call::all all{reinterpret_cast<void (*)(passed<P>...)>(kernel), arguments};
     if (name[0] == '\0')
         name = wl_function_name(reinterpret_cast<const void *>(kernel));
-    wl_launch(name, call::run, &all, how.grid, how.block, how.shared_bytes);
+    if (wl_in_kernel())
+        wl_launch_later(name, call::run, call::keep(&all), how.grid, how.block, how.shared_bytes);
+    else
+        wl_launch(name, call::run, &all, how.grid, how.block, how.shared_bytes);
 }
 
 /* The lambda's parameters are references: to a lane's own copies. */
@@ -95,6 +131,22 @@ struct lambda_call<Lambda, std::index_sequence<I...>, P...> {
         const all *all = static_cast<const struct all *>(data);
         call(all, lane_copy<P>(all->arguments[I])...);
     }
+    struct kept {
+        struct all all;
+        const void *arguments[sizeof...(P) + 1];
+        alignas(Lambda) char lambda[sizeof(Lambda)];
+        char bytes[(kept_bytes<P> + ... + 1)];
+    };
+    WL_NOT_INSTRUMENTED static void *keep(const all *all)
+    {
+        struct kept *kept = static_cast<struct kept *>(__builtin_malloc(sizeof(struct kept)));
+        if (kept == nullptr)
+            return nullptr;
+        wl_copy_bytes(kept->lambda, all->lambda, sizeof(Lambda));
+        kept->all = {reinterpret_cast<const Lambda *>(kept->lambda), kept->arguments};
+        keep_arguments<P...>(kept->bytes, all->arguments, kept->arguments);
+        return kept;
+    }
 };
 
 template <class Lambda, class... P>
@@ -105,7 +157,10 @@ WL_NOT_INSTRUMENTED inline void launch_decayed(config how, const char *name, con
     const void *const arguments[] = {
         const_cast<const char *>(&reinterpret_cast<const volatile char &>(given))..., nullptr};
     const typename call::all all{&lambda, arguments};
-    wl_launch(name, call::run, &all, how.grid, how.block, how.shared_bytes);
+    if (wl_in_kernel())
+        wl_launch_later(name, call::run, call::keep(&all), how.grid, how.block, how.shared_bytes);
+    else
+        wl_launch(name, call::run, &all, how.grid, how.block, how.shared_bytes);
 }
 
 template <class Lambda, class... P>

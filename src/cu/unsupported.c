@@ -53,11 +53,7 @@ void unsupported_check(struct rewriter *r)
         bool in_device = i < device_end;
         if (tokens->items[i].system)
             continue;
-        if (in_device && tokens->items[i].kind == TOKEN_LAUNCH)
-            rewriter_fail(r, i,
-                          "a launch in device code (dynamic parallelism) cannot run under "
-                          "warplens: launch from the host");
-        else if (tokens->items[i].kind == TOKEN_WORD)
+        if (tokens->items[i].kind == TOKEN_WORD)
             check_word(r, i, in_device);
     }
 }

@@ -8,6 +8,7 @@
  * warning, since programs do it and every GPU lets the others go on.
  */
 #include "trace/engine.h"
+#include "trace/later.h"
 #include "trace/lineinfo.h"
 #include "trace/runtime.h"
 #include "warplens/cuda.h"
@@ -152,8 +153,8 @@ static void lanes_set_up(void)
         engine.warps[i].lanes = &engine.lanes[(size_t)i * WARP_LANES];
 }
 
-void wl_launch(const char *name, void (*call)(const void *arguments), const void *arguments,
-               dim3 grid, dim3 block, size_t dynamic_shared_bytes)
+static void launch_one(const char *name, void (*call)(const void *arguments), const void *arguments,
+                       dim3 grid, dim3 block, size_t dynamic_shared_bytes)
 {
     if (engine.failed || engine.sink == NULL)
         return;
@@ -183,6 +184,18 @@ void wl_launch(const char *name, void (*call)(const void *arguments), const void
     if (!engine.failed)
         engine_heed(sink_launch_end(engine.sink, spaces_shared_bytes()));
     memory_managed_clear();
+}
+
+void wl_launch(const char *name, void (*call)(const void *arguments), const void *arguments,
+               dim3 grid, dim3 block, size_t dynamic_shared_bytes)
+{
+    struct later_launch *later;
+    launch_one(name, call, arguments, grid, block, dynamic_shared_bytes);
+    while ((later = later_take()) != NULL) {
+        launch_one(later->name, later->call, later->data, later->grid, later->block,
+                   later->dynamic_shared_bytes);
+        later_free(later);
+    }
 }
 
 void tracer_start(const struct trace_sink *sink)
