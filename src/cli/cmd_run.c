@@ -33,6 +33,8 @@ static int run_source(struct runs *runs, size_t k, const struct opened_source *o
     };
     const char *name = runs->kernels.kernels[k]->name;
     const char *error = session_run(&request, &runs->results[runs->done]);
+    if (error && source_program_failed(opened))
+        return EXIT_USAGE;
     if (error && source_launched_nothing(opened))
         return EXIT_OK;
     if (error && runs->kernels.kernels[k]->run)

@@ -48,26 +48,17 @@ static const char *fail(struct program_source *program, const char *what)
     return program->message;
 }
 
-/* Why there is no complete trace; NULL when that is no reason not to report it. */
+/* Why there is no complete trace; NULL when that is no reason not to report it. When the program has
+ * ended badly, program_source_close says so. */
 static const char *explain_end(struct program_source *program, const char *error)
 {
-    char what[160];
-    int status = program->status;
-    if (status == 128 + SIGPIPE) { /* we gave up first, and that ended the program */
+    if (program->status == 128 + SIGPIPE) { /* we gave up first, and that ended the program */
         program->status = 0;
         return error;
     }
-    if (error == NULL || (status && !program->file.guard.in_launch))
+    if (error == NULL || (program->status && !program->file.guard.in_launch))
         return NULL;
-    if (status == 0)
-        return fail(program, "a launch failed; the program has said why");
-    if (status > 128)
-        snprintf(what, sizeof what, "the program was ended by signal %d (%s) in a launch",
-                 status - 128, strsignal(status - 128));
-    else
-        snprintf(what, sizeof what, "the program ended with status %d in a launch; it has said why",
-                 status);
-    return fail(program, what);
+    return fail(program, "a launch failed; the program has said why");
 }
 
 static const char *run_program(void *context, const struct trace_sink *sink)

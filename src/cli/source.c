@@ -50,6 +50,11 @@ bool source_launched_nothing(const struct opened_source *opened)
     return true;
 }
 
+bool source_program_failed(const struct opened_source *opened)
+{
+    return opened->kind == SOURCE_PROGRAM && opened->program.status;
+}
+
 int source_close(struct opened_source *opened)
 {
     if (opened->kind == SOURCE_PROGRAM)

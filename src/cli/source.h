@@ -36,6 +36,9 @@ int source_open_trace(struct opened_source *opened, const char *command, const c
 /* Whether it was a program that ended well and launched no kernel, after a message that says so. */
 bool source_launched_nothing(const struct opened_source *opened);
 
+/* Whether it was a program that ended badly: source_close says how. */
+bool source_program_failed(const struct opened_source *opened);
+
 /* EXIT_OK, or EXIT_USAGE after a message when a program has failed. */
 int source_close(struct opened_source *opened);
 
