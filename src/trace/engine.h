@@ -218,6 +218,18 @@ void variables_start(void);
 bool variables_is_constant(const void *pointer, uint64_t *offset);
 const void *variables_constant_bytes(uint64_t offset);
 
+/* spaces.c: the thread-local block, for hooks: which of its bytes are a shared array of this launch. */
+enum { SHARED_GRANULE_BYTES = 256 };
+struct shared_granule {
+    uint64_t
+        end; /* of its array, in the block; 0: it is no array's, or no lane has touched that yet */
+    uint64_t ahead; /* simulated addresses are so far ahead of offsets in the block */
+};
+extern struct shared_window {
+    uintptr_t base, bytes;
+    struct shared_granule *granules;
+} shared_window;
+
 /* spaces.c. A kernel's parameters are in constant memory on a GPU, which counts no access of them. */
 #define SPACE_PARAMETER SPACE_COUNT
 struct place {

@@ -17,7 +17,7 @@
 #include "trace/source_name.h"
 #include "warplens/cuda.h"
 
-enum { GRANULE_BYTES = 256, DYNAMIC_SHARED_BYTES = 228 * 1024 };
+enum { DYNAMIC_SHARED_BYTES = 228 * 1024 };
 
 /* What extern __shared__ names: C++ programs declare arrays of any type at this symbol. */
 extern _Thread_local char warplens_dynamic_shared[];
@@ -36,6 +36,7 @@ struct shared_array {
 };
 #define UNPLACED UINT64_MAX
 
+struct shared_window shared_window;
 static struct lineinfo *program;
 static uintptr_t tls_base;
 static uint64_t tls_bytes;
@@ -92,15 +93,23 @@ static void shared_open(void)
     const struct lineinfo_variable *symbols =
         program ? lineinfo_tls_symbols(program, &count) : NULL;
     shared_arrays = calloc(symbols ? count + 1 : 1, sizeof *shared_arrays);
-    granule_owner = calloc(tls_bytes / GRANULE_BYTES + 1, sizeof *granule_owner);
+    shared_window.granules =
+        calloc(tls_bytes / SHARED_GRANULE_BYTES + 1, sizeof *shared_window.granules);
+    if (shared_window.granules) {
+        shared_window.base = tls_base;
+        shared_window.bytes = tls_bytes;
+    }
+    granule_owner = calloc(tls_bytes / SHARED_GRANULE_BYTES + 1, sizeof *granule_owner);
     if (symbols == NULL || shared_arrays == NULL || granule_owner == NULL)
         return;
     for (size_t i = 0; i < count; i++) {
-        if (symbols[i].offset % GRANULE_BYTES || symbols[i].offset + symbols[i].size > tls_bytes)
+        if (symbols[i].offset % SHARED_GRANULE_BYTES ||
+            symbols[i].offset + symbols[i].size > tls_bytes)
             continue; /* not made by __shared__, which aligns */
         shared_arrays[shared_count++] =
             (struct shared_array){symbols[i].name, symbols[i].offset, symbols[i].size, UNPLACED};
-        for (uint64_t g = symbols[i].offset / GRANULE_BYTES; g < tls_bytes / GRANULE_BYTES + 1; g++)
+        for (uint64_t g = symbols[i].offset / SHARED_GRANULE_BYTES;
+             g < tls_bytes / SHARED_GRANULE_BYTES + 1; g++)
             granule_owner[g] = (uint16_t)shared_count;
     }
 }
@@ -136,10 +145,20 @@ struct lineinfo_line sites_line(uintptr_t pc)
     return line.file ? line : none;
 }
 
+/* Gives an array its address, or takes it away, for hooks as well. */
+static void shared_show(struct shared_array *array, uint64_t addr)
+{
+    array->addr = addr;
+    for (uint64_t at = 0; at < array->bytes && shared_window.granules; at += SHARED_GRANULE_BYTES)
+        shared_window.granules[(array->tls_offset + at) / SHARED_GRANULE_BYTES] =
+            (struct shared_granule){.end = addr == UNPLACED ? 0 : array->tls_offset + array->bytes,
+                                    .ahead = addr - array->tls_offset};
+}
+
 void spaces_launch(void)
 {
     for (size_t i = 0; i < placed_count; i++)
-        shared_arrays[placed[i]].addr = UNPLACED;
+        shared_show(&shared_arrays[placed[i]], UNPLACED);
     dynamic_name = "";
     placed_count = 0;
     placed_end = 0;
@@ -186,8 +205,9 @@ static void shared_place(struct shared_array *array)
         shared_bytes += array->bytes;
     if (placed_count < sizeof placed / sizeof placed[0])
         placed[placed_count++] = (uint16_t)(array - shared_arrays);
-    array->addr = placed_end;
-    placed_end += (array->bytes + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES;
+    shared_show(array, placed_end);
+    placed_end +=
+        (array->bytes + SHARED_GRANULE_BYTES - 1) / SHARED_GRANULE_BYTES * SHARED_GRANULE_BYTES;
 }
 
 const char *spaces_shared_array(uint64_t addr, uint64_t *begin, uint64_t *end)
@@ -236,7 +256,7 @@ const void *spaces_bytes(enum mem_space space, uint64_t addr, unsigned width)
 
 static struct place place_shared(uint64_t offset, unsigned width, uintptr_t pc)
 {
-    unsigned owner = granule_owner[offset / GRANULE_BYTES];
+    unsigned owner = granule_owner[offset / SHARED_GRANULE_BYTES];
     struct shared_array *array = owner ? &shared_arrays[owner - 1] : NULL;
     if (array == NULL)
         engine_fail_lane(
