@@ -85,7 +85,7 @@ refuses 2 'n=320 is no multiple of block=256' run offsetCopy -p n=320
 refuses 2 'for want of registers' run transpose --gpu gtx280 --registers 124
 refuses 2 'gtx280 allows 1 to 124' run transpose --gpu gtx280 --registers 125
 refuses 2 'there are rules for' run offsetCopy --set sm=14
-refuses 2 'has blocks 0 to 16383' run transpose --gpu gtx280 --blocks 99999
+refuses 2 'has blocks 0 to 255' run transpose -p width=256 -p height=256 --gpu gtx280 --blocks 99999
 
 # Help and lists
 accepts --help
@@ -156,7 +156,8 @@ grep -q '^old$' "$dir/report" || fail "a file over its limit touched the old one
 
 # The same bytes, twice and without address randomisation
 for format in text json csv; do
-    for kernel in transpose reduce4 localDynamic constantPerLane reduceGmem; do
+    for kernel in 'transpose -p width=256 -p height=256' reduce4 localDynamic constantPerLane \
+        'reduceGmem -p n=64k'; do
         "$warplens" run $kernel --gpu gtx280,h200 --format $format >"$dir/first" || fail "run $kernel"
         "$warplens" run $kernel --gpu gtx280,h200 --format $format >"$dir/second"
         cmp -s "$dir/first" "$dir/second" || fail "$kernel as $format differs from itself"
@@ -169,7 +170,7 @@ done
 
 # Well-formed JSON, where there is something to check it with
 if command -v python3 >/dev/null; then
-    "$warplens" run transpose,reduce1 --gpu gtx280,h200 --blocks 0-3 --format json |
+    "$warplens" run strideCopy,reduce1 -p n=3072 --gpu gtx280,h200 --blocks 0-3 --format json |
         python3 -c 'import json,sys
 d = json.load(sys.stdin)
 assert d["schema"] == 1 and len(d["runs"]) == 4

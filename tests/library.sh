@@ -28,9 +28,10 @@ LD_LIBRARY_PATH=$lib
 export LD_LIBRARY_PATH
 strict="-O1 -Wall -Wextra -Wpedantic -Werror"
 
-# What is installed: one header, and of names only the header's.
-[ "$(cd "$dir/root" && find . -path '*include*' -type f | grep -c .)" -eq 1 ] ||
-    fail "other headers than warplens.h are installed"
+# What is installed: the headers, those of CUDA programs among them, and of names only warplens.h's.
+(cd "$source/include" && find . -type f | sort) >"$dir/headers"
+(cd "$(find "$dir/root" -type d -name include)" && find . -type f | sort) | cmp -s - "$dir/headers" ||
+    fail "other headers are installed than there are"
 if [ -e "$lib/libwarplens.so" ]; then
     nm -D --defined-only "$lib/libwarplens.so" | awk '{print $3}' | sort >"$dir/exported"
     grep -o 'warplens_[a-z_]*(' "$source/include/warplens/warplens.h" | tr -d '(' |

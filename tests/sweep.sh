@@ -134,7 +134,7 @@ refuses 2 'odd:2: this is no line of `warplens sweep` from byte 11 on' merge odd
 refuses 2 'odd:2: this is no line' sweep $args --shard 2/3 -o odd
 sed '2s/"warp_accesses":/&1/' part-2 >odd
 refuses 2 'odd:2: job 4 (offsetCopy n=512 offset=0) stands in part-2:2 with other results' merge part-2 odd
-sed '2s/"warp_accesses":/"warps_accessed":/' part-2 >odd
+sed '2s/"warp_accesses":/"warps_accessed":/g' part-2 >odd
 refuses 2 'odd:2: a run that this version of warplens did not write, from byte' merge part-1 odd part-3
 "$warplens" sweep $args2 >other
 refuses 2 'other:1: a line of another sweep (.*--registers 16 --rules-only`) than part-1' merge part-1 other
