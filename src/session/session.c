@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "session/crew.h"
+#include "text/printable.h"
 
 enum { STEPS_IN_MEMORY_BYTES = 24 << 20 };
 
@@ -168,6 +169,7 @@ static const char *message_of(const struct session *session)
         if (session->runs[i].message[0])
             message = session->runs[i].message;
     snprintf(session_message, sizeof session_message, "%s", message ? message : "stopped");
+    text_make_printable(session_message); /* a trace's names */
     return session_message;
 }
 

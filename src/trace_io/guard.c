@@ -9,6 +9,7 @@
 
 #include "sim/managed.h"
 
+#include "text/printable.h"
 #include "trace_io/limits.h"
 
 static bool fail(struct guard *guard, const char *format, ...)
@@ -21,6 +22,7 @@ static bool fail(struct guard *guard, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(guard->message + used, sizeof guard->message - (size_t)used, format, arguments);
     va_end(arguments);
+    text_make_printable(guard->message); /* names from the file */
     return false;
 }
 
