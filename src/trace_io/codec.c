@@ -1,11 +1,8 @@
 /* codec.c - the rare parts: beginnings, definitions, turns, the checksum. */
 #include "trace_io/codec.h"
 
-#include <string.h>
-
 void codec_start(struct codec *codec)
 {
-    memset(codec, 0, sizeof *codec);
     codec->match = CODEC_NOWHERE;
 }
 
