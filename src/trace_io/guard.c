@@ -227,7 +227,7 @@ static bool lane_is_possible(struct guard *guard, const struct warp_access *a, u
 /* Of a full affine access the two ends tell all. */
 static bool addresses_are_possible(struct guard *guard, const struct warp_access *a)
 {
-    uint64_t span = (uint64_t)(a->stride < 0 ? -a->stride : a->stride);
+    uint64_t stride = (uint64_t)a->stride, span = a->stride < 0 ? 0 - stride : stride;
     if (a->addr == NULL && a->active == UINT32_MAX && span < ADDRESS_END / WARP_LANES &&
         (span & (a->width - 1U)) == 0)
         return lane_is_possible(guard, a, 0) && lane_is_possible(guard, a, WARP_LANES - 1);
