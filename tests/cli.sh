@@ -142,6 +142,8 @@ echo old >"$dir/report"
 refuses 2 'unknown kernel' run nothing -o "$dir/report"
 grep -q '^old$' "$dir/report" || fail "a failed run touched its -o file"
 refuses 1 'No such file' run offsetCopy -p n=2048 -o "$dir/none/report"
+refuses 1 'standard input: cannot read: ' trace info --from binary - </
+refuses 1 'standard input: cannot read: ' run --from binary - </
 if [ -e /dev/full ]; then
     refuses 1 'No space left' run offsetCopy -p n=2048 -o /dev/full
     "$warplens" run offsetCopy -p n=2048 >/dev/full 2>"$dir/err"

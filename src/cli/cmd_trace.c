@@ -81,7 +81,8 @@ static int run_file(const struct options *options, const char *path, const struc
         const char *error = opened->source.run(opened->source.context, sink);
         if (error)
             status = usage_error("trace", "%s", error);
-        source_close(opened);
+        int closed = source_close(opened);
+        status = closed ? closed : status;
     }
     free(opened);
     return status;
@@ -185,31 +186,39 @@ int trace_info_action(const struct options *options)
     return status;
 }
 
+static int check_file(struct opened_source *opened, const struct options *options)
+{
+    static const uint64_t no_line;
+    struct output output;
+    bool has_lines = opened->file.format != trace_format_named("binary");
+    struct check *check = check_new(has_lines ? &opened->file.input.line : &no_line);
+    if (check == NULL)
+        return usage_error("trace", "no memory for the check");
+    const struct trace_sink sink = check_sink(check);
+    const char *error = opened->source.run(opened->source.context, &sink);
+    int status = output_open(&output, options->output);
+    if (status == EXIT_OK) {
+        bool fine = trace_check_print(check, opened->file.input.name, error, output.stream);
+        status = output_close(&output);
+        if (status == EXIT_OK && !fine)
+            status = EXIT_USAGE;
+    }
+    check_free(check);
+    return status;
+}
+
 int trace_check(const struct options *options)
 {
-    static uint64_t no_line;
     struct opened_source *opened = malloc(sizeof *opened);
     const struct trace_file_options how = {
         .format = options->from, .map = options->map, .unguarded = true, .shows_progress = true};
-    struct output output;
     if (opened == NULL)
         return usage_error("trace", "no memory for a file");
     int status = source_open_trace(opened, "trace", options->operands[1], &how);
     if (status == EXIT_OK) {
-        struct check *check = check_new(opened->file.format == trace_format_named("binary")
-                                            ? &no_line
-                                            : &opened->file.input.line);
-        const struct trace_sink sink = check_sink(check);
-        const char *error = opened->source.run(opened->source.context, &sink);
-        status = output_open(&output, options->output);
-        if (status == EXIT_OK) {
-            bool fine = trace_check_print(check, opened->file.input.name, error, output.stream);
-            status = output_close(&output);
-            if (status == EXIT_OK && !fine)
-                status = EXIT_USAGE;
-        }
-        check_free(check);
-        source_close(opened);
+        status = check_file(opened, options);
+        int closed = source_close(opened);
+        status = closed ? closed : status;
     }
     free(opened);
     return status;

@@ -33,7 +33,8 @@ int source_open(struct opened_source *opened, const struct options *options,
 int source_open_trace(struct opened_source *opened, const char *command, const char *path,
                       const struct trace_file_options *options);
 
-/* EXIT_OK, or EXIT_USAGE after a message when a program has failed. */
+/* EXIT_OK, or after a message EXIT_USAGE when a program has failed and EXIT_IO when a file could not be
+ * read to its end. */
 int source_close(struct opened_source *opened);
 
 #endif
