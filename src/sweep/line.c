@@ -102,7 +102,7 @@ bool sweep_line_read(struct sweep_line *line, const char *text, size_t bytes,
     bool fine = read_head(&reader, &line->head);
     if (fine) {
         line->runs = reader.at + 1;
-        fine = *reader.at == '[' && json_skip_value(&reader);
+        fine = reader.at < reader.end && *reader.at == '[' && json_skip_value(&reader);
         line->runs_bytes = (size_t)(reader.at - line->runs) - 1;
     }
     fine = fine && json_read_bytes(&reader, "}") && reader.at == reader.end;
