@@ -142,20 +142,32 @@ int trace_record(const struct options *options)
     return close_output(&out, status);
 }
 
+/* Gives the operands' runs to the sink as one. What each of them may have, all together may not. */
+static int run_joined(const struct options *options, const struct trace_sink *sink)
+{
+    struct join join;
+    struct guard guard;
+    int status = EXIT_OK;
+    guard_start(&guard, sink);
+    const struct trace_sink guarded = guard_sink(&guard);
+    join_start(&join, &guarded);
+    const struct trace_sink joined = join_sink(&join);
+    for (size_t i = 1; i < options->operand_count && status == EXIT_OK; i++) {
+        join_next(&join);
+        status = run_file(options, options->operands[i], &joined, false);
+        if (status == EXIT_OK && guard.message[0])
+            status = usage_error("trace", "%s, joined to those before: %s", options->operands[i],
+                                 guard.message);
+    }
+    guard_free(&guard);
+    return status;
+}
+
 static int join_files(const struct options *options, const char *otherwise)
 {
     struct trace_output out;
-    struct join join;
     int status = open_output(&out, options, otherwise);
-    if (status)
-        return status;
-    join_start(&join, &out.writer.sink);
-    const struct trace_sink sink = join_sink(&join);
-    for (size_t i = 1; i < options->operand_count && status == EXIT_OK; i++) {
-        join_next(&join);
-        status = run_file(options, options->operands[i], &sink, false);
-    }
-    return close_output(&out, status);
+    return status ? status : close_output(&out, run_joined(options, &out.writer.sink));
 }
 
 int trace_convert(const struct options *options)
