@@ -72,6 +72,32 @@ static void the_file_may_end_anywhere(void **state)
     }
 }
 
+static bool take_access(void *context, const struct warp_access *access)
+{
+    (void)context;
+    (void)access;
+    return true;
+}
+
+static void names_of_sites_are_bounded(void **state)
+{
+    static char name[4097];
+    const struct trace_sink nothing = {.access = take_access};
+    const struct trace_site site = {name, 1, "", SPACE_GLOBAL, OP_LOAD, 4};
+    struct guard guard;
+    uint32_t number = 0;
+    (void)state;
+    memset(name, 'a', sizeof name - 1);
+    guard_start(&guard, &nothing);
+    const struct trace_sink sink = guard_sink(&guard);
+    while (sink_site(&sink, number, &site))
+        number++;
+    assert_int_equal(number, (16 << 20) / 4096);
+    assert_string_equal(guard.message,
+                        "step 1: site 4096: the names of files and arrays take more than 16 MB");
+    guard_free(&guard);
+}
+
 static void memory_stays_bounded(void **state)
 {
     struct rusage usage;
@@ -87,6 +113,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_byte_may_be_another),
         cmocka_unit_test(the_file_may_end_anywhere),
+        cmocka_unit_test(names_of_sites_are_bounded),
         cmocka_unit_test(memory_stays_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
