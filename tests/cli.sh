@@ -142,6 +142,13 @@ echo old >"$dir/report"
 refuses 2 'unknown kernel' run nothing -o "$dir/report"
 grep -q '^old$' "$dir/report" || fail "a failed run touched its -o file"
 refuses 1 'No such file' run offsetCopy -p n=2048 -o "$dir/none/report"
+refuses 1 'standard input: cannot read: ' trace info --from binary - </
+refuses 1 'standard input: cannot read: ' run --from binary - </
+awk 'BEGIN { print "warplens text trace 1"
+    for (i = 0; i < 40000; i++) printf "site %d ld.global.f32 file=a.cu line=%d array=\"\"\n", i, i
+    print "launch k grid=1 block=32\nblock 0 warp 0\n@1 ld.global.f32 base=4096\nend" }' >"$dir/many.wlt.txt"
+refuses 2 'joined to those before: .*site 65535: at most 65535' \
+    trace convert "$dir/many.wlt.txt" "$dir/many.wlt.txt" -o "$dir/joined.wlt"
 if [ -e /dev/full ]; then
     refuses 1 'No space left' run offsetCopy -p n=2048 -o /dev/full
     "$warplens" run offsetCopy -p n=2048 >/dev/full 2>"$dir/err"

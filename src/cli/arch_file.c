@@ -16,6 +16,7 @@
 #include "text/nearest.h"
 #include "cli/options.h"
 #include "models/models.h"
+#include "text/printable.h"
 
 enum {
     FILE_BYTES_MAX = 65536,
@@ -46,6 +47,7 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct reader *r, const
     va_start(arguments, format);
     vsnprintf(r->message + used, ARCH_FILE_MESSAGE_BYTES - (size_t)used, format, arguments);
     va_end(arguments);
+    text_make_printable(r->message); /* the file's text */
     return false;
 }
 

@@ -63,8 +63,9 @@ static int run_one(struct runs *runs, size_t k, const struct options *options)
                              &runs->gpus.gpus[0]);
     if (status == EXIT_OK) {
         status = run_source(runs, k, opened, options);
-        int program_status = source_close(opened);
-        runs->program_status = runs->program_status ? runs->program_status : program_status;
+        int closed = source_close(opened);
+        runs->program_status = runs->program_status ? runs->program_status : closed;
+        status = closed == EXIT_IO ? closed : status;
     }
     free(opened);
     return status;

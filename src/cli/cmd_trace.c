@@ -81,7 +81,8 @@ static int run_file(const struct options *options, const char *path, const struc
         const char *error = opened->source.run(opened->source.context, sink);
         if (error)
             status = usage_error("trace", "%s", error);
-        source_close(opened);
+        int closed = source_close(opened);
+        status = closed ? closed : status;
     }
     free(opened);
     return status;
@@ -141,20 +142,32 @@ int trace_record(const struct options *options)
     return close_output(&out, status);
 }
 
+/* Gives the operands' runs to the sink as one. What each of them may have, all together may not. */
+static int run_joined(const struct options *options, const struct trace_sink *sink)
+{
+    struct join join;
+    struct guard guard;
+    int status = EXIT_OK;
+    guard_start(&guard, sink);
+    const struct trace_sink guarded = guard_sink(&guard);
+    join_start(&join, &guarded);
+    const struct trace_sink joined = join_sink(&join);
+    for (size_t i = 1; i < options->operand_count && status == EXIT_OK; i++) {
+        join_next(&join);
+        status = run_file(options, options->operands[i], &joined, false);
+        if (status == EXIT_OK && guard.message[0])
+            status = usage_error("trace", "%s, joined to those before: %s", options->operands[i],
+                                 guard.message);
+    }
+    guard_free(&guard);
+    return status;
+}
+
 static int join_files(const struct options *options, const char *otherwise)
 {
     struct trace_output out;
-    struct join join;
     int status = open_output(&out, options, otherwise);
-    if (status)
-        return status;
-    join_start(&join, &out.writer.sink);
-    const struct trace_sink sink = join_sink(&join);
-    for (size_t i = 1; i < options->operand_count && status == EXIT_OK; i++) {
-        join_next(&join);
-        status = run_file(options, options->operands[i], &sink, false);
-    }
-    return close_output(&out, status);
+    return status ? status : close_output(&out, run_joined(options, &out.writer.sink));
 }
 
 int trace_convert(const struct options *options)
@@ -185,31 +198,39 @@ int trace_info_action(const struct options *options)
     return status;
 }
 
+static int check_file(struct opened_source *opened, const struct options *options)
+{
+    static const uint64_t no_line;
+    struct output output;
+    bool has_lines = opened->file.format != trace_format_named("binary");
+    struct check *check = check_new(has_lines ? &opened->file.input.line : &no_line);
+    if (check == NULL)
+        return usage_error("trace", "no memory for the check");
+    const struct trace_sink sink = check_sink(check);
+    const char *error = opened->source.run(opened->source.context, &sink);
+    int status = output_open(&output, options->output);
+    if (status == EXIT_OK) {
+        bool fine = trace_check_print(check, opened->file.input.name, error, output.stream);
+        status = output_close(&output);
+        if (status == EXIT_OK && !fine)
+            status = EXIT_USAGE;
+    }
+    check_free(check);
+    return status;
+}
+
 int trace_check(const struct options *options)
 {
-    static uint64_t no_line;
     struct opened_source *opened = malloc(sizeof *opened);
     const struct trace_file_options how = {
         .format = options->from, .map = options->map, .unguarded = true, .shows_progress = true};
-    struct output output;
     if (opened == NULL)
         return usage_error("trace", "no memory for a file");
     int status = source_open_trace(opened, "trace", options->operands[1], &how);
     if (status == EXIT_OK) {
-        struct check *check = check_new(opened->file.format == trace_format_named("binary")
-                                            ? &no_line
-                                            : &opened->file.input.line);
-        const struct trace_sink sink = check_sink(check);
-        const char *error = opened->source.run(opened->source.context, &sink);
-        status = output_open(&output, options->output);
-        if (status == EXIT_OK) {
-            bool fine = trace_check_print(check, opened->file.input.name, error, output.stream);
-            status = output_close(&output);
-            if (status == EXIT_OK && !fine)
-                status = EXIT_USAGE;
-        }
-        check_free(check);
-        source_close(opened);
+        status = check_file(opened, options);
+        int closed = source_close(opened);
+        status = closed ? closed : status;
     }
     free(opened);
     return status;

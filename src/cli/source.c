@@ -59,7 +59,8 @@ int source_close(struct opened_source *opened)
 {
     if (opened->kind == SOURCE_PROGRAM)
         return program_source_close(&opened->program);
-    if (opened->kind == SOURCE_TRACE)
-        trace_file_close(&opened->file);
-    return EXIT_OK;
+    if (opened->kind != SOURCE_TRACE)
+        return EXIT_OK;
+    trace_file_close(&opened->file);
+    return opened->file.is_io ? EXIT_IO : EXIT_OK;
 }

@@ -39,7 +39,8 @@ bool source_launched_nothing(const struct opened_source *opened);
 /* Whether it was a program that ended badly: source_close says how. */
 bool source_program_failed(const struct opened_source *opened);
 
-/* EXIT_OK, or EXIT_USAGE after a message when a program has failed. */
+/* EXIT_OK, or after a message EXIT_USAGE when a program has failed and EXIT_IO when a file could not be
+ * read to its end. */
 int source_close(struct opened_source *opened);
 
 #endif

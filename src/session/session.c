@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "session/crew.h"
+#include "text/printable.h"
 
 enum { STEPS_IN_MEMORY_BYTES = 24 << 20 };
 
@@ -165,6 +166,7 @@ static const char *message_of(const struct session *session, char text[SESSION_M
         if (session->runs[i].message[0])
             message = session->runs[i].message;
     snprintf(text, SESSION_MESSAGE_BYTES, "%s", message ? message : "stopped");
+    text_make_printable(text); /* a trace's names */
     return text;
 }
 

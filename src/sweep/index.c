@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "text/printable.h"
+
 __attribute__((format(printf, 3, 4))) static enum sweep_status
 refuse(struct sweep_index *index, enum sweep_status status, const char *format, ...)
 {
@@ -16,6 +18,7 @@ refuse(struct sweep_index *index, enum sweep_status status, const char *format, 
     va_start(arguments, format);
     vsnprintf(index->message, sizeof index->message, format, arguments);
     va_end(arguments);
+    text_make_printable(index->message); /* a line's texts */
     return status;
 }
 

@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "text/printable.h"
+
 void input_start(struct trace_input *input, FILE *stream, const char *name)
 {
     input->stream = stream;
@@ -30,6 +32,7 @@ bool input_fail(struct trace_input *input, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(input->message + used, sizeof input->message - (size_t)used, format, arguments);
     va_end(arguments);
+    text_make_printable(input->message + used); /* names from the file */
     return false;
 }
 

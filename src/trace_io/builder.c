@@ -21,14 +21,6 @@ void builder_free(struct trace_builder *b)
     array_table_free(&b->arrays);
 }
 
-/* Names from the file may be in a message: it stays one printable line. */
-static void make_printable(char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == 0x7f)
-            *text = '?';
-}
-
 bool builder_fail(struct trace_builder *b, const char *format, ...)
 {
     char text[INPUT_MESSAGE_BYTES];
@@ -36,7 +28,6 @@ bool builder_fail(struct trace_builder *b, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    make_printable(text);
     return b->column ? input_fail(b->input, "column %zu: %s", b->column, text)
                      : input_fail(b->input, "%s", text);
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/printable.h"
 #include "trace_io/limits.h"
 
 enum finding_kind {
@@ -59,6 +60,7 @@ static void found(struct check *check, enum finding_kind kind, const char *forma
     va_start(arguments, format);
     vsnprintf(finding->first, sizeof finding->first, format, arguments);
     va_end(arguments);
+    text_make_printable(finding->first); /* names from the file */
 }
 
 struct check *check_new(const uint64_t *line)

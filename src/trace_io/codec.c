@@ -2,11 +2,9 @@
 #include "trace_io/codec.h"
 
 #include <pthread.h>
-#include <string.h>
 
 void codec_start(struct codec *codec)
 {
-    memset(codec, 0, sizeof *codec);
     codec->match = CODEC_NOWHERE;
 }
 

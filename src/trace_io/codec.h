@@ -74,7 +74,7 @@ struct codec {
     uint64_t context[CODEC_CONTEXTS]; /* by hash of the last three: 1 + the position behind them */
 };
 
-/* Forgets everything. */
+/* All else is zeros, so that a short trace touches little of it. */
 void codec_start(struct codec *codec);
 
 static inline bool codec_same_shape(const struct shape *a, const struct shape *b)

@@ -109,7 +109,10 @@ static bool on_site(void *context, uint32_t number, const struct trace_site *sit
     if (key.site.array == NULL)
         return false;
     uint32_t added = 0;
-    if (site_table_add(&w->sites, &key, &added) != SITE_NEW || added != number)
+    enum site_found found = site_table_add(&w->sites, &key, &added);
+    if (found == SITE_NO_MEMORY)
+        return fail(w, "no memory for the sites");
+    if (found != SITE_NEW || added != number)
         return fail(w, "too many sites, or sites out of order");
     return goes_on(w);
 }

@@ -9,6 +9,7 @@
 
 #include "sim/managed.h"
 
+#include "text/printable.h"
 #include "trace_io/limits.h"
 
 static bool fail(struct guard *guard, const char *format, ...)
@@ -21,6 +22,7 @@ static bool fail(struct guard *guard, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(guard->message + used, sizeof guard->message - (size_t)used, format, arguments);
     va_end(arguments);
+    text_make_printable(guard->message); /* names from the file */
     return false;
 }
 
@@ -64,6 +66,10 @@ static bool on_site(void *context, uint32_t number, const struct trace_site *sit
                     "site %" PRIu32 " (%.64s:%" PRIu32 ") is no access that there is: space "
                     "%u, operation %u, %u bytes",
                     number, site->file, site->line, site->space, site->op, site->width);
+    guard->site_name_bytes += strlen(site->file) + strlen(site->array);
+    if (guard->site_name_bytes > SITE_NAMES_BYTES_MAX)
+        return fail(guard, "site %" PRIu32 ": the names of files and arrays take more than %d MB",
+                    number, SITE_NAMES_BYTES_MAX >> 20);
     if (number == guard->site_room) {
         uint32_t room = number ? 2 * number : 64;
         struct guard_site *grown = realloc(guard->sites, room * sizeof *grown);

@@ -16,6 +16,7 @@ struct guard {
         uint8_t space, op, width;
     } * sites;
     uint32_t site_count, site_room;
+    size_t site_name_bytes;
     bool in_launch, in_block;
     uint64_t block_count;       /* of the launch */
     uint64_t block;             /* the one that runs, or else the first that may come next */

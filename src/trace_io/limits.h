@@ -7,6 +7,7 @@
 #define ADDRESS_END (UINT64_C(1) << 48)
 enum {
     SITES_MAX = UINT16_MAX,
+    SITE_NAMES_BYTES_MAX = 16 << 20, /* of files and arrays, of all sites */
     BLOCK_THREADS_MAX = 1024,
     BLOCK_WARPS_MAX = BLOCK_THREADS_MAX / WARP_LANES,
     SHARED_BYTES_MAX = 228 * 1024, /* a block */

@@ -27,6 +27,11 @@ static bool read_event(struct text_reader *r, struct text_line *line, enum trace
 {
     uint64_t work = 1;
     struct line_option options[] = {{.name = "work", .most = UINT16_MAX, .number = &work}};
+    const char *quote = strchr(line->at, '"');
+    if (quote) { /* would be unpacked where it stands, and the line may be read again */
+        words_fail(&line->words, quote, "a quote; allowed: work=N");
+        return text_fail(r);
+    }
     if (!line_options(line, options, 1))
         return text_fail(r);
     return builder_warp_event(&r->builder, kind, warp, (uint16_t)work);

@@ -86,6 +86,7 @@ static const char *run_file(void *context, const struct trace_sink *sink)
     const char *error = file->format->read(file, &watched);
     progress_end(&file->progress);
     guard_free(&file->guard);
+    file->is_io = ferror(file->input.stream) != 0;
     if (error || file->guard.message[0] == '\0')
         return error;
     if (file->input.line)

@@ -17,7 +17,7 @@ struct trace_file {
     struct trace_input input;
     const struct trace_format *format;
     struct trace_file_options options;
-    bool is_io;          /* what went wrong is the system's, not the trace's */
+    bool is_io; /* what went wrong in opening or running it is the system's, not the trace's */
     uint64_t file_bytes; /* 0: unknown, as of a pipe */
     struct guard guard;
     struct progress progress;

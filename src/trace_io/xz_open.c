@@ -35,6 +35,17 @@ static int spawn(pid_t *process, const char *path, int to)
     return error;
 }
 
+/* Whether it did all it was to do. */
+static bool wait_for_end(pid_t process)
+{
+    int status;
+    pid_t ended;
+    do
+        ended = waitpid(process, &status, 0);
+    while (ended < 0 && errno == EINTR);
+    return ended == process && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 const char *xz_open(struct xz_file *file, const char *path)
 {
     int ends[2];
@@ -47,7 +58,9 @@ const char *xz_open(struct xz_file *file, const char *path)
     file->stream = error ? NULL : fdopen(ends[0], "r");
     if (file->stream)
         return NULL;
-    close(ends[0]);
+    close(ends[0]); /* ends an xz that has begun */
+    if (error == 0)
+        wait_for_end(file->process);
     if (error == ENOENT)
         return "the program xz is not there: install it (xz-utils), or decompress the traces with "
                "it where it is";
@@ -56,11 +69,6 @@ const char *xz_open(struct xz_file *file, const char *path)
 
 bool xz_close(struct xz_file *file)
 {
-    int status;
-    pid_t ended;
     fclose(file->stream);
-    do
-        ended = waitpid(file->process, &status, 0);
-    while (ended < 0 && errno == EINTR);
-    return ended == file->process && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return wait_for_end(file->process);
 }
