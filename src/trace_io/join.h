@@ -2,10 +2,10 @@
 #ifndef WARPLENS_TRACE_IO_JOIN_H
 #define WARPLENS_TRACE_IO_JOIN_H
 
-#include "trace/stream.h"
+#include "trace_io/filter.h"
 
 struct join {
-    const struct trace_sink *next;
+    struct trace_filter filter; /* first: the context of its functions */
     uint32_t runs, first_site, site_count;
 };
 

@@ -19,7 +19,7 @@ static double seconds_now(void)
 void progress_start(struct progress *progress, const struct trace_sink *next, bool is_on,
                     const uint64_t *bytes, uint64_t all_bytes)
 {
-    *progress = (struct progress){.next = next,
+    *progress = (struct progress){.filter = {next},
                                   .bytes = bytes,
                                   .all_bytes = all_bytes,
                                   .is_on = is_on,
@@ -60,51 +60,17 @@ void progress_end(struct progress *progress)
         put_line(progress, now, "\n");
 }
 
-static bool on_note(void *context, const char *key, const char *value)
-{
-    struct progress *progress = context;
-    return sink_note(progress->next, key, value);
-}
-
-static bool on_site(void *context, uint32_t number, const struct trace_site *site)
-{
-    struct progress *progress = context;
-    return sink_site(progress->next, number, site);
-}
-
-static bool on_launch_begin(void *context, const struct launch_info *launch)
-{
-    struct progress *progress = context;
-    return sink_launch_begin(progress->next, launch);
-}
-
 static bool on_access(void *context, const struct warp_access *access)
 {
     struct progress *progress = context;
     if (++progress->accesses == progress->next_look && progress->is_on)
         look(progress);
-    return sink_access(progress->next, access);
-}
-
-static bool on_event(void *context, const struct trace_event *event)
-{
-    struct progress *progress = context;
-    return sink_event(progress->next, event);
-}
-
-static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
-{
-    struct progress *progress = context;
-    return sink_launch_end(progress->next, shared_bytes_per_block);
+    return sink_access(progress->filter.next, access);
 }
 
 struct trace_sink progress_sink(struct progress *progress)
 {
-    return (struct trace_sink){.context = progress,
-                               .note = on_note,
-                               .site = on_site,
-                               .launch_begin = on_launch_begin,
-                               .access = on_access,
-                               .event = on_event,
-                               .launch_end = on_launch_end};
+    struct trace_sink sink = filter_sink(&progress->filter);
+    sink.access = on_access;
+    return sink;
 }

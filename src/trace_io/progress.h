@@ -3,12 +3,12 @@
 #ifndef WARPLENS_TRACE_IO_PROGRESS_H
 #define WARPLENS_TRACE_IO_PROGRESS_H
 
-#include "trace/stream.h"
+#include "trace_io/filter.h"
 
 struct progress {
-    const struct trace_sink *next;
-    const uint64_t *bytes; /* read so far */
-    uint64_t all_bytes;    /* 0: unknown */
+    struct trace_filter filter; /* first: the context of its functions */
+    const uint64_t *bytes;      /* read so far */
+    uint64_t all_bytes;         /* 0: unknown */
     uint64_t accesses, next_look;
     double began, shown; /* seconds */
     bool is_on, is_terminal, has_line;
