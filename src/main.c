@@ -93,12 +93,17 @@ static const struct subcommand subcommands[] = {
      command_counters, "Lists the counters, ratios and profiler counters, or defines one."},
     {"trace", "ACTION ...", "traces in and out", COMMAND_TRACE, command_trace,
      "Everything streams: `-` is standard input, memory stays bounded.\n\n"
-     "  warplens trace record KERNEL -o FILE     runs a kernel and keeps its accesses\n"
+     "  warplens trace record NAME -o FILE       runs a kernel or FILE.cu, keeps its accesses\n"
      "  warplens trace info FILE                 what is in a trace\n"
      "  warplens trace check FILE                what is wrong with a trace\n"
      "  warplens trace convert FILE... -o FILE   writes traces, joined, in another form\n"
      "  warplens trace cat FILE...               writes them as text\n\n"
-     "`run`, `compare` and `explain FILE:LINE` take trace files in place of kernels.\n"},
+     "Forms of traces: binary (FILE.wlt; small, nothing is lost), text (FILE.wlt.txt; to be "
+     "written\n"
+     "by hand), csv (FILE.csv; --map for other programs' columns), accelsim (kernelslist.g with "
+     "its\n"
+     ".traceg files; written into a directory), nvbit (what mem_trace prints; read only). `run`,\n"
+     "`compare`, `sweep` and `explain FILE:LINE` take any of them in place of a kernel."},
     {"bench", "", "how fast warplens itself is", COMMAND_BENCH, command_bench,
      "Measures, on this machine: tracing of a coalesced copy and of volatile (lockstep) code, the\n"
      "rules alone on accesses in memory, and the model of time of the last GPU named."},

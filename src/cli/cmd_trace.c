@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/choose.h"
 #include "cli/commands.h"
@@ -40,6 +41,9 @@ static int open_output(struct trace_output *out, const struct options *options,
         return status;
     if (format->makes_directory && options->output == NULL)
         return usage_error("trace", "--format %s makes a directory: name it with -o", format->name);
+    if (options->output == NULL && isatty(STDOUT_FILENO) && strcmp(format->name, "binary") == 0)
+        return usage_error("trace", "a binary trace is not for a terminal: name a file with -o, or "
+                                    "pass it on with |");
     status = output_open(&out->output, format->makes_directory ? NULL : options->output);
     if (status || format->open(&out->writer, out->output.stream, options->output))
         return status;

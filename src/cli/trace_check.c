@@ -32,8 +32,11 @@ bool trace_check_print(const struct check *check, const char *path, const char *
             }
     if (error)
         fprintf(out, "\nerror: the trace cannot be read to its end\n  %s\n", error);
+    kinds[CHECK_ERROR] += error != NULL;
     fprintf(out,
-            "\n%zu kinds of fault looked for, %" PRIu64 " errors and %" PRIu64 " warnings found\n",
-            count, kinds[CHECK_ERROR] + (error != NULL), kinds[CHECK_WARNING]);
-    return kinds[CHECK_ERROR] == 0 && error == NULL;
+            "\n%zu kinds of fault looked for, %" PRIu64 " error%s and %" PRIu64
+            " warning%s found\n",
+            count, kinds[CHECK_ERROR], kinds[CHECK_ERROR] == 1 ? "" : "s", kinds[CHECK_WARNING],
+            kinds[CHECK_WARNING] == 1 ? "" : "s");
+    return kinds[CHECK_ERROR] == 0;
 }
