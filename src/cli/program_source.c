@@ -61,6 +61,18 @@ static const char *explain_end(struct program_source *program, const char *error
     return fail(program, "a launch failed; the program has said why");
 }
 
+/* The program's arguments, as a parameter of the run. */
+static bool note_arguments(const struct options *options, const struct trace_sink *sink)
+{
+    char text[256];
+    size_t used = 0;
+    const char *const *arguments = options->program_arguments;
+    for (size_t i = 0; arguments && arguments[i] && used < sizeof text; i++)
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? " " : "", arguments[i]);
+    return used == 0 || sink_note(sink, "param.arguments", text);
+}
+
 static const char *run_program(void *context, const struct trace_sink *sink)
 {
     static const struct trace_file_options how = {.format = "binary", .shows_progress = true};
@@ -69,7 +81,7 @@ static const char *run_program(void *context, const struct trace_sink *sink)
     struct cu_program child;
     bool quiet = options->command_writes_data;
     if (!sink_note(sink, "kernel", base_name(program->path)) ||
-        !sink_note(sink, "compiler", program->built.compiler))
+        !sink_note(sink, "compiler", program->built.compiler) || !note_arguments(options, sink))
         return NULL;
     fflush(stdout);
     if (!cu_start(&child, program->built.path, program->path, options->program_arguments,
