@@ -1,6 +1,7 @@
 #!/bin/sh
 # Do a kernel run directly, its trace, and the trace converted to every form and back give the same
-# counters? Arguments: the program, and the kernels; none: all of the gallery whose traces are small.
+# counters? Arguments: the program, and the kernels; none: all of the gallery. Larger runs than RUN_MOST
+# accesses are left out, and conversions of more than CONVERT_MOST.
 set -u
 program=$1
 shift
@@ -8,7 +9,6 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 gpus=m2090,gtx1080ti,h200
-most_accesses=12000 # of a trace that is also converted to text
 
 fail() {
     echo "round_trips: $1" >&2
@@ -36,11 +36,11 @@ rules() {
 for kernel in "$@"; do
     "$program" trace record "$kernel" -o "$work/trace.wlt" || { fail "$kernel: record"; continue; }
     accesses=$("$program" trace info "$work/trace.wlt" | sed -n 's/^ *\([0-9,]*\) warp accesses,.*/\1/p' | tr -d ,)
-    [ "$accesses" -le 60000 ] || continue
+    [ "$accesses" -le "${RUN_MOST:-60000}" ] || continue
     counters "$kernel" full "$work/direct"
     counters "$work/trace.wlt" full "$work/again"
     same "$kernel, binary"
-    [ "$accesses" -le $most_accesses ] || continue
+    [ "$accesses" -le "${CONVERT_MOST:-12000}" ] || continue
     for form in text csv; do
         "$program" trace convert "$work/trace.wlt" --format $form -o "$work/trace.$form" &&
             "$program" trace convert "$work/trace.$form" -o "$work/back.wlt" || fail "$kernel, $form"
