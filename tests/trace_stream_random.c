@@ -151,6 +151,8 @@ static void add_access(struct maker *m, uint32_t block, uint32_t warp)
     a->work = (uint16_t)(below(m, 3) ? 1 : below(m, 65536));
     a->loads_left = (uint8_t)(below(m, 2) ? NEEDS_NO_LOAD : below(m, 256));
     a->flags = (uint8_t)(below(m, 2) ? 0 : below(m, 64));
+    if (a->space != SPACE_GLOBAL && a->space != SPACE_TEXTURE)
+        a->flags &= (uint8_t) ~(ACCESS_HOST | ACCESS_MANAGED);
     m->sink->access(m->sink->context, a);
 }
 

@@ -154,6 +154,7 @@ uint64_t memsys_atomic(struct memsys *memory, const struct memsys_request *r, ui
                        uint64_t now)
 {
     if (r->host) {
+        memory->sites[r->site].host_atomic_sectors += sectors_count(r->sectors);
         memsys_store(memory, r, now);
         return memsys_load(memory, r, now);
     }

@@ -260,6 +260,10 @@ static bool on_access(void *context, const struct warp_access *a)
                     a->block, a->warp, a->active, a->resident, lanes);
     if (a->flags > ACCESS_FLATTENED * 2 - 1)
         return fail(guard, "unknown flags 0x%x", a->flags);
+    if (a->flags & (ACCESS_HOST | ACCESS_MANAGED) && a->space != SPACE_GLOBAL &&
+        a->space != SPACE_TEXTURE)
+        return fail(guard,
+                    "an access of host or managed memory that is neither global nor texture");
     if (!addresses_are_possible(guard, a))
         return false;
     guard->accesses++;

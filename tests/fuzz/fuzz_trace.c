@@ -10,10 +10,11 @@
 #include "models/models.h"
 #include "promise.h"
 #include "report/report.h"
+#include "sim/invariants.h"
 #include "trace_io/binary_write.h"
 #include "trace_io/check.h"
 
-enum { STEPS = 4, L2_BYTES = 128 << 10 };
+enum { STEPS = 4, REPORTS = 31, L2_BYTES = 32 << 10 };
 bool fuzz_takes_all_steps;
 
 void fuzz_check_message(const char *message)
@@ -81,6 +82,17 @@ static const char *run_limited(void *context, const struct trace_sink *sink)
     return error;
 }
 
+static void check_laws(const struct result *result)
+{
+    const struct arch *arch = &result->judge.arch;
+    const struct invariant *law = invariants_first_broken(&result->total, arch);
+    if (law)
+        fprintf(stderr, "%s: %s: %llu %s %llu\n", result->gpu->name, law->name,
+                (unsigned long long)law->left(&result->total, arch), law->op,
+                (unsigned long long)law->right(&result->total, arch));
+    FUZZ_ASSERT(law == NULL);
+}
+
 static void write_reports(const struct result *result)
 {
     char *text = NULL;
@@ -114,7 +126,8 @@ void fuzz_session(struct trace_source source, const struct gpu_model *model, boo
         fuzz_check_message(error);
         return;
     }
-    if (takes_step(result.total.thread_accesses, 1))
+    check_laws(&result);
+    if (fuzz_takes_all_steps || result.total.thread_accesses % REPORTS == 0)
         write_reports(&result);
     session_free(&result, 1);
 }

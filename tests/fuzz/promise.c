@@ -155,6 +155,8 @@ static bool on_access(void *context, const struct warp_access *a)
     const struct trace_site *site = &p->sites[a->site];
     FUZZ_ASSERT(a->space == site->space && a->op == site->op && a->width == site->width);
     FUZZ_ASSERT(a->active && a->flags < 64);
+    FUZZ_ASSERT(!(a->flags & (ACCESS_HOST | ACCESS_MANAGED)) || a->space == SPACE_GLOBAL ||
+                a->space == SPACE_TEXTURE);
     mix(p, (uint64_t)a->active << 32 | a->resident);
     mix(p, (uint64_t)a->site << 32 | (uint64_t)a->work << 16 | (uint64_t)a->loads_left << 8 |
                a->flags);
