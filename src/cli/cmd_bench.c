@@ -182,7 +182,7 @@ static int engine_part(const struct session_gpu *gpu)
     return usage_error("bench", "no memory, or no temporary file, for a trace");
 }
 
-int command_bench(const struct options *options)
+static int do_bench(const struct options *options)
 {
     static const char *const all = "8800gtx,gtx280,m2090,k20x,gtx1080ti,h200";
     struct options with_gpus = *options;
@@ -212,3 +212,14 @@ int command_bench(const struct options *options)
     table_print(&table, 2, stdout);
     return status == EXIT_OK ? engine_part(&gpus.gpus[gpus.count - 1]) : status;
 }
+
+const struct command command_bench = {
+    .name = "bench",
+    .operands = "",
+    .help = "how fast warplens itself is",
+    .bit = COMMAND_BENCH,
+    .run = do_bench,
+    .about = "Measures, on this machine: tracing of a coalesced copy and of volatile (lockstep) "
+             "code, the\n"
+             "rules alone on accesses in memory, and the model of time of the last GPU named.",
+};

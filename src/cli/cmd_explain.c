@@ -127,7 +127,7 @@ static int understand(struct explanation *e, const struct options *options)
     return EXIT_OK;
 }
 
-int command_explain(const struct options *options)
+static int do_explain(const struct options *options)
 {
     struct explanation e = {.operand = options->operand_count ? options->operands[0] : NULL};
     struct output output;
@@ -147,3 +147,30 @@ int command_explain(const struct options *options)
     run_info_release(e.info);
     return status;
 }
+
+const struct command command_explain = {
+    .name = "explain",
+    .operands = "EXPRESSION | NAME:LINE",
+    .help = "draw one warp access and the rule's steps",
+    .bit = COMMAND_EXPLAIN,
+    .run = do_explain,
+    .about =
+        "Draws the 32 lanes of one warp access against memory segments or banks, and says step by "
+        "step\n"
+        "what the rule of the GPU does with them.\n\n"
+        "  warplens explain 'ld.global.f32 base=0x84 stride=4 mask=0xfffffff7' --gpu gtx280\n"
+        "  warplens explain 'ld.shared.f32 base=0 stride=128' --gpu k20x,h200\n"
+        "  warplens explain transpose:38 --gpu m2090      the line's costliest access\n"
+        "  warplens explain reduce.cu:21 --gpu h200       the same in a program or a trace\n\n"
+        "An expression is OP.SPACE.TYPE and words in any order:\n"
+        "  OP      ld, st or atom\n"
+        "  SPACE   global, shared, const, local or tex; .nc behind global is the read-only path\n"
+        "  TYPE    u8 s8 b8, u16 s16 b16 f16, u32 s32 b32 f32, u64 s64 b64 f64, b128;\n"
+        "          v2 or v4 before it makes a vector of 16 bytes at most: ld.global.v4.f32\n"
+        "  base=ADDRESS    of lane 0, in bytes; default 0\n"
+        "  stride=BYTES    to the next lane's address; default the width; may be 0 or negative\n"
+        "  mask=BITS       bit i: lane i takes part; default all\n"
+        "  addr=A,B,...    addresses of lanes 0, 1, ... instead of base and stride\n"
+        "  perm=xor:K      lane t takes the address of lane t xor K\n"
+        "  lane=I:ADDRESS  another address for lane I; may be repeated",
+};

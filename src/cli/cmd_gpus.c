@@ -196,7 +196,7 @@ static void write_gpus(const void *item, const struct options *options, FILE *ou
         put_text(list, out);
 }
 
-int command_gpus(const struct options *options)
+static int do_gpus(const struct options *options)
 {
     struct gpu_list list = {.only = NULL};
     const char *name = lists_name(options);
@@ -207,3 +207,12 @@ int command_gpus(const struct options *options)
         status = choose_model(options->command, name, &list.users, &list.only);
     return status ? status : lists_write(options, &list, write_gpus);
 }
+
+const struct command command_gpus = {
+    .name = "gpus",
+    .operands = "[NAME]",
+    .help = "the GPUs and their parameters",
+    .bit = COMMAND_GPUS,
+    .run = do_gpus,
+    .about = "Lists the GPUs, or every parameter of one with its unit and source.",
+};

@@ -108,7 +108,7 @@ static void write_kernel(const void *item, const struct options *options, FILE *
     table_print(&table, 2, out);
 }
 
-int command_kernels(const struct options *options)
+static int do_kernels(const struct options *options)
 {
     const struct gallery_kernel *kernel = NULL;
     int status = lists_name(options) ? choose_kernel(options->command, lists_name(options), &kernel)
@@ -208,7 +208,7 @@ static bool profiler_counter_exists(const char *name, struct nearest *nearest)
     return found;
 }
 
-int command_counters(const struct options *options)
+static int do_counters(const struct options *options)
 {
     const char *name = lists_name(options);
     if (name) {
@@ -221,3 +221,21 @@ int command_counters(const struct options *options)
     }
     return lists_write(options, name, name ? write_counter : write_counters);
 }
+
+const struct command command_kernels = {
+    .name = "kernels",
+    .operands = "[NAME]",
+    .help = "the kernels of the gallery",
+    .bit = COMMAND_KERNELS,
+    .run = do_kernels,
+    .about = "Lists the gallery by topic, or one kernel with its parameters and its lesson.",
+};
+
+const struct command command_counters = {
+    .name = "counters",
+    .operands = "[NAME]",
+    .help = "what is counted, and what profilers call it",
+    .bit = COMMAND_COUNTERS,
+    .run = do_counters,
+    .about = "Lists the counters, ratios and profiler counters, or defines one.",
+};

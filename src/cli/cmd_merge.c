@@ -141,7 +141,7 @@ static int merge_files(struct merge *merge)
     return status;
 }
 
-int command_merge(const struct options *options)
+static int do_merge(const struct options *options)
 {
     struct merge merge = {.options = options};
     int status = check_options(options);
@@ -152,3 +152,18 @@ int command_merge(const struct options *options)
     report_entries_free(merge.entries.entries, merge.entries.count);
     return status;
 }
+
+const struct command command_merge = {
+    .name = "merge",
+    .operands = "FILE...",
+    .help = "the shards of a sweep as one table or report",
+    .bit = COMMAND_MERGE,
+    .run = do_merge,
+    .about =
+        "Puts the files that `warplens sweep -o` wrote together, in the order of the jobs. All "
+        "lines "
+        "must be\n"
+        "of one sweep and every job must have one; a job that is there twice must be the same.\n\n"
+        "  warplens merge shard-*.jsonl --counters gld_efficiency,time\n"
+        "  warplens merge shard-*.jsonl --format json -o sweep.json",
+};

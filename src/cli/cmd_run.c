@@ -165,13 +165,49 @@ static int run_and_write(const struct options *options,
     return status;
 }
 
-int command_run(const struct options *options)
+static int do_run(const struct options *options)
 {
     return run_and_write(options, write_run);
 }
 
-int command_compare(const struct options *options)
+static int do_compare(const struct options *options)
 {
     int status = options->counters ? choose_counters(options) : EXIT_OK;
     return status ? status : run_and_write(options, write_comparison);
 }
+
+const struct command command_run = {
+    .name = "run",
+    .operands = "KERNEL | FILE ...",
+    .help = "run kernels and report their memory accesses",
+    .bit = COMMAND_RUN,
+    .run = do_run,
+    .about =
+        "Runs kernels on the CPU and replays every warp access under the GPUs named: "
+        "transactions,\n"
+        "bytes and bank conflicts by their rules, then caches, DRAM partitions and an approximate\n"
+        "time, per kernel, source line and array. A KERNEL is one of the gallery, or several,\n"
+        "separated by commas. A FILE is a CUDA program (.cu; its arguments behind --), or a trace "
+        "in\n"
+        "any form that `warplens trace` reads; - is a trace on standard input.\n\n"
+        "  warplens run transpose --gpu gtx280\n"
+        "  warplens run reduce.cu --gpu h200 -- 1000000      compiles and runs a program of yours\n"
+        "  warplens run trace.wlt --gpu m2090,h200\n"
+        "  warplens run offsetCopy --gpu sm_10,sm_13 -p offset=8 --format json\n"
+        "  warplens run transpose_naive --gpu gtx280 --blocks 0-63    partitions of 64 blocks",
+};
+
+const struct command command_compare = {
+    .name = "compare",
+    .operands = "KERNEL | FILE ...",
+    .help = "kernels and GPUs side by side",
+    .bit = COMMAND_COMPARE,
+    .run = do_compare,
+    .about =
+        "One table: a row a counter, a column a GPU. Several kernels on one GPU make a column "
+        "each;\n"
+        "several kernels on several GPUs make a line each for every counter. A parameter with\n"
+        "several values makes as many runs.\n\n"
+        "  warplens compare transpose_naive,transpose,transposeDiagonal --gpu gtx280,m2090,h200\n"
+        "  warplens compare timedReduction -p blocks=1,8,16,32,64 --gpu 8800gtx",
+};

@@ -94,7 +94,7 @@ static int run_jobs(struct sweep *sweep)
     return taken < work.count ? lost_job(sweep, sweep->file.done + taken) : say_failures(sweep);
 }
 
-int command_sweep(const struct options *options)
+static int do_sweep(const struct options *options)
 {
     struct sweep *sweep = calloc(1, sizeof *sweep);
     if (sweep == NULL)
@@ -106,3 +106,25 @@ int command_sweep(const struct options *options)
     free(sweep);
     return status;
 }
+
+const struct command command_sweep = {
+    .name = "sweep",
+    .operands = "KERNEL[,KERNEL...]",
+    .help = "many runs, a line each, in shards if need be",
+    .bit = COMMAND_SWEEP,
+    .run = do_sweep,
+    .about =
+        "Runs every kernel with every combination of the values of -p under all GPUs, and writes a "
+        "line of\n"
+        "JSON for each combination, a job. Jobs have numbers, from 0; shard I of N has those whose "
+        "number\n"
+        "leaves I - 1 when divided by N. A job that fails is a line too, with \"error\". With -o "
+        "onto "
+        "a\n"
+        "file that a killed sweep left it goes on there. docs/sweeps.md shows sweeps on several "
+        "machines.\n\n"
+        "  warplens sweep offsetCopy -p offset=0,1,2,4,8 -p n=64k,1M --gpu gtx280,h200 -j 4 -o "
+        "sweep.jsonl\n"
+        "  warplens sweep transpose,matrixMul --gpu v100,h200 --shard 2/8 -o shard-2.jsonl\n"
+        "  warplens merge shard-*.jsonl",
+};

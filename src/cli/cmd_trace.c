@@ -262,7 +262,7 @@ static int unknown_action(const char *name)
                        nearest_text(&nearest, text));
 }
 
-int command_trace(const struct options *options)
+static int do_trace(const struct options *options)
 {
     if (options->operand_count == 0)
         return usage_error("trace", "needs an action; `warplens trace --help` lists them");
@@ -277,3 +277,25 @@ int command_trace(const struct options *options)
     }
     return unknown_action(options->operands[0]);
 }
+
+const struct command command_trace = {
+    .name = "trace",
+    .operands = "ACTION ...",
+    .help = "traces in and out",
+    .bit = COMMAND_TRACE,
+    .run = do_trace,
+    .about =
+        "Everything streams: `-` is standard input, memory stays bounded.\n\n"
+        "  warplens trace record NAME -o FILE       runs a kernel or FILE.cu, keeps its accesses\n"
+        "  warplens trace info FILE                 what is in a trace\n"
+        "  warplens trace check FILE                what is wrong with a trace\n"
+        "  warplens trace convert FILE... -o FILE   writes traces, joined, in another form\n"
+        "  warplens trace cat FILE...               writes them as text\n\n"
+        "Forms of traces: binary (FILE.wlt; small, nothing is lost), text (FILE.wlt.txt; to be "
+        "written\n"
+        "by hand), csv (FILE.csv; --map for other programs' columns), accelsim (kernelslist.g with "
+        "its\n"
+        ".traceg files; written into a directory), nvbit (what mem_trace prints; read only). "
+        "`run`,\n"
+        "`compare`, `sweep` and `explain FILE:LINE` take any of them in place of a kernel.",
+};

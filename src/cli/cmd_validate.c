@@ -201,7 +201,7 @@ static int validate(struct inputs *inputs, const struct options *options)
     return status;
 }
 
-int command_validate(const struct options *options)
+static int do_validate(const struct options *options)
 {
     struct inputs *inputs = calloc(1, sizeof *inputs);
     if (inputs == NULL)
@@ -216,3 +216,21 @@ int command_validate(const struct options *options)
     free(inputs);
     return status;
 }
+
+const struct command command_validate = {
+    .name = "validate",
+    .operands = "FILE... [KERNEL,...]",
+    .help = "how far the model is from measured counters",
+    .bit = COMMAND_VALIDATE,
+    .run = do_validate,
+    .about =
+        "Reads what a profiler measured, runs the same kernels under the model of the same GPU, "
+        "and "
+        "says\n"
+        "for each counter how far apart they are. Files are CSV of nvprof, of ncu (details or raw "
+        "page) or\n"
+        "of the project's CUDA harness; docs/validate.md says how to collect them.\n\n"
+        "  warplens validate harness.csv -j 2\n"
+        "  warplens validate ncu.csv transpose_naive,transpose -p width=1024 -p height=1024\n"
+        "  warplens validate harness.csv --max-error mean:time_us=25",
+};

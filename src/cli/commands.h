@@ -1,19 +1,28 @@
-/* commands.h - the subcommands: each gets its options and returns the exit status. */
+/* commands.h - the subcommands. A command is one file, which defines its struct, and one word below;
+ * options name it by its bit. */
 #ifndef WARPLENS_CLI_COMMANDS_H
 #define WARPLENS_CLI_COMMANDS_H
 
 #include "cli/options.h"
 
-int command_run(const struct options *options);
-int command_compare(const struct options *options);
-int command_explain(const struct options *options);
-int command_kernels(const struct options *options);
-int command_gpus(const struct options *options);
-int command_counters(const struct options *options);
-int command_bench(const struct options *options);
-int command_trace(const struct options *options);
-int command_sweep(const struct options *options);
-int command_merge(const struct options *options);
-int command_validate(const struct options *options);
+struct command {
+    const char *name, *operands, *help; /* help: a few words, for the list of commands */
+    enum command_bit bit;
+    int (*run)(const struct options *options); /* returns the exit status */
+    const char *about;                         /* what it does and examples; --help says it */
+};
+
+/* In the order in which help names them. */
+#define COMMANDS(X)                                                                                \
+    X(run)                                                                                         \
+    X(compare) X(sweep) X(merge) X(explain) X(validate) X(kernels) X(gpus) X(counters) X(trace)    \
+        X(bench)
+
+#define DECLARE_COMMAND(name) extern const struct command command_##name;
+COMMANDS(DECLARE_COMMAND)
+#undef DECLARE_COMMAND
+
+extern const struct command *const command_list[];
+extern const size_t command_count;
 
 #endif

@@ -1,4 +1,4 @@
-/* options.c - parses the command line by the table of options_table.c. */
+/* options.c - parses the command line by the tables of options. */
 #include "cli/options.h"
 
 #include <stdio.h>
@@ -9,20 +9,18 @@
 
 static const struct option *find_option(const char *name, enum command_bit bit)
 {
-    for (size_t i = 0; i < option_count; i++)
-        if ((option_table[i].commands & bit) &&
-            (strcmp(name, option_table[i].long_name) == 0 ||
-             (option_table[i].short_name && strcmp(name, option_table[i].short_name) == 0)))
-            return &option_table[i];
+    OPTIONS_FOR_EACH(option, bit)
+    if (strcmp(name, option->long_name) == 0 ||
+        (option->short_name && strcmp(name, option->short_name) == 0))
+        return option;
     return NULL;
 }
 
 static int unknown_option(const char *command, enum command_bit bit, const char *name)
 {
     struct nearest nearest = nearest_start(name);
-    for (size_t i = 0; i < option_count; i++)
-        if (option_table[i].commands & bit)
-            nearest_offer(&nearest, option_table[i].long_name);
+    OPTIONS_FOR_EACH(option, bit)
+    nearest_offer(&nearest, option->long_name);
     char text[NEAREST_TEXT_BYTES];
     return usage_error(command, "unknown option %s%s; `warplens %s --help` lists the options", name,
                        nearest_text(&nearest, text), command);
@@ -92,14 +90,12 @@ int options_parse(struct options *o, const char *command, enum command_bit bit, 
 
 void options_print(enum command_bit bit)
 {
-    for (size_t i = 0; i < option_count; i++) {
-        if (!(option_table[i].commands & bit))
-            continue;
+    OPTIONS_FOR_EACH(option, bit)
+    {
         char head[80];
-        snprintf(head, sizeof head, "%s%s%s %s",
-                 option_table[i].short_name ? option_table[i].short_name : "",
-                 option_table[i].short_name ? ", " : "", option_table[i].long_name,
-                 option_table[i].argument ? option_table[i].argument : "");
-        printf("  %-34s %s\n", head, option_table[i].help);
+        snprintf(head, sizeof head, "%s%s%s %s", option->short_name ? option->short_name : "",
+                 option->short_name ? ", " : "", option->long_name,
+                 option->argument ? option->argument : "");
+        printf("  %-34s %s\n", head, option->help);
     }
 }
