@@ -70,7 +70,9 @@ refuses 2 'gtx280 allows 1 to 512' run offsetCopy --gpu gtx280 -p block=1024
 refuses 2 'name=value' run offsetCopy -p offset
 refuses 2 'allowed is text, json or csv' run offsetCopy --format xml
 refuses 2 'allowed is text, json or csv' run offsetCopy --format markdown
-refuses 2 'allowed is text or json' explain 'ld.global.f32' --format csv
+refuses 2 'allowed is text, json or svg' explain 'ld.global.f32' --format csv
+accepts explain 'ld.global.f32 base=4' --gpu gtx280,h200 --format svg
+grep -q '^<svg .*width="752"' "$dir/out" || fail 'no picture of an access'
 refuses 2 'allowed is text or markdown' kernels --format json
 refuses 2 'allowed is 1 to 1024' run offsetCopy --set sm_count=0
 refuses 2 'l2_bytes=2G: allowed is 0 to 1073741824 (bytes: ' run offsetCopy --set l2_bytes=2G

@@ -12,6 +12,8 @@
 #include "report/report.h"
 #include "session/line_capture.h"
 
+enum { CAPTION_BYTES = 512 };
+
 /* What is explained: one access under every GPU, or the captured ones of a line. */
 struct explanation {
     const char *operand;
@@ -21,55 +23,88 @@ struct explanation {
     struct run_info *info;            /* of the run that they are from */
 };
 
-static void put_access(const struct explanation *e, const struct warp_access *access, size_t gpu,
-                       const struct options *options, FILE *out)
-{
-    const struct session_gpu *g = &e->gpus.gpus[gpu];
-    if (options->format == FORMAT_JSON)
-        explain_access_json(access, g->model, &g->arch, out);
-    else
-        explain_access(access, g->model, &g->arch, out);
-}
+/* One access under one GPU. */
+struct subject {
+    const struct session_gpu *gpu;
+    const struct warp_access *access;
+    char caption[CAPTION_BYTES]; /* of a captured access: what it is; else empty */
+};
 
-static void put_captured(const struct explanation *e, const struct captured_access *c, size_t gpu,
-                         const struct options *options, FILE *out)
+static void caption_captured(const struct explanation *e, const struct captured_access *c,
+                             char caption[CAPTION_BYTES])
 {
     char count[REPORT_NUMBER_BYTES];
-    if (options->format == FORMAT_TEXT)
-        fprintf(out, "%s: %s %s%s%s, the costliest of %s accesses (block %u)\n", e->operand,
-                report_space_name((enum mem_space)c->access.space),
-                report_op_name((enum mem_op)c->access.op), c->array[0] ? " of " : "", c->array,
-                report_number(c->count, count), c->access.block);
-    put_access(e, &c->access, gpu, options, out);
+    snprintf(caption, CAPTION_BYTES, "%s: %s %s%s%s, the costliest of %s accesses (block %u)",
+             e->operand, report_space_name((enum mem_space)c->access.space),
+             report_op_name((enum mem_op)c->access.op), c->array[0] ? " of " : "", c->array,
+             report_number(c->count, count), c->access.block);
 }
 
-static void put_between(const struct options *options, bool *first, FILE *out)
+/* Fills the list, which has room for all that can be; returns how many there are. */
+static size_t list_subjects(const struct explanation *e, struct subject *list)
 {
-    if (!*first)
-        fputs(options->format == FORMAT_JSON ? ",\n" : "\n", out);
-    *first = false;
-}
-
-static void write_explanation(const struct explanation *e, const struct options *options, FILE *out)
-{
-    bool first = true;
-    if (options->format == FORMAT_JSON)
-        fputs("{\"schema\":1,\"explanations\":[\n", out);
+    size_t count = 0;
     for (size_t gpu = 0; gpu < e->gpus.count; gpu++) {
-        if (e->captured == NULL) {
-            put_between(options, &first, out);
-            put_access(e, &e->expression.access, gpu, options, out);
-        }
+        if (e->captured == NULL)
+            list[count++] =
+                (struct subject){.gpu = &e->gpus.gpus[gpu], .access = &e->expression.access};
         for (size_t kind = 0; e->captured && kind < CAPTURE_KINDS; kind++) {
             const struct captured_access *c = &e->captured[gpu * CAPTURE_KINDS + kind];
             if (c->count == 0)
                 continue;
-            put_between(options, &first, out);
-            put_captured(e, c, gpu, options, out);
+            list[count] = (struct subject){.gpu = &e->gpus.gpus[gpu], .access = &c->access};
+            caption_captured(e, c, list[count++].caption);
         }
     }
+    return count;
+}
+
+static void write_text(const struct subject *list, size_t count, FILE *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (i != 0)
+            fputc('\n', out);
+        if (list[i].caption[0])
+            fprintf(out, "%s\n", list[i].caption);
+        explain_access(list[i].access, list[i].gpu->model, &list[i].gpu->arch, out);
+    }
+}
+
+static void write_json(const struct subject *list, size_t count, FILE *out)
+{
+    fputs("{\"schema\":1,\"explanations\":[\n", out);
+    for (size_t i = 0; i < count; i++) {
+        if (i != 0)
+            fputs(",\n", out);
+        explain_access_json(list[i].access, list[i].gpu->model, &list[i].gpu->arch, out);
+    }
+    fputs("\n]}\n", out);
+}
+
+static void write_svg(const struct subject *list, size_t count, FILE *out)
+{
+    struct explain_subject subjects[CHOICE_MAX * CAPTURE_KINDS];
+    for (size_t i = 0; i < count; i++)
+        subjects[i] =
+            (struct explain_subject){list[i].caption[0] ? list[i].caption : NULL, list[i].access,
+                                     list[i].gpu->model, &list[i].gpu->arch};
+    explain_accesses_svg(subjects, count, SVG_ALONE, out);
+}
+
+static int write_explanation(const struct explanation *e, const struct options *options, FILE *out)
+{
+    struct subject *list = malloc(e->gpus.count * CAPTURE_KINDS * sizeof *list);
+    if (list == NULL)
+        return usage_error("explain", "no memory for the explanations of %s", e->operand);
+    const size_t count = list_subjects(e, list);
     if (options->format == FORMAT_JSON)
-        fputs("\n]}\n", out);
+        write_json(list, count, out);
+    else if (options->format == FORMAT_SVG)
+        write_svg(list, count, out);
+    else
+        write_text(list, count, out);
+    free(list);
+    return EXIT_OK;
 }
 
 /* "transpose:38" or "copy.wlt:7" -> kernel or file, and line, 0 when that is no number; false when the operand is an
@@ -140,8 +175,11 @@ static int do_explain(const struct options *options)
     if (status == EXIT_OK)
         status = output_open(&output, options->output);
     if (status == EXIT_OK) {
-        write_explanation(&e, options, output.stream);
-        status = output_close(&output);
+        status = write_explanation(&e, options, output.stream);
+        if (status == EXIT_OK)
+            status = output_close(&output);
+        else
+            output_discard(&output);
     }
     free(e.captured);
     run_info_release(e.info);
@@ -161,7 +199,8 @@ const struct command command_explain = {
         "  warplens explain 'ld.global.f32 base=0x84 stride=4 mask=0xfffffff7' --gpu gtx280\n"
         "  warplens explain 'ld.shared.f32 base=0 stride=128' --gpu k20x,h200\n"
         "  warplens explain transpose:38 --gpu m2090      the line's costliest access\n"
-        "  warplens explain reduce.cu:21 --gpu h200       the same in a program or a trace\n\n"
+        "  warplens explain reduce.cu:21 --gpu h200       the same in a program or a trace\n"
+        "  warplens explain transpose:38 --format svg -o transpose.svg   as a picture\n\n"
         "An expression is OP.SPACE.TYPE and words in any order:\n"
         "  OP      ld, st or atom\n"
         "  SPACE   global, shared, const, local or tex; .nc behind global is the read-only path\n"

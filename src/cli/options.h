@@ -23,7 +23,8 @@ enum format {
     FORMAT_CSV,
     FORMAT_MARKDOWN,
     FORMAT_ARCH_FILE,
-    FORMAT_JSONL
+    FORMAT_JSONL,
+    FORMAT_SVG,
 };
 
 /* The commands, as bits: an option says which take it. */

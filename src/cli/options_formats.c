@@ -5,7 +5,8 @@
 #include "cli/options_parts.h"
 #include "trace_io/format.h"
 
-static const char *const format_names[] = {"text", "json", "csv", "markdown", "arch-file", "jsonl"};
+static const char *const format_names[] = {"text",      "json",  "csv", "markdown",
+                                           "arch-file", "jsonl", "svg"};
 
 /* One of the `formats`, bits by enum format; `allowed` says which they are. */
 static const char *take_format_of(struct options *o, const char *value, unsigned formats,
@@ -34,7 +35,8 @@ static const char *take_merge_format(struct options *o, const char *value)
 
 static const char *take_explain_format(struct options *o, const char *value)
 {
-    return take_format_of(o, value, 1U << FORMAT_TEXT | 1U << FORMAT_JSON, "text or json");
+    return take_format_of(o, value, 1U << FORMAT_TEXT | 1U << FORMAT_JSON | 1U << FORMAT_SVG,
+                          "text, json or svg");
 }
 
 static const char *take_list_format(struct options *o, const char *value)
@@ -84,7 +86,7 @@ const struct option options_formats[] = {
      "how to write the result", take_report_format},
     {NULL, "--format", "FORMAT", COMMAND_MERGE,
      "text, csv or json, as `compare` has them, or jsonl, as `sweep` has it", take_merge_format},
-    {NULL, "--format", "text|json", COMMAND_EXPLAIN, "how to write the result",
+    {NULL, "--format", "text|json|svg", COMMAND_EXPLAIN, "how to write the result",
      take_explain_format},
     {NULL, "--format", "text|markdown", COMMAND_COUNTERS | COMMAND_KERNELS, "how to write the list",
      take_list_format},

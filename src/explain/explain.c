@@ -20,7 +20,7 @@ static void add_operation(const struct warp_access *a, struct text *t)
              operations[a->op]);
 }
 
-static void add_header(const struct explained *x, struct text *t)
+void explained_describe(const struct explained *x, struct text *t)
 {
     int64_t stride;
     add_operation(x->access, t);
@@ -32,14 +32,14 @@ static void add_header(const struct explained *x, struct text *t)
         text_add(t, ", addresses 0x%" PRIx64 " to 0x%" PRIx64, x->low, x->high);
     if (explained_find_stride(x, &stride) && stride != 0)
         text_add(t, ", stride %" PRId64, stride);
-    text_add(t, ", on %s (sm_%d)", x->model->title, (int)x->arch->sm);
 }
 
 static void print_head(const struct explained *x, FILE *out)
 {
     struct text t;
     text_start(&t);
-    add_header(x, &t);
+    explained_describe(x, &t);
+    text_add(&t, ", on %s (sm_%d)", x->model->title, (int)x->arch->sm);
     text_print_wrapped(out, "", 2, t.s);
     text_start(&t);
     text_add(&t, "Rule of %s: ", x->rules.name);
@@ -63,13 +63,6 @@ static void print_steps(const struct explained *x, FILE *out)
     steps_write(x, &sink);
 }
 
-/* "55.4 %", rounded in integers so that every machine prints the same digit. */
-static void add_percent(struct text *t, uint32_t part, uint32_t whole)
-{
-    const uint32_t tenths = (part * 2000 + whole) / (2 * whole);
-    text_add(t, "%" PRIu32 ".%" PRIu32 " %%", tenths / 10, tenths % 10);
-}
-
 static void print_memory_counts(const struct explained *x, FILE *out)
 {
     const struct coalesced *moved = &x->moved;
@@ -87,10 +80,10 @@ static void print_memory_counts(const struct explained *x, FILE *out)
     text_start(&t);
     text_add(&t, "bytes asked for %" PRIu32 ", used %" PRIu32 ", moved %" PRIu32 "; efficiency ",
              x->bytes_asked, x->bytes_used, moved->bytes_moved);
-    add_percent(&t, x->bytes_asked, moved->bytes_moved);
+    text_add_percent(&t, x->bytes_asked, moved->bytes_moved);
     if (x->bytes_asked != x->bytes_used) {
         text_add(&t, " (asked for / moved), bus utilization ");
-        add_percent(&t, x->bytes_used, moved->bytes_moved);
+        text_add_percent(&t, x->bytes_used, moved->bytes_moved);
         text_add(&t, " (used / moved)");
     }
     text_print_wrapped(out, "        ", 8, t.s);

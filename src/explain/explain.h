@@ -11,6 +11,7 @@
 
 #include "sim/access.h"
 #include "sim/arch.h"
+#include "svg/svg.h"
 
 /* Writes the explanation as text. A GPU without access rules gets one line that says so. */
 void explain_access(const struct warp_access *a, const struct gpu_model *model,
@@ -20,5 +21,19 @@ void explain_access(const struct warp_access *a, const struct gpu_model *model,
  * counts, the steps as strings. */
 void explain_access_json(const struct warp_access *a, const struct gpu_model *model,
                          const struct arch *arch, FILE *out);
+
+/* Draws the lanes of an access and what they get, with the counts and the verdict below. */
+void explain_access_svg(const struct warp_access *a, const struct gpu_model *model,
+                        const struct arch *arch, enum svg_place place, FILE *out);
+
+/* Several of them below one another in one picture. */
+struct explain_subject {
+    const char *caption; /* a line above; NULL: none */
+    const struct warp_access *access;
+    const struct gpu_model *model;
+    const struct arch *arch;
+};
+void explain_accesses_svg(const struct explain_subject *subjects, size_t count,
+                          enum svg_place place, FILE *out);
 
 #endif

@@ -54,6 +54,9 @@ bool explained_find_stride(const struct explained *x, int64_t *stride);
 /* Distinct bytes that some lanes of an access want. */
 uint32_t explained_used_bytes(const struct warp_access *a, uint32_t lanes);
 
+/* "load of 4 bytes by 32 lanes, addresses 0x0 to 0x7c, stride 4". */
+void explained_describe(const struct explained *x, struct text *t);
+
 /* "half_warp_strict" ... and the rule in one sentence. */
 const char *rule_name(const struct explained *x);
 void rule_describe(const struct explained *x, struct text *t);

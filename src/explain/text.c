@@ -105,8 +105,13 @@ void text_add_count(struct text *t, uint32_t count, const char *noun, const char
     text_add(t, "%" PRIu32 " %s%s", count, noun, count == 1 ? "" : plural);
 }
 
-/* How much of a text goes on a line of `room` columns, and where the next line starts. */
-static size_t line_length(const char *s, size_t room, size_t *next)
+void text_add_percent(struct text *t, uint32_t part, uint32_t whole)
+{
+    const uint32_t tenths = (part * 2000 + whole) / (2 * whole);
+    text_add(t, "%" PRIu32 ".%" PRIu32 " %%", tenths / 10, tenths % 10);
+}
+
+size_t text_cut_line(const char *s, size_t room, size_t *next)
 {
     size_t best = 0, at = 0;
     for (; s[at] != '\0' && at < room; at++) {
@@ -126,7 +131,7 @@ void text_print_wrapped(FILE *out, const char *prefix, unsigned indent, const ch
     size_t room = PAGE_COLUMNS - strlen(prefix), next;
     fputs(prefix, out);
     for (;;) {
-        size_t length = line_length(s, room, &next);
+        size_t length = text_cut_line(s, room, &next);
         fprintf(out, "%.*s\n", (int)length, s);
         s += next;
         if (*s == '\0')

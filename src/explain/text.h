@@ -34,8 +34,15 @@ void text_add_range(struct text *t, uint64_t addr, uint64_t bytes);
 /* "1 pass", "2 passes": a count with its noun, `plural` being what a number other than 1 adds. */
 void text_add_count(struct text *t, uint32_t count, const char *noun, const char *plural);
 
-/* Prints `prefix` and the text, in lines of at most PAGE_COLUMNS columns that break at spaces and
- * after commas; lines after the first are indented. Ends the last line. */
+/* "55.4 %", rounded in integers so that every machine writes the same digit. */
+void text_add_percent(struct text *t, uint32_t part, uint32_t whole);
+
+/* How much of a text goes on a line of `room` columns, and where the next line starts: lines break at
+ * spaces and after commas. */
+size_t text_cut_line(const char *s, size_t room, size_t *next);
+
+/* Prints `prefix` and the text, in lines of at most PAGE_COLUMNS columns; lines after the first are
+ * indented. Ends the last line. */
 void text_print_wrapped(FILE *out, const char *prefix, unsigned indent, const char *s);
 
 #endif
