@@ -3,42 +3,7 @@
  * ideal ones for global_load_transactions), or else those whose name begins with the same word. */
 #include "library/library.h"
 
-#include <ctype.h>
 #include <string.h>
-
-#define METRIC(name, unit, scale, numerator, denominator, definition) #numerator " / " #denominator,
-static const char *const metric_expressions[] = {
-#include "sim/metrics.def"
-};
-#undef METRIC
-
-/* Macros of profiler.def are opened up by the second step. */
-#define TEXT(expression) #expression
-#define PROFILER(profilers, name, unit, expression, meaning) TEXT(expression),
-static const char *const profiler_expressions[] = {
-#include "sim/profiler.def"
-};
-#undef PROFILER
-#undef TEXT
-
-const char *library_metric_expression(size_t index)
-{
-    return metric_expressions[index];
-}
-
-const char *library_profiler_expression(size_t index)
-{
-    return profiler_expressions[index];
-}
-
-static const struct counter_info *find(const char *name, size_t length)
-{
-    for (size_t i = 0; i < counter_count; i++)
-        if (strncmp(counter_table[i].name, name, length) == 0 &&
-            counter_table[i].name[length] == '\0')
-            return &counter_table[i];
-    return NULL;
-}
 
 static size_t add(const struct counter_info *figures[LIBRARY_FIGURES], size_t count,
                   const struct counter_info *counter, const char *except)
@@ -56,13 +21,9 @@ static size_t from_expression(const char *expression, const char *except,
                               const struct counter_info *figures[LIBRARY_FIGURES])
 {
     size_t count = 0;
-    for (const char *at = strstr(expression, "c->"); at; at = strstr(at, "c->")) {
-        at += 3;
-        size_t length = 0;
-        while (isalnum((unsigned char)at[length]) || at[length] == '_')
-            length++;
-        count = add(figures, count, find(at, length), except);
-    }
+    const struct counter_info *counter;
+    while ((counter = figure_next_counter(&expression)) != NULL)
+        count = add(figures, count, counter, except);
     return count;
 }
 
@@ -75,7 +36,7 @@ static size_t kind_length(const char *name)
             continue;
         memcpy(requests, name, length);
         strcpy(requests + length, "requests");
-        if (find(requests, strlen(requests)))
+        if (figure_find_counter(requests, strlen(requests)))
             return length;
     }
     return 0;
@@ -91,7 +52,7 @@ static size_t from_kind(const char *name, size_t length,
     for (size_t i = 0; i < sizeof telling / sizeof telling[0]; i++) {
         memcpy(full, name, length);
         strcpy(full + length, telling[i]);
-        count = add(figures, count, find(full, strlen(full)), name);
+        count = add(figures, count, figure_find_counter(full, strlen(full)), name);
     }
     return count;
 }

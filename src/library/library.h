@@ -6,6 +6,7 @@
 
 #include "text/nearest.h"
 #include "session/session.h"
+#include "sim/figure.h"
 
 enum { LIBRARY_GPUS_MAX = 64, LIBRARY_MESSAGE_BYTES = 1024 };
 
@@ -82,10 +83,6 @@ bool library_find_value(const struct warplens_counts *counts, const char *name,
 enum { LIBRARY_FIGURES = 3 };
 size_t library_find_figures(const char *name, const char *expression,
                             const struct counter_info *figures[LIBRARY_FIGURES]);
-
-/* The expression of a ratio or profiler's counter, by its place in metric_table or profiler_table. */
-const char *library_metric_expression(size_t index);
-const char *library_profiler_expression(size_t index);
 
 /* "kernel.cu:12", "array tile", "launch 3 (kernel)", "the whole run" */
 enum { LIBRARY_PLACE_BYTES = 256 };
