@@ -34,15 +34,19 @@ bool report_entry_start(struct report_entry *entry, const struct result *r, size
     return entry->label && entry->kernel && entry->gpu && entry->params && entry->changes;
 }
 
+void report_entry_free(struct report_entry *entry)
+{
+    free(entry->label);
+    free(entry->kernel);
+    free(entry->gpu);
+    free(entry->params);
+    free(entry->changes);
+    free(entry->error);
+}
+
 void report_entries_free(struct report_entry *entries, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        free(entries[i].label);
-        free(entries[i].kernel);
-        free(entries[i].gpu);
-        free(entries[i].params);
-        free(entries[i].changes);
-        free(entries[i].error);
-    }
+    for (size_t i = 0; i < count; i++)
+        report_entry_free(&entries[i]);
     free(entries);
 }

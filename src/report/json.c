@@ -125,6 +125,39 @@ static bool same_line(const struct result_part *a, const struct result_part *b)
     return a->line == b->line && strcmp(a->file, b->file) == 0;
 }
 
+static bool is_on_line(const struct trace_site *site, const struct result_part *line)
+{
+    return site->line == line->line && strcmp(site->file, line->file) == 0;
+}
+
+static bool same_access(const struct trace_site *a, const struct trace_site *b)
+{
+    return a->space == b->space && a->op == b->op && strcmp(a->array, b->array) == 0;
+}
+
+/* What the line does to which arrays, each kind once, in the order of the first accesses. */
+static void put_accesses(const struct result *r, const struct result_part *line, FILE *out)
+{
+    const struct trace_site *sites = r->info->sites;
+    const char *comma = "";
+    fputs("\"accesses\":[", out);
+    for (size_t i = 0, k; i < r->info->site_count && i < r->judge.site_count; i++) {
+        if (!is_on_line(&sites[i], line))
+            continue;
+        for (k = 0; k < i && !(is_on_line(&sites[k], line) && same_access(&sites[k], &sites[i]));)
+            k++;
+        if (k < i)
+            continue;
+        fprintf(out, "%s{\"space\":\"%s\",\"op\":\"%s\",\"array\":", comma,
+                report_space_name((enum mem_space)sites[i].space),
+                report_op_name((enum mem_op)sites[i].op));
+        report_put_json_string(sites[i].array, out);
+        fputc('}', out);
+        comma = ",";
+    }
+    fputs("],", out);
+}
+
 /* One object a line: the kinds of access in it are told apart by the counters' names. */
 static void put_lines(const struct result *r, FILE *out)
 {
@@ -137,6 +170,7 @@ static void put_lines(const struct result *r, FILE *out)
         fprintf(out, "%s\n {\"file\":", comma);
         report_put_json_string(r->lines[i].file, out);
         fprintf(out, ",\"line\":%u,", r->lines[i].line);
+        put_accesses(r, &r->lines[i], out);
         put_counters(&sum, 0, out);
         fputc('}', out);
         comma = ",";

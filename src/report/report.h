@@ -43,6 +43,7 @@ struct report_entry {
 
 /* False without memory. */
 bool report_entry_start(struct report_entry *entry, const struct result *result, size_t job);
+void report_entry_free(struct report_entry *entry); /* what is in it */
 void report_entries_free(struct report_entry *entries, size_t count);
 
 /* One table of `count` results, job by job, each under the same GPUs. `wanted`: a comma list

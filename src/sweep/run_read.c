@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sweep/json_read.h"
+#include "sim/figure.h"
 
 /* A parameter is a number or, when a trace has it, any text. */
 static void copy_value(struct json_reader *reader, FILE *out)
@@ -42,24 +42,17 @@ static char *read_settings(struct json_reader *reader)
     return NULL;
 }
 
-static bool read_counter(struct json_reader *reader, const char *name, struct counters *c)
-{
-    uint64_t value;
-    for (size_t i = 0; i < counter_count; i++)
-        if (strcmp(counter_table[i].name, name) == 0 && json_read_uint(reader, &value)) {
-            counters_set(c, &counter_table[i], value);
-            return true;
-        }
-    return false;
-}
-
-static bool read_counters(struct json_reader *reader, struct counters *c)
+bool run_read_counters(struct json_reader *reader, struct counters *c)
 {
     char name[JSON_NAME_BYTES];
+    uint64_t value;
     bool first = true;
-    while (json_next_name(reader, &first, name))
-        if (!read_counter(reader, name, c))
+    while (json_next_name(reader, &first, name)) {
+        const struct counter_info *counter = figure_find_counter(name, strlen(name));
+        if (counter == NULL || !json_read_uint(reader, &value))
             return false;
+        counters_set(c, counter, value);
+    }
     return !reader->failed;
 }
 
@@ -93,8 +86,7 @@ static char **settings_of(struct report_entry *entry, const char *name)
                                        : NULL;
 }
 
-/* One value of a run; a name that was there before is a fault. */
-static bool read_member(struct json_reader *reader, struct report_entry *entry, const char *name)
+bool run_read_member(struct json_reader *reader, struct report_entry *entry, const char *name)
 {
     char **text = text_of(entry, name), **settings = settings_of(entry, name);
     if (text && *text == NULL)
@@ -104,10 +96,15 @@ static bool read_member(struct json_reader *reader, struct report_entry *entry, 
     if (text || settings)
         return false;
     if (strcmp(name, "counters") == 0)
-        return read_counters(reader, &entry->total);
+        return run_read_counters(reader, &entry->total);
     if (strcmp(name, "occupancy") == 0)
         return read_occupancy(reader, entry);
     return json_skip_value(reader);
+}
+
+bool run_read_is_whole(const struct report_entry *entry)
+{
+    return entry->kernel && entry->gpu && entry->params && entry->changes;
 }
 
 static bool read_run(struct json_reader *reader, struct report_entry *entry)
@@ -115,9 +112,9 @@ static bool read_run(struct json_reader *reader, struct report_entry *entry)
     char name[JSON_NAME_BYTES];
     bool first = true;
     while (json_next_name(reader, &first, name))
-        if (!read_member(reader, entry, name))
+        if (!run_read_member(reader, entry, name))
             return false;
-    return !reader->failed && entry->kernel && entry->gpu && entry->params && entry->changes;
+    return !reader->failed && run_read_is_whole(entry);
 }
 
 static struct report_entry *add_entry(struct sweep_entries *entries)

@@ -1,0 +1,87 @@
+/* kernel_runs.c - a run after the other, each judged under all GPUs at once. */
+#include "cli/kernel_runs.h"
+
+#include <stdlib.h>
+
+#include "cli/runs.h"
+#include "cli/source.h"
+
+static int run_source(struct kernel_runs *runs, size_t k, const struct opened_source *opened,
+                      const struct options *options)
+{
+    const struct session_request request = {
+        .source = opened->source,
+        .label = runs->kernels.labels[k],
+        .gpus = runs->gpus.gpus,
+        .gpu_count = runs->gpus.count,
+        .registers_per_thread = options->registers,
+        .block_count = options->block_first >= 0 ? (uint32_t)options->block_last + 1 : 0,
+        .rules_only = options->rules_only,
+    };
+    const char *name = runs->kernels.kernels[k]->name;
+    const char *error = session_run(&request, &runs->results[runs->done]);
+    if (error && source_program_failed(opened))
+        return EXIT_USAGE;
+    if (error && source_launched_nothing(opened))
+        return EXIT_OK;
+    if (error && runs->kernels.kernels[k]->run)
+        return usage_error(options->command, "%s: %s", name, error);
+    if (error)
+        return usage_error(options->command, "%s", error);
+    runs->done += runs->gpus.count;
+    char message[RUNS_MESSAGE_BYTES];
+    if (!runs_keep_laws(&runs->results[runs->done - runs->gpus.count], runs->gpus.count, message)) {
+        usage_error(options->command, "%s", message);
+        return EXIT_BUG;
+    }
+    uint64_t last = runs->results[runs->done - 1].total.blocks - 1;
+    if (options->block_first > (int64_t)last)
+        return usage_error(options->command, "--blocks: the grid of %s has blocks 0 to %llu", name,
+                           (unsigned long long)last);
+    return EXIT_OK;
+}
+
+static int run_one(struct kernel_runs *runs, size_t k, const struct options *options)
+{
+    struct opened_source *opened = malloc(sizeof *opened);
+    if (opened == NULL)
+        return usage_error(options->command, "no memory for a source");
+    int status = source_open(opened, options, runs->kernels.kernels[k], &runs->kernels.args[k],
+                             &runs->gpus.gpus[0]);
+    if (status == EXIT_OK) {
+        status = run_source(runs, k, opened, options);
+        int closed = source_close(opened);
+        runs->program_status = runs->program_status ? runs->program_status : closed;
+        status = closed == EXIT_IO ? closed : status;
+    }
+    free(opened);
+    return status;
+}
+
+static int run_all(struct kernel_runs *runs, const struct options *options)
+{
+    size_t gpu_count = runs->gpus.count;
+    runs->results = calloc(runs->kernels.count * gpu_count, sizeof *runs->results);
+    if (runs->results == NULL)
+        return usage_error(options->command, "no memory for the results");
+    for (size_t k = 0; k < runs->kernels.count; k++) {
+        int status = run_one(runs, k, options);
+        if (status)
+            return status;
+    }
+    return EXIT_OK;
+}
+
+int kernel_runs_start(struct kernel_runs *runs, const struct options *options)
+{
+    int status = choose_gpus(&runs->gpus, options);
+    if (status == EXIT_OK)
+        status = choose_kernels(&runs->kernels, options, options->operands, options->operand_count);
+    return status == EXIT_OK ? run_all(runs, options) : status;
+}
+
+void kernel_runs_free(struct kernel_runs *runs)
+{
+    session_free(runs->results, runs->done);
+    free(runs->results);
+}
