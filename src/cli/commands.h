@@ -16,7 +16,9 @@ struct command {
 #define COMMANDS(X)                                                                                \
     X(run)                                                                                         \
     X(compare) X(sweep) X(merge) X(explain) X(validate) X(kernels) X(gpus) X(counters) X(trace)    \
-        X(bench)
+        X(bench)                                                                                   \
+    X(diff)                                                                                        \
+    X(gate)
 
 #define DECLARE_COMMAND(name) extern const struct command command_##name;
 COMMANDS(DECLARE_COMMAND)

@@ -77,7 +77,8 @@ int options_parse(struct options *o, const char *command, enum command_bit bit, 
             int status = parse_option(o, bit, count, argv, &i);
             if (status)
                 return status;
-        } else if (o->operand_count == OPTION_LIST_MAX && bit != COMMAND_MERGE) {
+        } else if (o->operand_count == OPTION_LIST_MAX &&
+                   !(bit & (COMMAND_MERGE | COMMAND_GRADE))) {
             return usage_error(command, "more than %d names", OPTION_LIST_MAX);
         } else {
             argv[o->operand_count++] = argv[i];

@@ -40,8 +40,11 @@ enum command_bit {
     COMMAND_SWEEP = 256,
     COMMAND_MERGE = 512,
     COMMAND_TRACE = 1024,
-    COMMAND_PROGRAMS = COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN |
-                       COMMAND_TRACE, /* these run CUDA programs */
+    COMMAND_DIFF = 4096,
+    COMMAND_GATE = 8192,
+    COMMAND_GRADE = 16384,
+    COMMAND_PROGRAMS = COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_TRACE |
+                       COMMAND_DIFF | COMMAND_GATE, /* these run CUDA programs */
 };
 
 struct setting {
@@ -85,6 +88,15 @@ struct options {
     const char *compiler_options[OPTION_LIST_MAX + 1]; /* -I and -D, for programs; ends with NULL */
     size_t compiler_option_count;
     const char *const *program_arguments; /* behind "--"; NULL: none; ends with NULL */
+    struct option_limit {
+        const char *text;
+        bool is_least;
+    } limits[OPTION_LIST_MAX]; /* --min and --max, in their order */
+    size_t limit_count;
+    const char *baseline;     /* --baseline; NULL: not given */
+    double tolerance_percent; /* --tolerance */
+    const char *junit;        /* --junit; NULL: not given */
+    bool exit_code;           /* --exit-code */
     bool command_writes_data; /* JSON or CSV on standard output: nothing else goes there */
     bool help;
 };

@@ -39,6 +39,11 @@ static const char *take_explain_format(struct options *o, const char *value)
                           "text, json or svg");
 }
 
+static const char *take_gate_format(struct options *o, const char *value)
+{
+    return take_format_of(o, value, 1U << FORMAT_TEXT | 1U << FORMAT_JSON, "text or json");
+}
+
 static const char *take_list_format(struct options *o, const char *value)
 {
     return take_format_of(o, value, 1U << FORMAT_TEXT | 1U << FORMAT_MARKDOWN, "text or markdown");
@@ -82,22 +87,28 @@ static const char *take_map(struct options *o, const char *value)
 }
 
 const struct option options_formats[] = {
-    {NULL, "--format", "text|json|csv", COMMAND_RUN | COMMAND_COMPARE | COMMAND_VALIDATE,
-     "how to write the result", take_report_format},
+    {NULL, "--format", "text|json|csv",
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_VALIDATE | COMMAND_DIFF, "how to write the result",
+     take_report_format},
     {NULL, "--format", "FORMAT", COMMAND_MERGE,
      "text, csv or json, as `compare` has them, or jsonl, as `sweep` has it", take_merge_format},
     {NULL, "--format", "text|json|svg", COMMAND_EXPLAIN, "how to write the result",
      take_explain_format},
+    {NULL, "--format", "text|json", COMMAND_GATE | COMMAND_GRADE, "how to write the result",
+     take_gate_format},
     {NULL, "--format", "text|markdown", COMMAND_COUNTERS | COMMAND_KERNELS, "how to write the list",
      take_list_format},
     {NULL, "--format", "FORMAT", COMMAND_GPUS,
      "text, markdown, json, or arch-file: what --arch-file reads", take_gpus_format},
     {NULL, "--format", "FORMAT", COMMAND_TRACE,
      "of the trace to write; default: by the file's name, or binary; cat: text", take_trace_format},
-    {NULL, "--from", "FORMAT", COMMAND_TRACE | COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN,
+    {NULL, "--from", "FORMAT",
+     COMMAND_TRACE | COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_DIFF | COMMAND_GATE |
+         COMMAND_GRADE,
      "of the traces to read; default: what the file begins with", take_from},
     {NULL, "--map", "field=column,...",
-     COMMAND_TRACE | COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN,
+     COMMAND_TRACE | COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_DIFF | COMMAND_GATE |
+         COMMAND_GRADE,
      "csv traces: which column holds what (docs/trace-csv.md)", take_map},
     {0},
 };

@@ -35,10 +35,11 @@ static const char *take_define(struct options *o, const char *value)
 }
 
 const struct option options_programs[] = {
-    {NULL, "--with", "FILE", COMMAND_PROGRAMS, "a further source file of a CUDA program",
-     take_with},
-    {"-I", "--include", "DIR", COMMAND_PROGRAMS, "where a CUDA program's headers are",
-     take_include},
-    {"-D", "--define", "NAME[=value]", COMMAND_PROGRAMS, "a macro for a CUDA program", take_define},
+    {NULL, "--with", "FILE", COMMAND_PROGRAMS | COMMAND_GRADE,
+     "a further source file of a CUDA program", take_with},
+    {"-I", "--include", "DIR", COMMAND_PROGRAMS | COMMAND_GRADE,
+     "where a CUDA program's headers are", take_include},
+    {"-D", "--define", "NAME[=value]", COMMAND_PROGRAMS | COMMAND_GRADE,
+     "a macro for a CUDA program", take_define},
     {0},
 };

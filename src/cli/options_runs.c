@@ -98,27 +98,33 @@ static const char *take_output(struct options *o, const char *value)
 const struct option options_runs[] = {
     {NULL, "--gpu", "NAME[,NAME...]",
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_BENCH | COMMAND_SWEEP |
-         COMMAND_TRACE,
+         COMMAND_TRACE | COMMAND_DIFF | COMMAND_GATE,
      "GPUs by chip (gtx280) or rule set (sm_13); default h200", take_gpu},
     {NULL, "--gpu", "NAME", COMMAND_VALIDATE,
      "the GPU that was measured; default: the one that the files name", take_gpu},
     {NULL, "--arch-file", "FILE",
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_GPUS | COMMAND_VALIDATE |
-         COMMAND_SWEEP,
+         COMMAND_SWEEP | COMMAND_DIFF | COMMAND_GATE | COMMAND_GRADE,
      "a GPU of your own; `gpus NAME --format arch-file` writes a start", take_arch_file},
     {"-p", "--param", "name=value",
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_VALIDATE | COMMAND_SWEEP |
-         COMMAND_TRACE,
+         COMMAND_TRACE | COMMAND_DIFF | COMMAND_GATE,
      "a parameter of the kernel (`warplens kernels NAME`); name=1,2,4: one run each", take_param},
     {NULL, "--set", "field=value",
-     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_VALIDATE | COMMAND_SWEEP,
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_VALIDATE | COMMAND_SWEEP |
+         COMMAND_DIFF | COMMAND_GATE | COMMAND_GRADE,
      "changes a field of the GPUs (l2_bytes=8M; 4M,8M: both); `warplens gpus NAME` lists them",
      take_set},
     {NULL, "--counters", "all|NAME[,NAME...]", COMMAND_COMPARE | COMMAND_MERGE,
      "the rows; default: the counters that tell layouts apart", take_counters},
-    {NULL, "--registers", "N", COMMAND_RUN | COMMAND_COMPARE | COMMAND_SWEEP,
+    {NULL, "--counters", "all|NAME[,NAME...]", COMMAND_DIFF,
+     "the rows; default: those of the counters that tell layouts apart that differ", take_counters},
+    {NULL, "--registers", "N",
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_SWEEP | COMMAND_DIFF | COMMAND_GATE | COMMAND_GRADE,
      "registers a thread, for the occupancy; unknown if not given", take_registers},
-    {NULL, "--rules-only", NULL, COMMAND_RUN | COMMAND_COMPARE | COMMAND_VALIDATE | COMMAND_SWEEP,
+    {NULL, "--rules-only", NULL,
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_VALIDATE | COMMAND_SWEEP | COMMAND_DIFF |
+         COMMAND_GATE | COMMAND_GRADE,
      "no caches and no time: what follows from the rules alone", take_rules_only},
     {NULL, "--long", NULL, COMMAND_BENCH, "also a trace of 100 million accesses, for its memory",
      take_long},
@@ -126,7 +132,8 @@ const struct option options_runs[] = {
      "adds the DRAM partitions that each of these blocks reads and writes", take_blocks},
     {"-o", "--output", "FILE",
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_COUNTERS | COMMAND_GPUS |
-         COMMAND_KERNELS | COMMAND_VALIDATE | COMMAND_MERGE | COMMAND_TRACE,
+         COMMAND_KERNELS | COMMAND_VALIDATE | COMMAND_MERGE | COMMAND_TRACE | COMMAND_DIFF |
+         COMMAND_GATE,
      "writes the result to a file, whole or not at all", take_output},
     {"-o", "--output", "FILE", COMMAND_SWEEP,
      "adds lines to a file, line by line; runs no job whose line is there", take_output},

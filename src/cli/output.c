@@ -1,5 +1,7 @@
 /* output.c - a new file is written beside the old one and renamed over it when it is complete. What
- * is no regular file (a terminal, a pipe, /dev/full) is written directly. */
+ * is no regular file (a terminal, a pipe, /dev/full) is written directly, and so is what is in /dev: with
+ * standard output in a file, /dev/stdout looks like one, and a file in the place of that link would be
+ * everybody's. */
 #define _GNU_SOURCE
 #include "cli/output.h"
 
@@ -51,7 +53,8 @@ int output_open(struct output *output, const char *path)
     *output = (struct output){.stream = stdout, .path = path};
     if (path == NULL)
         return EXIT_OK;
-    bool direct = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    bool direct =
+        strncmp(path, "/dev/", 5) == 0 || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
     output->stream = direct ? fopen(path, "w") : open_partial(output);
     if (output->stream == NULL) {
         int status_code = io_error(path, "cannot open");

@@ -76,7 +76,7 @@ static bool row_value(const struct row *row, const struct report_entry *entry, d
     return true;
 }
 
-static bool list_holds(const char *list, const char *name)
+bool report_list_holds(const char *list, const char *name)
 {
     size_t length = strlen(name);
     for (const char *at = list; at; at = strchr(at, ',')) {
@@ -87,7 +87,7 @@ static bool list_holds(const char *list, const char *name)
     return false;
 }
 
-static bool is_key_row(const char *name)
+bool report_is_key_row(const char *name)
 {
     for (size_t i = 0; i < sizeof key_rows / sizeof key_rows[0]; i++)
         if (strcmp(key_rows[i], name) == 0)
@@ -101,8 +101,8 @@ static bool is_wanted(const struct row *row, const struct report_entry *entries,
     const char *name = row_name(row);
     double value;
     if (wanted && strcmp(wanted, "all") != 0)
-        return list_holds(wanted, name);
-    if (wanted == NULL && !is_key_row(name))
+        return report_list_holds(wanted, name);
+    if (wanted == NULL && !report_is_key_row(name))
         return false;
     for (size_t i = 0; i < count; i++)
         if (row_value(row, &entries[i], &value) && value != 0)

@@ -54,6 +54,10 @@ void report_compare_text(const struct report_entry *entries, size_t count, const
 void report_compare_csv(const struct report_entry *entries, size_t count, const char *wanted,
                         FILE *out);
 
+/* Whether a comma list holds a name; whether a counter or ratio is one of those that tell layouts apart. */
+bool report_list_holds(const char *list, const char *name);
+bool report_is_key_row(const char *name);
+
 /* "name=value name=value": the kernel's parameters; the fields of the GPU that were changed. */
 void report_put_params(const struct result *r, FILE *out);
 void report_put_changes(const struct result *r, FILE *out);

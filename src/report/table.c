@@ -91,6 +91,11 @@ void table_print(struct table *table, int indent, FILE *out)
         fprintf(out, "%*s", indent, "");
         print_row(table, row, widths, out);
     }
+    table_free(table);
+}
+
+void table_free(struct table *table)
+{
     for (size_t i = 0; i < table->cell_count; i++)
         free(table->cells[i]);
     free(table->cells);

@@ -22,5 +22,7 @@ void table_row(struct table *table);
 /* Prints with `indent` blanks before and two blanks between columns, no blanks at line ends; frees.
  */
 void table_print(struct table *table, int indent, FILE *out);
+/* What is not printed. */
+void table_free(struct table *table);
 
 #endif

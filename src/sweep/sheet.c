@@ -270,15 +270,18 @@ static void free_parts(struct sheet_parts *parts)
     free(parts->parts);
 }
 
+void sheet_free(struct sheet *sheet)
+{
+    report_entry_free(&sheet->run);
+    free_parts(&sheet->kernels);
+    free_parts(&sheet->lines);
+    free_parts(&sheet->arrays);
+}
+
 void sheets_free(struct sheets *sheets)
 {
-    for (size_t i = 0; i < sheets->count; i++) {
-        struct sheet *sheet = &sheets->sheets[i];
-        report_entry_free(&sheet->run);
-        free_parts(&sheet->kernels);
-        free_parts(&sheet->lines);
-        free_parts(&sheet->arrays);
-    }
+    for (size_t i = 0; i < sheets->count; i++)
+        sheet_free(&sheets->sheets[i]);
     free(sheets->sheets);
     *sheets = (struct sheets){0};
 }

@@ -54,6 +54,7 @@ struct sheets {
 bool sheets_read(struct sheets *sheets, char *text, size_t bytes,
                  char message[SHEET_MESSAGE_BYTES]);
 void sheets_free(struct sheets *sheets);
+void sheet_free(struct sheet *sheet); /* what is in it */
 
 /* Whether it has the counters of the model of time. */
 bool sheet_has_time(const struct sheet *sheet);

@@ -1,0 +1,163 @@
+/* check.c - a limit held against a run. What has no value does not meet a limit: it is said why. */
+#include <stdarg.h>
+#include <string.h>
+
+#include "gate/limit.h"
+#include "text/nearest.h"
+#include "text/printable.h"
+
+__attribute__((format(printf, 2, 3))) static bool without_value(struct verdict *verdict,
+                                                                const char *format, ...)
+{
+    char subject[LIMIT_TEXT_BYTES], title[SHEET_TITLE_BYTES];
+    int used = snprintf(verdict->message, sizeof verdict->message,
+                        "%.250s in %.200s: ", limit_subject(verdict->limit, subject),
+                        sheet_title(verdict->sheet, title));
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(verdict->message + used, sizeof verdict->message - (size_t)used, format, arguments);
+    va_end(arguments);
+    text_make_printable(verdict->message);
+    verdict->status = LIMIT_NO_VALUE;
+    return false;
+}
+
+static const struct sheet_parts *parts_of(const struct sheet *sheet, enum limit_place place)
+{
+    return place == LIMIT_LINE    ? &sheet->lines
+           : place == LIMIT_ARRAY ? &sheet->arrays
+                                  : &sheet->kernels;
+}
+
+/* "; lines of kernel.cu that have: 12, 15", or the names that are near. */
+static bool unknown_place(struct verdict *verdict, const struct sheet_parts *parts)
+{
+    const struct limit *limit = verdict->limit;
+    struct nearest nearest = nearest_start(limit->name);
+    char known[256] = "", text[NEAREST_TEXT_BYTES];
+    size_t used = 0;
+    for (size_t i = 0; i < parts->count; i++) {
+        nearest_offer(&nearest, parts->parts[i].name);
+        if (limit->place == LIMIT_LINE && strcmp(parts->parts[i].name, limit->name) == 0 &&
+            used < sizeof known - 16)
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%u", used ? ", " : "",
+                                     parts->parts[i].line);
+    }
+    if (used)
+        return without_value(verdict, "no memory access there; lines of %.100s that have: %s",
+                             limit->name, known);
+    return without_value(verdict, "%s of that name%s",
+                         limit->place == LIMIT_LINE    ? "no memory access is in a file"
+                         : limit->place == LIMIT_ARRAY ? "no array"
+                                                       : "no kernel was launched",
+                         nearest_text(&nearest, text));
+}
+
+static const struct counters *counters_at(struct verdict *verdict)
+{
+    const struct limit *limit = verdict->limit;
+    const struct sheet *sheet = verdict->sheet;
+    if (limit->place == LIMIT_WHOLE)
+        return &sheet->run.total;
+    if (limit->place == LIMIT_KERNEL && sheet->listed_launches < sheet->run.total.launches) {
+        without_value(verdict, "a result keeps %llu launches, and there were %llu",
+                      (unsigned long long)sheet->listed_launches,
+                      (unsigned long long)sheet->run.total.launches);
+        return NULL;
+    }
+    const struct sheet_parts *parts = parts_of(sheet, limit->place);
+    for (size_t i = 0; i < parts->count; i++)
+        if (parts->parts[i].line == limit->line && strcmp(parts->parts[i].name, limit->name) == 0)
+            return &parts->parts[i].counters;
+    unknown_place(verdict, parts);
+    return NULL;
+}
+
+/* The same words as the library's (values.c), for the same reasons. */
+static bool figure_is_there(struct verdict *verdict, struct figure *figure)
+{
+    const struct limit *limit = verdict->limit;
+    if (verdict->sheet->run.error)
+        return without_value(verdict, "the run failed: %.200s", verdict->sheet->run.error);
+    if (figure_find(limit->figure, verdict->sheet->profiler, figure) != FIGURE_FOUND)
+        return without_value(verdict,
+                             "is shown by the profilers of other GPUs alone: this one's is "
+                             "%s",
+                             profiler_title(verdict->sheet->profiler));
+    if (figure_is_of_time(figure) && !sheet_has_time(verdict->sheet))
+        return without_value(verdict, "is of the model of time, which --rules-only leaves out");
+    if ((limit->place == LIMIT_LINE || limit->place == LIMIT_ARRAY) &&
+        figure_is_of_launches(figure))
+        return without_value(verdict, "is counted for launches and the whole run, not for lines "
+                                      "and arrays");
+    return true;
+}
+
+static bool find_value(struct verdict *verdict)
+{
+    struct figure figure;
+    if (!figure_is_there(verdict, &figure))
+        return false;
+    const struct counters *counters = counters_at(verdict);
+    if (counters == NULL)
+        return false;
+    verdict->unit = figure.unit;
+    return figure_value(&figure, counters, &verdict->value) ||
+           without_value(verdict, "nothing of its kind happened there");
+}
+
+struct verdict limit_check(const struct limit *limit, const struct sheet *sheet)
+{
+    struct verdict verdict = {.limit = limit, .sheet = sheet};
+    if (!find_value(&verdict))
+        return verdict;
+    bool met = limit->is_least ? verdict.value >= limit->bound : verdict.value <= limit->bound;
+    verdict.status = met ? LIMIT_MET : LIMIT_BROKEN;
+    return verdict;
+}
+
+/* A figure that no line has a part in is explained by the line that warps wait longest at. */
+static struct figure figure_of_lines(const struct limit *limit, const struct sheet *sheet,
+                                     bool *least)
+{
+    struct figure figure, waits;
+    figure_find("stall_cycles", 0, &waits);
+    *least = false;
+    if (figure_find(limit->figure, sheet->profiler, &figure) != FIGURE_FOUND)
+        return waits;
+    *least = limit->is_least;
+    bool is_whole = figure.counter && figure_is_of_launches(&figure);
+    return is_whole ? waits : figure;
+}
+
+static bool touches(const struct sheet_part *line, const char *array)
+{
+    for (size_t i = 0; i < line->access_count; i++)
+        if (strcmp(line->accesses[i].array, array) == 0)
+            return true;
+    return false;
+}
+
+const struct sheet_part *limit_worst_line(const struct limit *limit, const struct sheet *sheet,
+                                          double *value)
+{
+    bool least;
+    struct figure figure = figure_of_lines(limit, sheet, &least);
+    const struct sheet_part *worst = NULL;
+    /* A sum that is too small is no line's fault, and nothing says which lines a kernel has. */
+    if ((least && figure.expression == NULL) || limit->place == LIMIT_KERNEL)
+        return NULL;
+    for (size_t i = 0; i < sheet->lines.count; i++) {
+        const struct sheet_part *line = &sheet->lines.parts[i];
+        double here;
+        if (limit->place == LIMIT_ARRAY && !touches(line, limit->name))
+            continue;
+        if (!figure_value(&figure, &line->counters, &here) || (here == 0 && !least))
+            continue;
+        if (worst && (least ? here >= *value : here <= *value))
+            continue;
+        worst = line;
+        *value = here;
+    }
+    return worst;
+}

@@ -1,0 +1,186 @@
+/* gate.c - a limit without a value is an error, not a pass: it would never fail again. A baseline holds the
+ * figures that have a direction (better.def), each of the whole run; one that had no value there, or that
+ * nothing happens for any more, is not held to anything. Counters of the rules must not be worse by one;
+ * those of the model of time follow from machine code, and have the tolerance. */
+#include "gate/gate.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/printable.h"
+
+__attribute__((format(printf, 2, 3))) static bool fail(struct gate *gate, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(gate->message, sizeof gate->message, format, arguments);
+    va_end(arguments);
+    text_make_printable(gate->message);
+    return false;
+}
+
+static bool check_limits(struct gate *gate, struct gate_run *run,
+                         const struct gate_request *request)
+{
+    for (size_t i = 0; i < request->limit_count; i++) {
+        if (!limit_is_for(&request->limits[i], run->sheet->run.gpu))
+            continue;
+        struct verdict *verdict = &run->verdicts[run->count++];
+        *verdict = limit_check(&request->limits[i], run->sheet);
+        if (verdict->status == LIMIT_NO_VALUE)
+            return fail(gate, "%s", verdict->message);
+    }
+    return true;
+}
+
+/* ---- The baseline ---------------------------------------------------------------------------------- */
+
+static bool is_same_run(const struct report_entry *a, const struct report_entry *b)
+{
+    return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->gpu, b->gpu) == 0 &&
+           strcmp(a->params, b->params) == 0 && strcmp(a->changes, b->changes) == 0;
+}
+
+static const struct sheet *find_run(const struct sheets *sheets, const struct sheet *like)
+{
+    for (size_t i = 0; i < sheets->count; i++)
+        if (is_same_run(&sheets->sheets[i].run, &like->run))
+            return &sheets->sheets[i];
+    return NULL;
+}
+
+/* The limit that a figure's value in the baseline is; false: none. */
+static bool limit_of(const struct figure *figure, const struct sheet *base,
+                     const struct gate_request *request, struct limit *limit)
+{
+    enum better better = figure_better(figure);
+    bool is_of_time = figure_is_of_time(figure);
+    double value;
+    if (better == BETTER_NONE || (is_of_time && !sheet_has_time(base)) ||
+        !figure_value(figure, &base->run.total, &value))
+        return false;
+    double tolerance = is_of_time ? request->tolerance_percent : 0;
+    *limit = (struct limit){.is_least = better == BETTER_HIGHER,
+                            .is_baseline = true,
+                            .baseline = value,
+                            .tolerance_percent = tolerance};
+    limit->bound = value * (1 + (limit->is_least ? -tolerance : tolerance) / 100);
+    snprintf(limit->figure, sizeof limit->figure, "%s", figure->name);
+    return true;
+}
+
+static void hold_figure(struct gate_run *run, const struct figure *figure, const struct sheet *base,
+                        const struct gate_request *request, size_t index)
+{
+    struct limit *limit = &run->baselines[index];
+    if (!limit_of(figure, base, request, limit))
+        return;
+    struct verdict verdict = limit_check(limit, run->sheet);
+    if (verdict.status != LIMIT_NO_VALUE)
+        run->verdicts[run->count++] = verdict;
+}
+
+static bool check_baseline(struct gate *gate, struct gate_run *run,
+                           const struct gate_request *request)
+{
+    char title[SHEET_TITLE_BYTES];
+    const struct sheet *base = find_run(request->baseline, run->sheet);
+    if (base == NULL || base->run.error)
+        return fail(gate,
+                    "--baseline %.200s: it has no result of %.300s: kernel, GPU, parameters and "
+                    "--set have to be the same",
+                    request->baseline_name, sheet_title(run->sheet, title));
+    if (sheet_has_time(base) && !sheet_has_time(run->sheet))
+        return fail(gate,
+                    "--baseline %.200s: it has times, and %.300s has none: leave --rules-only "
+                    "out, or make the baseline with it",
+                    request->baseline_name, sheet_title(run->sheet, title));
+    for (size_t i = 0; i < counter_count; i++) {
+        struct figure figure = figure_of_counter(i);
+        hold_figure(run, &figure, base, request, i);
+    }
+    for (size_t i = 0; i < metric_count; i++) {
+        struct figure figure = figure_of_metric(i);
+        hold_figure(run, &figure, base, request, counter_count + i);
+    }
+    return true;
+}
+
+/* ---- The whole ------------------------------------------------------------------------------------- */
+
+static bool check_run(struct gate *gate, struct gate_run *run, const struct gate_request *request)
+{
+    size_t figures = counter_count + metric_count;
+    run->verdicts = calloc(request->limit_count + figures, sizeof *run->verdicts);
+    run->baselines = calloc(figures, sizeof *run->baselines);
+    if (run->verdicts == NULL || run->baselines == NULL)
+        return fail(gate, "no memory for the limits");
+    char title[SHEET_TITLE_BYTES];
+    if (run->sheet->run.error)
+        return fail(gate, "%.300s failed: %.300s", sheet_title(run->sheet, title),
+                    run->sheet->run.error);
+    return check_limits(gate, run, request) &&
+           (request->baseline == NULL || check_baseline(gate, run, request));
+}
+
+/* A limit for a GPU that there is no run on would say nothing. */
+static bool check_gpus(struct gate *gate, const struct sheets *sheets,
+                       const struct gate_request *request)
+{
+    char subject[LIMIT_TEXT_BYTES];
+    for (size_t i = 0; i < request->limit_count; i++) {
+        bool used = false;
+        for (size_t s = 0; s < sheets->count; s++)
+            used |= limit_is_for(&request->limits[i], sheets->sheets[s].run.gpu);
+        if (!used)
+            return fail(gate, "%.300s: no run is on that GPU; the first one is on %.60s",
+                        limit_subject(&request->limits[i], subject), sheets->sheets[0].run.gpu);
+    }
+    return true;
+}
+
+bool gate_check(struct gate *gate, const struct sheets *sheets, const struct gate_request *request)
+{
+    *gate = (struct gate){.baseline = request->baseline_name};
+    gate->runs = calloc(sheets->count + 1, sizeof *gate->runs);
+    if (gate->runs == NULL)
+        return fail(gate, "no memory for the limits");
+    if (!check_gpus(gate, sheets, request))
+        return false;
+    for (size_t i = 0; i < sheets->count; i++) {
+        struct gate_run *run = &gate->runs[gate->count++];
+        run->sheet = &sheets->sheets[i];
+        if (!check_run(gate, run, request))
+            return false;
+    }
+    return true;
+}
+
+void gate_free(struct gate *gate)
+{
+    for (size_t i = 0; i < gate->count; i++) {
+        free(gate->runs[i].verdicts);
+        free(gate->runs[i].baselines);
+    }
+    free(gate->runs);
+    gate->runs = NULL;
+}
+
+size_t gate_run_count(const struct gate_run *run, enum limit_status status, bool baseline)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < run->count; i++)
+        count +=
+            run->verdicts[i].status == status && run->verdicts[i].limit->is_baseline == baseline;
+    return count;
+}
+
+size_t gate_count(const struct gate *gate, enum limit_status status)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < gate->count; i++)
+        count += gate_run_count(&gate->runs[i], status, false) +
+                 gate_run_count(&gate->runs[i], status, true);
+    return count;
+}

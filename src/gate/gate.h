@@ -1,0 +1,50 @@
+/* gate.h - runs held to limits and to an earlier result, and how that is written. */
+#ifndef WARPLENS_GATE_GATE_H
+#define WARPLENS_GATE_GATE_H
+
+#include <stdio.h>
+
+#include "gate/limit.h"
+
+/* What all limits said of one run. */
+struct gate_run {
+    const struct sheet *sheet;
+    struct verdict *verdicts; /* owned */
+    size_t count;
+    struct limit *baselines; /* owned; verdicts point to them */
+};
+
+struct gate {
+    struct gate_run *runs; /* owned: one a sheet */
+    size_t count;
+    const char *baseline; /* the file's name; NULL: none */
+    char message[LIMIT_MESSAGE_BYTES];
+};
+
+/* What runs are held to. The limits and sheets must outlive the gate. */
+struct gate_request {
+    const struct limit *limits;
+    size_t limit_count;
+    const struct sheets *baseline; /* NULL: none; no figure may be worse than there */
+    const char *baseline_name;
+    double tolerance_percent; /* of the baseline's figures of the model of time */
+};
+
+/* False with gate->message: a limit has no run or no value, a run is not in the baseline. gate_free frees
+ * in either case. */
+bool gate_check(struct gate *gate, const struct sheets *sheets, const struct gate_request *request);
+void gate_free(struct gate *gate);
+
+/* How many verdicts have that status. */
+size_t gate_count(const struct gate *gate, enum limit_status status);
+/* The same of the limits of a run: those that were asked for, or the baseline's. */
+size_t gate_run_count(const struct gate_run *run, enum limit_status status, bool baseline);
+
+void gate_write_text(const struct gate *gate, FILE *out);
+void gate_write_json(const struct gate *gate, FILE *out);
+/* A test suite a run, a test case a limit. */
+void gate_write_junit(const struct gate *gate, FILE *out);
+/* Text inside of XML, between tags or in an attribute. What XML 1.0 or UTF-8 does not allow becomes '?'. */
+void gate_put_xml(const char *text, FILE *out);
+
+#endif

@@ -1,0 +1,112 @@
+/* gate_write.c - verdicts as text and JSON. Text names all limits that were asked for, and of a baseline
+ * the figures that are worse: the others are a number. */
+#include "gate/gate.h"
+
+#include "report/table.h"
+
+static void put_verdict(struct table *table, const struct verdict *verdict)
+{
+    char text[LIMIT_TEXT_BYTES];
+    table_cell(table, "%s", limit_subject(verdict->limit, text));
+    table_cell(table, "%s", limit_wanted(verdict->limit, text));
+    table_cell(table, "%s", limit_seen(verdict, text));
+    table_cell(table, "%s",
+               verdict->status == LIMIT_MET  ? "met"
+               : verdict->limit->is_baseline ? "WORSE than the baseline"
+                                             : "NOT MET");
+    table_row(table);
+}
+
+static void put_worst_line(const struct verdict *verdict, FILE *out)
+{
+    double value;
+    const struct limit *limit = verdict->limit;
+    const struct sheet_part *line = limit_worst_line(limit, verdict->sheet, &value);
+    if (line && limit->place != LIMIT_LINE)
+        fprintf(out, "  worst line for %s: %s:%u (%.10g)\n", limit->figure, line->name, line->line,
+                value);
+}
+
+static void put_run(const struct gate *gate, const struct gate_run *run, FILE *out)
+{
+    char title[SHEET_TITLE_BYTES];
+    struct table table;
+    fprintf(out, "%s\n", sheet_title(run->sheet, title));
+    table_start(&table, 4, "lllll");
+    for (size_t i = 0; i < run->count; i++)
+        if (!run->verdicts[i].limit->is_baseline || run->verdicts[i].status == LIMIT_BROKEN)
+            put_verdict(&table, &run->verdicts[i]);
+    table_print(&table, 2, out);
+    for (size_t i = 0; i < run->count; i++)
+        if (!run->verdicts[i].limit->is_baseline && run->verdicts[i].status == LIMIT_BROKEN)
+            put_worst_line(&run->verdicts[i], out);
+    if (gate->baseline)
+        fprintf(out, "  baseline %s: %zu counters are worse, %zu are not\n", gate->baseline,
+                gate_run_count(run, LIMIT_BROKEN, true), gate_run_count(run, LIMIT_MET, true));
+}
+
+void gate_write_text(const struct gate *gate, FILE *out)
+{
+    for (size_t i = 0; i < gate->count; i++) {
+        put_run(gate, &gate->runs[i], out);
+        fputc('\n', out);
+    }
+    size_t met = gate_count(gate, LIMIT_MET), broken = gate_count(gate, LIMIT_BROKEN);
+    if (broken)
+        fprintf(out, "%zu of %zu limits not met\n", broken, met + broken);
+    else
+        fprintf(out, "all %zu limits met\n", met);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------ */
+
+static void put_json_verdict(const struct verdict *verdict, FILE *out)
+{
+    char text[LIMIT_TEXT_BYTES];
+    const struct limit *limit = verdict->limit;
+    fputs("{\"limit\":", out);
+    report_put_json_string(limit_subject(limit, text), out);
+    fprintf(out, ",\"%s\":%.17g", limit->is_least ? "min" : "max", limit->bound);
+    if (limit->is_baseline)
+        fprintf(out, ",\"baseline\":%.17g,\"tolerance_percent\":%.17g", limit->baseline,
+                limit->tolerance_percent);
+    fprintf(out, ",\"value\":%.17g,\"unit\":", verdict->value);
+    report_put_json_string(verdict->unit, out);
+    fprintf(out, ",\"met\":%s}", verdict->status == LIMIT_MET ? "true" : "false");
+}
+
+static void put_json_run(const struct gate_run *run, FILE *out)
+{
+    const struct report_entry *entry = &run->sheet->run;
+    fputs("{\"kernel\":", out);
+    report_put_json_string(entry->kernel, out);
+    fputs(",\"gpu\":", out);
+    report_put_json_string(entry->gpu, out);
+    fputs(",\"params\":", out);
+    report_put_json_string(entry->params, out);
+    fputs(",\"set\":", out);
+    report_put_json_string(entry->changes, out);
+    fputs(",\"limits\":[", out);
+    for (size_t i = 0; i < run->count; i++) {
+        fputs(i ? ",\n " : "\n ", out);
+        put_json_verdict(&run->verdicts[i], out);
+    }
+    fputs("]}", out);
+}
+
+void gate_write_json(const struct gate *gate, FILE *out)
+{
+    fprintf(out,
+            "{\"schema\":1,\"met\":%zu,\"not_met\":%zu,\"baseline\":", gate_count(gate, LIMIT_MET),
+            gate_count(gate, LIMIT_BROKEN));
+    if (gate->baseline)
+        report_put_json_string(gate->baseline, out);
+    else
+        fputs("null", out);
+    fputs(",\"runs\":[\n", out);
+    for (size_t i = 0; i < gate->count; i++) {
+        fputs(i ? JSON_BETWEEN : "", out);
+        put_json_run(&gate->runs[i], out);
+    }
+    fputs("\n]}\n", out);
+}

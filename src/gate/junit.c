@@ -1,0 +1,95 @@
+/* junit.c - verdicts in the XML that CI systems show as tests: <testsuites>, a <testsuite> a run, a
+ * <testcase> a limit with a <failure> when it is not met. There is no attribute of time or host: the same
+ * runs give the same bytes. */
+#include "gate/gate.h"
+
+#include <string.h>
+
+/* Bytes of the UTF-8 sequence that text begins with, for a character that XML allows; 0: none. */
+static size_t character_bytes(const unsigned char *text)
+{
+    if (*text < 0x80)
+        return *text >= 0x20 || *text == '\t' || *text == '\n' ? 1 : 0;
+    size_t bytes = *text >= 0xf0 ? 4 : *text >= 0xe0 ? 3 : 2;
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    uint32_t code = *text & (0xffU >> (bytes + 1));
+    if (*text < 0xc2 || *text > 0xf4)
+        return 0;
+    for (size_t i = 1; i < bytes; i++) {
+        if ((text[i] & 0xc0U) != 0x80)
+            return 0;
+        code = code << 6 | (text[i] & 0x3fU);
+    }
+    bool allowed = code >= least[bytes] && code <= 0x10ffff && !(code >= 0xd800 && code < 0xe000) &&
+                   code != 0xfffe && code != 0xffff;
+    return allowed ? bytes : 0;
+}
+
+void gate_put_xml(const char *text, FILE *out)
+{
+    static const char special[] = "&<>\"'";
+    static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
+    while (*text) {
+        const char *found = strchr(special, *text);
+        size_t bytes = character_bytes((const unsigned char *)text);
+        if (found)
+            fputs(names[found - special], out);
+        else if (bytes)
+            fwrite(text, 1, bytes, out);
+        else
+            fputc('?', out);
+        text += bytes ? bytes : 1;
+    }
+}
+
+static void put_attribute(const char *name, const char *value, FILE *out)
+{
+    fprintf(out, " %s=\"", name);
+    gate_put_xml(value, out);
+    fputc('"', out);
+}
+
+static void put_case(const struct verdict *verdict, const char *suite, FILE *out)
+{
+    char text[LIMIT_TEXT_BYTES], wanted[LIMIT_TEXT_BYTES], name[2 * LIMIT_TEXT_BYTES];
+    snprintf(name, sizeof name, "%s %s%s", limit_subject(verdict->limit, text),
+             limit_wanted(verdict->limit, wanted), verdict->limit->is_baseline ? ", baseline" : "");
+    fputs("  <testcase", out);
+    put_attribute("classname", suite, out);
+    put_attribute("name", name, out);
+    if (verdict->status == LIMIT_MET) {
+        fputs("/>\n", out);
+        return;
+    }
+    fputs(">\n   <failure", out);
+    put_attribute("type", verdict->limit->is_least ? "min" : "max", out);
+    snprintf(name, sizeof name, "%s, wanted %s", limit_seen(verdict, text), wanted);
+    put_attribute("message", name, out);
+    fputs("/>\n  </testcase>\n", out);
+}
+
+static void put_suite(const struct gate_run *run, FILE *out)
+{
+    char title[SHEET_TITLE_BYTES];
+    size_t broken =
+        gate_run_count(run, LIMIT_BROKEN, false) + gate_run_count(run, LIMIT_BROKEN, true);
+    fputs(" <testsuite", out);
+    put_attribute("name", sheet_title(run->sheet, title), out);
+    fprintf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"0\">\n", run->count,
+            broken);
+    for (size_t i = 0; i < run->count; i++)
+        put_case(&run->verdicts[i], title, out);
+    fputs(" </testsuite>\n", out);
+}
+
+void gate_write_junit(const struct gate *gate, FILE *out)
+{
+    size_t met = gate_count(gate, LIMIT_MET), broken = gate_count(gate, LIMIT_BROKEN);
+    fprintf(out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<testsuites name=\"warplens gate\" tests=\"%zu\" failures=\"%zu\" errors=\"0\">\n",
+            met + broken, broken);
+    for (size_t i = 0; i < gate->count; i++)
+        put_suite(&gate->runs[i], out);
+    fputs("</testsuites>\n", out);
+}
