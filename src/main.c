@@ -5,37 +5,6 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "text/nearest.h"
-
-static void print_usage(FILE *out)
-{
-    fprintf(out,
-            "warplens shows how a GPU kernel's warps touch memory, on a machine without a GPU.\n\n"
-            "usage: warplens COMMAND [options]\n\n");
-    for (size_t i = 0; i < command_count; i++)
-        fprintf(out, "  %-9s %-26s %s\n", command_list[i]->name, command_list[i]->operands,
-                command_list[i]->help);
-    fprintf(out,
-            "\n`warplens COMMAND --help` says more. Exit status: 0 fine, 1 a file failed, 2 bad "
-            "input,\n3 a threshold not met, 70 a bug of warplens.\n");
-}
-
-static void print_command_help(const struct command *command)
-{
-    printf("usage: warplens %s %s [options]\n\n%s\n\n", command->name, command->operands,
-           command->about);
-    options_print(command->bit);
-}
-
-static int unknown_command(const char *name)
-{
-    struct nearest nearest = nearest_start(name);
-    char text[NEAREST_TEXT_BYTES];
-    for (size_t i = 0; i < command_count; i++)
-        nearest_offer(&nearest, command_list[i]->name);
-    return usage_error(NULL, "unknown command %s%s; `warplens --help` lists them", name,
-                       nearest_text(&nearest, text));
-}
 
 /* What went to standard output must have arrived. */
 static int check_stdout(int status)
@@ -48,32 +17,35 @@ static int check_stdout(int status)
     return status;
 }
 
+static int run_command(const struct command *command, int count, char **argv)
+{
+    struct options options;
+    int status = options_parse(&options, command->name, command->bit, count, argv);
+    if (status)
+        return status;
+    if (!options.help)
+        return command->run(&options);
+    help_print_command(command);
+    return EXIT_OK;
+}
+
 int main(int argc, char **argv)
 {
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write */
     if (argc < 2) {
-        print_usage(stderr);
+        help_print_usage(stderr);
         return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
-        print_usage(stdout);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        help_print_usage(stdout);
         return check_stdout(EXIT_OK);
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("warplens %s\n", WARPLENS_VERSION);
         return check_stdout(EXIT_OK);
     }
-    for (size_t i = 0; i < command_count; i++) {
-        if (strcmp(argv[1], command_list[i]->name) != 0)
-            continue;
-        struct options options;
-        int status = options_parse(&options, argv[1], command_list[i]->bit, argc - 2, argv + 2);
-        if (status == EXIT_OK && options.help)
-            print_command_help(command_list[i]);
-        else if (status == EXIT_OK)
-            status = command_list[i]->run(&options);
-        return check_stdout(status);
-    }
-    return unknown_command(argv[1]);
+    const struct command *command = command_find(argv[1]);
+    if (command == NULL)
+        return help_unknown_command(NULL, argv[1]);
+    return check_stdout(run_command(command, argc - 2, argv + 2));
 }

@@ -92,7 +92,14 @@ refuses 2 'has blocks 0 to 255' run transpose -p width=256 -p height=256 --gpu g
 # Help and lists
 accepts --help
 accepts --version
-for command in run compare sweep merge explain kernels gpus counters bench validate; do accepts $command --help; done
+accepts help
+"$warplens" --help | cmp -s - "$dir/out" || fail "help and --help differ"
+accepts help compare
+"$warplens" compare --help | cmp -s - "$dir/out" || fail "'help compare' and 'compare --help' differ"
+refuses 2 'unknown command compar; did you mean compare' help compar
+refuses 2 'one command at most' help run compare
+refuses 2 'unknown option --gpu' help --gpu h200
+for command in run compare sweep merge explain kernels gpus counters bench validate help; do accepts $command --help; done
 accepts kernels
 accepts gpus
 accepts counters

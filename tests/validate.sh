@@ -143,9 +143,9 @@ grep -q "${sectors}_st.sum on h200: worst error 20 % is over 19.9, in strideCopy
 grep -q "${sectors}_st.sum on h200: mean error 3.333 % is over 3.3$" "$dir/err" || fail "says: $(cat "$dir/err")"
 [ "$(wc -l <"$dir/err")" -eq 2 ] || fail "two broken thresholds make $(wc -l <"$dir/err") lines"
 refuses 2 'no launch was compared on it; those compared are l1tex__t_sectors' "$tidy" --rules-only --max-error time_us=5
-refuses 2 'allowed is COUNTER=PERCENT' "$tidy" --max-error time_us
-refuses 2 'allowed is COUNTER=PERCENT' "$tidy" --max-error time_us=x
-refuses 2 'allowed is COUNTER=PERCENT' "$tidy" --max-error mean:=4
+refuses 2 'allowed is FIGURE=PERCENT' "$tidy" --max-error time_us
+refuses 2 'allowed is FIGURE=PERCENT' "$tidy" --max-error time_us=x
+refuses 2 'allowed is FIGURE=PERCENT' "$tidy" --max-error mean:=4
 
 # Processes: the same bytes however many
 "$warplens" validate "$tidy" --format json >"$dir/one" || fail "validate exits with $?"

@@ -210,7 +210,7 @@ static int do_gpus(const struct options *options)
 
 const struct command command_gpus = {
     .name = "gpus",
-    .operands = "[NAME]",
+    .operands = "[GPU]",
     .help = "the GPUs and their parameters",
     .bit = COMMAND_GPUS,
     .run = do_gpus,

@@ -224,7 +224,7 @@ static int do_counters(const struct options *options)
 
 const struct command command_kernels = {
     .name = "kernels",
-    .operands = "[NAME]",
+    .operands = "[KERNEL]",
     .help = "the kernels of the gallery",
     .bit = COMMAND_KERNELS,
     .run = do_kernels,
@@ -233,7 +233,7 @@ const struct command command_kernels = {
 
 const struct command command_counters = {
     .name = "counters",
-    .operands = "[NAME]",
+    .operands = "[FIGURE]",
     .help = "what is counted, and what profilers call it",
     .bit = COMMAND_COUNTERS,
     .run = do_counters,

@@ -89,7 +89,7 @@ static int do_compare(const struct options *options)
 
 const struct command command_run = {
     .name = "run",
-    .operands = "KERNEL | FILE ...",
+    .operands = "KERNEL,... | FILE ...",
     .help = "run kernels and report their memory accesses",
     .bit = COMMAND_RUN,
     .run = do_run,
@@ -110,7 +110,7 @@ const struct command command_run = {
 
 const struct command command_compare = {
     .name = "compare",
-    .operands = "KERNEL | FILE ...",
+    .operands = "KERNEL,... | FILE ...",
     .help = "kernels and GPUs side by side",
     .bit = COMMAND_COMPARE,
     .run = do_compare,

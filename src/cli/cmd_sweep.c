@@ -109,7 +109,7 @@ static int do_sweep(const struct options *options)
 
 const struct command command_sweep = {
     .name = "sweep",
-    .operands = "KERNEL[,KERNEL...]",
+    .operands = "KERNEL,...",
     .help = "many runs, a line each, in shards if need be",
     .bit = COMMAND_SWEEP,
     .run = do_sweep,

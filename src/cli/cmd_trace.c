@@ -240,24 +240,21 @@ int trace_check(const struct options *options)
     return status;
 }
 
-static const struct action {
-    const char *name, *operands;
-    int (*run)(const struct options *options);
-    size_t least, most; /* operands behind the name */
-} actions[] = {
+static const struct command_action actions[] = {
     {"record", "KERNEL|FILE.cu", trace_record, 1, 1},
     {"info", "FILE", trace_info_action, 1, 1},
     {"check", "FILE", trace_check, 1, 1},
     {"convert", "FILE...", trace_convert, 1, OPTION_LIST_MAX},
     {"cat", "FILE...", trace_cat, 1, OPTION_LIST_MAX},
+    {0},
 };
 
 static int unknown_action(const char *name)
 {
     struct nearest nearest = nearest_start(name);
     char text[NEAREST_TEXT_BYTES];
-    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
-        nearest_offer(&nearest, actions[i].name);
+    for (const struct command_action *action = actions; action->name; action++)
+        nearest_offer(&nearest, action->name);
     return usage_error("trace", "unknown action %s%s; `warplens trace --help` lists them", name,
                        nearest_text(&nearest, text));
 }
@@ -266,8 +263,7 @@ static int do_trace(const struct options *options)
 {
     if (options->operand_count == 0)
         return usage_error("trace", "needs an action; `warplens trace --help` lists them");
-    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++) {
-        const struct action *action = &actions[i];
+    for (const struct command_action *action = actions; action->name; action++) {
         size_t given = options->operand_count - 1;
         if (strcmp(options->operands[0], action->name) != 0)
             continue;
@@ -281,6 +277,7 @@ static int do_trace(const struct options *options)
 const struct command command_trace = {
     .name = "trace",
     .operands = "ACTION ...",
+    .actions = actions,
     .help = "traces in and out",
     .bit = COMMAND_TRACE,
     .run = do_trace,

@@ -97,6 +97,6 @@ void options_print(enum command_bit bit)
         snprintf(head, sizeof head, "%s%s%s %s", option->short_name ? option->short_name : "",
                  option->short_name ? ", " : "", option->long_name,
                  option->argument ? option->argument : "");
-        printf("  %-34s %s\n", head, option->help);
+        printf("  %-38s %s\n", head, option->help);
     }
 }

@@ -29,6 +29,7 @@ enum format {
 
 /* The commands, as bits: an option says which take it. */
 enum command_bit {
+    COMMAND_HELP = 0, /* takes no option */
     COMMAND_RUN = 1,
     COMMAND_COMPARE = 2,
     COMMAND_EXPLAIN = 4,

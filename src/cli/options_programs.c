@@ -31,7 +31,7 @@ static const char *take_include(struct options *o, const char *value)
 
 static const char *take_define(struct options *o, const char *value)
 {
-    return *value ? take_compiler_option(o, 'D', value) : "NAME or NAME=value";
+    return *value ? take_compiler_option(o, 'D', value) : "MACRO or MACRO=value";
 }
 
 const struct option options_programs[] = {
@@ -39,7 +39,7 @@ const struct option options_programs[] = {
      "a further source file of a CUDA program", take_with},
     {"-I", "--include", "DIR", COMMAND_PROGRAMS | COMMAND_GRADE,
      "where a CUDA program's headers are", take_include},
-    {"-D", "--define", "NAME[=value]", COMMAND_PROGRAMS | COMMAND_GRADE,
+    {"-D", "--define", "MACRO[=value]", COMMAND_PROGRAMS | COMMAND_GRADE,
      "a macro for a CUDA program", take_define},
     {0},
 };

@@ -96,26 +96,26 @@ static const char *take_output(struct options *o, const char *value)
 }
 
 const struct option options_runs[] = {
-    {NULL, "--gpu", "NAME[,NAME...]",
+    {NULL, "--gpu", "GPU,...",
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_BENCH | COMMAND_SWEEP |
          COMMAND_TRACE | COMMAND_DIFF | COMMAND_GATE,
      "GPUs by chip (gtx280) or rule set (sm_13); default h200", take_gpu},
-    {NULL, "--gpu", "NAME", COMMAND_VALIDATE,
+    {NULL, "--gpu", "GPU", COMMAND_VALIDATE,
      "the GPU that was measured; default: the one that the files name", take_gpu},
     {NULL, "--arch-file", "FILE",
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_GPUS | COMMAND_VALIDATE |
          COMMAND_SWEEP | COMMAND_DIFF | COMMAND_GATE | COMMAND_GRADE,
      "a GPU of your own; `gpus NAME --format arch-file` writes a start", take_arch_file},
-    {"-p", "--param", "name=value",
+    {"-p", "--param", "PARAMETER=value",
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_VALIDATE | COMMAND_SWEEP |
          COMMAND_TRACE | COMMAND_DIFF | COMMAND_GATE,
      "a parameter of the kernel (`warplens kernels NAME`); name=1,2,4: one run each", take_param},
-    {NULL, "--set", "field=value",
+    {NULL, "--set", "FIELD=value",
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_VALIDATE | COMMAND_SWEEP |
          COMMAND_DIFF | COMMAND_GATE | COMMAND_GRADE,
      "changes a field of the GPUs (l2_bytes=8M; 4M,8M: both); `warplens gpus NAME` lists them",
      take_set},
-    {NULL, "--counters", "all|NAME[,NAME...]", COMMAND_COMPARE | COMMAND_MERGE,
+    {NULL, "--counters", "all|COUNTER,...", COMMAND_COMPARE | COMMAND_MERGE,
      "the rows; default: the counters that tell layouts apart", take_counters},
     {NULL, "--counters", "all|NAME[,NAME...]", COMMAND_DIFF,
      "the rows; default: those of the counters that tell layouts apart that differ", take_counters},

@@ -74,7 +74,7 @@ const struct option options_sweeps[] = {
      take_warm_launches},
     {NULL, "--min-time", "US", COMMAND_VALIDATE,
      "leaves shorter launches out of the summary of times", take_min_time},
-    {NULL, "--max-error", "[mean:]COUNTER=PERCENT", COMMAND_VALIDATE,
+    {NULL, "--max-error", "[mean:]FIGURE=PERCENT", COMMAND_VALIDATE,
      "exit status 3 when the worst (or mean) error is larger; may be repeated", take_max_error},
     {0},
 };

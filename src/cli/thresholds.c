@@ -29,8 +29,8 @@ int thresholds_parse(struct threshold thresholds[OPTION_LIST_MAX], const struct 
     for (size_t i = 0; i < options->max_error_count; i++)
         if (!parse(options->max_errors[i], &thresholds[i]))
             return usage_error(options->command,
-                               "--max-error %s: allowed is COUNTER=PERCENT for the worst launch or "
-                               "mean:COUNTER=PERCENT",
+                               "--max-error %s: allowed is FIGURE=PERCENT for the worst launch or "
+                               "mean:FIGURE=PERCENT",
                                options->max_errors[i]);
     return EXIT_OK;
 }

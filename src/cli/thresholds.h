@@ -1,4 +1,4 @@
-/* thresholds.h - --max-error [mean:]COUNTER=PERCENT: how far off a counter may be. */
+/* thresholds.h - --max-error [mean:]FIGURE=PERCENT: how far off a counter may be. */
 #ifndef WARPLENS_CLI_THRESHOLDS_H
 #define WARPLENS_CLI_THRESHOLDS_H
 
