@@ -24,23 +24,21 @@ struct command {
 };
 
 /* In the order in which help names them. */
-/* clang-format off */
-#define COMMANDS(X) \
-    X(run) \
-    X(compare) \
-    X(sweep) \
-    X(merge) \
-    X(explain) \
-    X(validate) \
-    X(diff) \
-    X(gate) \
-    X(kernels) \
-    X(gpus) \
-    X(counters) \
-    X(trace) \
-    X(bench) \
+#define COMMANDS(X)                                                                                \
+    X(run)                                                                                         \
+    X(compare)                                                                                     \
+    X(sweep)                                                                                       \
+    X(merge)                                                                                       \
+    X(explain)                                                                                     \
+    X(validate)                                                                                    \
+    X(diff)                                                                                        \
+    X(gate)                                                                                        \
+    X(kernels)                                                                                     \
+    X(gpus)                                                                                        \
+    X(counters)                                                                                    \
+    X(trace)                                                                                       \
+    X(bench)                                                                                       \
     X(help)
-/* clang-format on */
 
 #define DECLARE_COMMAND(name) extern const struct command command_##name;
 COMMANDS(DECLARE_COMMAND)
