@@ -43,6 +43,7 @@ bool gpu_run_start(struct gpu_run *run, const struct session_request *request, s
     const struct session_gpu *of = &request->gpus[gpu];
     *run = (struct gpu_run){.request = request, .result = result};
     result->gpu = of->model;
+    result->gpu_index = gpu;
     result->registers_per_thread = request->registers_per_thread;
     if (!judge_init(&result->judge, &of->arch, asked > WAVE_BLOCKS_MAX ? asked : WAVE_BLOCKS_MAX))
         return fail(run,

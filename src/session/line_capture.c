@@ -1,69 +1,26 @@
-/* line_capture.c - every access of the line is judged alone, by a judge with one site that is
- * cleared each time; its transactions, passes and sectors are the cost. */
+/* line_capture.c - the run goes past an observer of the line's accesses, and nowhere else. */
 #include "session/line_capture.h"
 
 #include <stdio.h>
 #include <string.h>
 
-struct capture {
-    const struct session_request *request;
-    struct run_info *info;
-    uint32_t line;
-    struct judge *judges; /* one a GPU */
-    struct captured_access *captured;
-};
-
-static uint64_t cost_of(struct judge *judge, const struct warp_access *access)
-{
-    struct warp_access alone = *access;
-    struct counters *c = &judge->sites[0];
-    alone.site = 0;
-    memset(c, 0, sizeof *c);
-    judge_access(judge, &alone, NULL);
-    return c->global_load_transactions + c->global_store_transactions +
-           c->global_atomic_transactions + c->shared_load_passes + c->shared_store_passes +
-           c->shared_atomic_passes + c->constant_load_passes + c->read_only_load_sectors +
-           c->local_load_sectors + c->local_store_sectors;
-}
-
-static void keep(struct captured_access *to, const struct warp_access *access, uint64_t cost,
-                 const char *array)
-{
-    to->cost = cost;
-    to->array = array;
-    to->access = *access;
-    if (access->addr) {
-        memcpy(to->addr, access->addr, sizeof to->addr);
-        to->access.addr = to->addr;
-    }
-}
+#include "observe/observer.h"
 
 static bool on_note(void *context, const char *key, const char *value)
 {
-    struct capture *capture = context;
-    return run_info_note(capture->info, key, value);
+    return run_info_note(context, key, value);
 }
 
 static bool on_site(void *context, uint32_t number, const struct trace_site *site)
 {
-    struct capture *capture = context;
     (void)number;
-    return run_info_add_site(capture->info, site);
+    return run_info_add_site(context, site);
 }
 
 static bool on_access(void *context, const struct warp_access *access)
 {
-    struct capture *capture = context;
-    const struct trace_site *site = &capture->info->sites[access->site];
-    if (site->line != capture->line)
-        return true;
-    for (size_t i = 0; i < capture->request->gpu_count; i++) {
-        struct captured_access *to =
-            &capture->captured[i * CAPTURE_KINDS + access->space * OP_COUNT + access->op];
-        uint64_t cost = cost_of(&capture->judges[i], access);
-        if (to->count++ == 0 || cost > to->cost)
-            keep(to, access, cost, site->array);
-    }
+    (void)context;
+    (void)access;
     return true;
 }
 
@@ -89,38 +46,69 @@ static const char *fail_without_access(const struct run_info *info, uint32_t lin
     return message;
 }
 
-static bool judges_start(const struct session_request *request, struct judge *judges)
+static void keep(struct captured_access *to, const struct observed_worst *worst)
 {
-    for (size_t i = 0; i < request->gpu_count; i++)
-        if (!judge_init(&judges[i], &request->gpus[i].arch, 1) ||
-            !judge_reserve_sites(&judges[i], 1))
-            return false;
-    return true;
+    to->cost = worst->cost;
+    to->order = worst->order;
+    to->array = worst->access.array;
+    to->access = worst->access.access;
+    memcpy(to->addr, worst->access.addr, sizeof to->addr);
+    if (to->access.addr)
+        to->access.addr = to->addr;
 }
 
-static bool anything(const struct captured_access *captured)
+/* Files may have the line with the same number: the costliest of theirs, the first of equals. */
+static void capture_place(const struct observed_place *place, size_t gpu_count,
+                          struct captured_access *captured)
 {
-    for (size_t i = 0; i < CAPTURE_KINDS; i++)
-        if (captured[i].count)
-            return true;
-    return false;
+    for (size_t g = 0; g < gpu_count; g++) {
+        struct captured_access *to =
+            &captured[g * CAPTURE_KINDS + place->space * OP_COUNT + place->op];
+        const struct observed_worst *worst = &place->worst[g];
+        const bool first = to->count == 0;
+        to->count += place->count;
+        if (!first &&
+            (worst->cost < to->cost || (worst->cost == to->cost && worst->order > to->order)))
+            continue;
+        keep(to, worst);
+    }
+}
+
+static const char *capture(struct observer *observer, const struct session_request *request,
+                           struct captured_access *captured, struct run_info *info)
+{
+    const struct trace_sink rest = {
+        .context = info, .note = on_note, .site = on_site, .access = on_access};
+    const struct trace_sink sink = observer_sink(observer, &rest);
+    const char *error = request->source.run(request->source.context, &sink);
+    if (error)
+        return error;
+    struct observation *seen = observer_finish(observer);
+    if (seen == NULL)
+        return "no memory for the line's accesses";
+    for (size_t i = 0; i < seen->place_count; i++)
+        capture_place(&seen->places[i], request->gpu_count, captured);
+    if (seen->place_count == 0)
+        error = fail_without_access(info, observer->only_line);
+    observation_free(seen);
+    return error;
 }
 
 const char *line_capture_run(const struct session_request *request, uint32_t line,
                              struct captured_access *captured, struct run_info **info)
 {
-    struct judge judges[64] = {0};
-    struct capture capture = {request, run_info_new(), line, judges, captured};
-    const struct trace_sink sink = {
-        .context = &capture, .note = on_note, .site = on_site, .access = on_access};
+    const struct arch *arches[SESSION_GPUS_MAX];
+    struct observer observer;
     const char *error = "no memory, or no rules for one of the GPUs";
     memset(captured, 0, request->gpu_count * CAPTURE_KINDS * sizeof *captured);
-    *info = capture.info;
-    if (capture.info && judges_start(request, judges))
-        error = request->source.run(request->source.context, &sink);
-    if (error == NULL && !anything(captured))
-        error = fail_without_access(capture.info, line);
     for (size_t i = 0; i < request->gpu_count; i++)
-        judge_free(&judges[i]);
+        arches[i] = &request->gpus[i].arch;
+    *info = run_info_new();
+    if (*info == NULL)
+        return error;
+    if (observer_start(&observer, arches, request->gpu_count,
+                       (const struct trace_site *const *)&(*info)->sites, line))
+        error = capture(&observer, request, captured, *info);
+    observer_free(&observer);
     return error;
 }

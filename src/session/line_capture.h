@@ -12,6 +12,7 @@ enum { CAPTURE_KINDS = SPACE_COUNT * OP_COUNT };
 struct captured_access {
     uint64_t count; /* accesses of this kind in the line; 0: none, and the rest is unset */
     uint64_t cost;  /* transactions, passes or sectors of the costliest one; the first of equals */
+    uint64_t order;
     const char *array;
     struct warp_access access;
     uint64_t addr[WARP_LANES];

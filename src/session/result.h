@@ -31,6 +31,7 @@ struct result {
     struct run_info *info; /* shared by the run's results, which each hold a reference */
     const char *label;     /* of the request, or the kernel's name */
     const struct gpu_model *gpu;
+    size_t gpu_index;          /* in the request, and in info->observed */
     struct launch_info launch; /* the last launch's shape; its pointers are not kept */
     uint64_t shared_bytes_per_block;
     int64_t registers_per_thread; /* 0: unknown */

@@ -43,7 +43,13 @@ void run_info_release(struct run_info *info)
         free((void *)info->sites[i].file);
         free((void *)info->sites[i].array);
     }
+    for (size_t i = 0; i < info->text_count; i++) {
+        free(info->texts[i].file);
+        free(info->texts[i].text);
+    }
+    free(info->texts);
     free(info->sites);
+    observation_free(info->observed);
     free(info);
 }
 
@@ -96,4 +102,29 @@ bool run_info_add_site(struct run_info *info, const struct trace_site *site)
     added->file = file;
     added->array = array;
     return true;
+}
+
+bool run_info_add_text(struct run_info *info, const char *file, const char *text)
+{
+    struct source_text *grown = realloc(info->texts, (info->text_count + 1) * sizeof *info->texts);
+    if (grown == NULL)
+        return false;
+    info->texts = grown;
+    struct source_text *added = &grown[info->text_count];
+    *added = (struct source_text){strdup(file), strdup(text)};
+    if (added->file && added->text) {
+        info->text_count++;
+        return true;
+    }
+    free(added->file);
+    free(added->text);
+    return false;
+}
+
+const char *run_info_text(const struct run_info *info, const char *file)
+{
+    for (size_t i = 0; i < info->text_count; i++)
+        if (strcmp(info->texts[i].file, file) == 0)
+            return info->texts[i].text;
+    return NULL;
 }

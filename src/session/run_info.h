@@ -3,12 +3,18 @@
 #ifndef WARPLENS_SESSION_RUN_INFO_H
 #define WARPLENS_SESSION_RUN_INFO_H
 
+#include "observe/observation.h"
 #include "trace/stream.h"
 
 enum { RUN_PARAMS_MAX = 16 };
 
 struct run_param {
     char *name, *value;
+};
+
+/* A source file that sites lie in. */
+struct source_text {
+    char *file, *text; /* as in trace_site; ends with '\0' */
 };
 
 struct run_info {
@@ -19,6 +25,9 @@ struct run_info {
     size_t param_count;
     struct trace_site *sites; /* with texts of their own */
     size_t site_count, site_room;
+    struct observation *observed; /* NULL: it was not asked for */
+    struct source_text *texts;    /* what could be read of the source */
+    size_t text_count;
 };
 
 /* With one reference; NULL when memory is short. */
@@ -29,5 +38,9 @@ void run_info_release(struct run_info *info); /* NULL: nothing to do */
  * and parameters beyond RUN_PARAMS_MAX, are left out. */
 bool run_info_note(struct run_info *info, const char *key, const char *value);
 bool run_info_add_site(struct run_info *info, const struct trace_site *site);
+
+/* Adds the text of a source file; false when memory is short. NULL: the file's text is not there. */
+bool run_info_add_text(struct run_info *info, const char *file, const char *text);
+const char *run_info_text(const struct run_info *info, const char *file);
 
 #endif

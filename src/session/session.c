@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "observe/observer.h"
 #include "session/crew.h"
 #include "text/printable.h"
 
@@ -224,6 +225,28 @@ const char *session_close(struct session *session, const char *error,
     return error;
 }
 
+/* The source's run, with an observer in front of the session. */
+static const char *run_observed(struct session *session, const struct trace_sink *sink)
+{
+    const struct session_request *request = session->request;
+    const struct arch *arches[SESSION_GPUS_MAX];
+    struct observer observer;
+    const char *error = NULL;
+    for (size_t i = 0; i < request->gpu_count; i++)
+        arches[i] = &request->gpus[i].arch;
+    if (observer_start(&observer, arches, request->gpu_count,
+                       (const struct trace_site *const *)&session->info->sites, 0)) {
+        const struct trace_sink in_front = observer_sink(&observer, sink);
+        error = request->source.run(request->source.context, &in_front);
+        if (error == NULL && !session->failed)
+            session->info->observed = observer_finish(&observer);
+    }
+    observer_free(&observer);
+    if (error == NULL && session->info->observed == NULL)
+        fail(session, "no memory for what is observed");
+    return error;
+}
+
 const char *session_run(const struct session_request *request, struct result *results)
 {
     static _Thread_local char message[SESSION_MESSAGE_BYTES];
@@ -231,7 +254,10 @@ const char *session_run(const struct session_request *request, struct result *re
     struct session *session = session_open(request, results, &sink, message);
     if (session == NULL)
         return message;
-    return session_close(session, request->source.run(request->source.context, &sink), message);
+    return session_close(session,
+                         request->observes ? run_observed(session, &sink)
+                                           : request->source.run(request->source.context, &sink),
+                         message);
 }
 
 void session_free(struct result *results, size_t count)

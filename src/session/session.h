@@ -10,17 +10,20 @@ struct session_gpu {
     struct arch arch; /* the model's values, with the changes that were asked for */
 };
 
+enum { SESSION_GPUS_MAX = 64 };
+
 struct session_request {
     struct trace_source source;
     const char
         *label; /* for comparisons: the kernel's name and what tells it apart; NULL: the name.
                           The results point to it */
     const struct session_gpu *gpus;
-    size_t gpu_count;
+    size_t gpu_count;             /* at most SESSION_GPUS_MAX where it is observed */
     int64_t registers_per_thread; /* 0: unknown */
     uint32_t block_count;         /* the first blocks, which get partition rows of their own */
     bool rules_only;              /* no caches, no time: about a third faster */
     bool cold_launches; /* L2 empty before each launch, as Nsight Compute has it by default */
+    bool observes;      /* session_run: also fills info->observed */
 };
 
 /* Fills one result for each GPU. NULL, or the message of what went wrong (valid until the thread's next

@@ -1,0 +1,34 @@
+/* observe_parts.h - what the files of observations share. */
+#ifndef WARPLENS_OBSERVE_OBSERVE_PARTS_H
+#define WARPLENS_OBSERVE_OBSERVE_PARTS_H
+
+#include "observe/observation.h"
+#include "sim/judge.h"
+#include "trace/stream.h"
+
+/* Whether no rule tells the accesses apart. */
+bool shape_is_same(const struct warp_access *a, const struct warp_access *b);
+
+/* Adds an access to its place; shapes that have to go are settled with `judges`. */
+void shapes_add(struct observed_place *place, const struct warp_access *access, const char *array,
+                uint64_t order, struct judge *judges, size_t gpu_count);
+/* Adds a shape's accesses to the place's sums by GPU. */
+void shape_settle(struct observed_place *place, const struct observed_shape *shape,
+                  struct judge *judges, size_t gpu_count);
+
+/* Adds `times` accesses like `access` to the banks of a rule. */
+void banks_observe(enum bank_rule rule, const struct warp_access *access, uint64_t times,
+                   struct observed_banks *banks);
+
+/* Looks for elements of global arrays, site by site. */
+struct element_finder;
+struct element_finder *elements_new(void);
+void elements_free(struct element_finder *finder);
+/* False when memory is short. */
+bool elements_launch(struct element_finder *finder, const struct launch_info *launch);
+void elements_add(struct element_finder *finder, const struct warp_access *access);
+/* Fills observation->elements; false when memory is short. */
+bool elements_finish(const struct element_finder *finder, const struct trace_site *sites,
+                     struct observation *observation);
+
+#endif
