@@ -1,5 +1,6 @@
 /* text.c - the report for people: aligned tables, units in the headings, the excess beside the
  * count. */
+#include "report/amounts.h"
 #include "report/text_parts.h"
 
 static void percent_cell(struct table *table, uint64_t part, uint64_t whole)
@@ -149,38 +150,6 @@ static void print_other(const struct counters *c, FILE *out)
     table_print(&table, 2, out);
 }
 
-/* Sectors of global, read-only and local accesses; passes of shared and constant ones. */
-static uint64_t part_sectors(const struct counters *c)
-{
-    return c->global_load_sectors + c->global_store_sectors + c->global_atomic_sectors +
-           c->read_only_load_sectors + c->local_load_sectors + c->local_store_sectors;
-}
-
-static uint64_t part_ideal_sectors(const struct counters *c)
-{
-    return c->global_load_ideal_sectors + c->global_store_ideal_sectors +
-           c->global_atomic_ideal_sectors + c->read_only_load_ideal_sectors +
-           c->local_load_ideal_sectors + c->local_store_ideal_sectors;
-}
-
-static uint64_t part_transactions(const struct counters *c)
-{
-    return c->global_load_transactions + c->global_store_transactions +
-           c->global_atomic_transactions;
-}
-
-static uint64_t part_passes(const struct counters *c)
-{
-    return c->shared_load_passes + c->shared_store_passes + c->shared_atomic_passes +
-           c->constant_load_passes;
-}
-
-static uint64_t part_conflicts(const struct counters *c)
-{
-    return c->shared_load_conflicts + c->shared_store_conflicts + c->shared_atomic_conflicts +
-           c->constant_load_passes - c->constant_load_ideal_passes;
-}
-
 static void amount_cell(struct table *table, uint64_t amount, bool applies)
 {
     if (applies)
@@ -191,14 +160,14 @@ static void amount_cell(struct table *table, uint64_t amount, bool applies)
 
 static void part_row(struct table *table, const struct counters *c)
 {
-    uint64_t sectors = part_sectors(c), passes = part_passes(c);
+    const struct report_amounts a = report_amounts(c);
     text_number_cell(table, c->warp_accesses);
     text_number_cell(table, c->divergent_accesses);
-    amount_cell(table, part_transactions(c), part_transactions(c) != 0);
-    amount_cell(table, sectors, sectors != 0);
-    amount_cell(table, sectors - part_ideal_sectors(c), sectors != 0);
-    amount_cell(table, passes, passes != 0);
-    amount_cell(table, part_conflicts(c), passes != 0);
+    amount_cell(table, a.transactions, a.transactions != 0);
+    amount_cell(table, a.sectors, a.sectors != 0);
+    amount_cell(table, a.sectors - a.ideal_sectors, a.sectors != 0);
+    amount_cell(table, a.passes, a.passes != 0);
+    amount_cell(table, a.passes - a.ideal_passes, a.passes != 0);
     table_row(table);
 }
 

@@ -1,17 +1,7 @@
 /* text_time.c - the part of the text report about time: how long, what holds it up, what the caches
  * and the DRAM partitions do. */
-#include <string.h>
-
+#include "report/amounts.h"
 #include "report/text_parts.h"
-
-static double metric(const struct result *r, const char *name)
-{
-    double value = 0;
-    for (size_t i = 0; i < metric_count; i++)
-        if (strcmp(metric_table[i].name, name) == 0)
-            metric_table[i].value(&r->total, &value);
-    return value;
-}
 
 /* "DRAM bandwidth 98 %, latency 2 %": what held the kernel up for a hundredth of its time or more,
  * the longest first. */
@@ -43,11 +33,12 @@ void text_time(const struct result *r, FILE *out)
     const struct arch *arch = &r->judge.arch;
     if (r->sim == NULL)
         return;
-    fprintf(out, "  time        about %.4g us: %s cycles at %.4g MHz\n", metric(r, "time"),
-            report_number(r->total.elapsed_cycles, cycles), (double)arch->sm_clock_khz / 1000);
+    fprintf(out, "  time        about %.4g us: %s cycles at %.4g MHz\n",
+            report_metric(&r->total, "time"), report_number(r->total.elapsed_cycles, cycles),
+            (double)arch->sm_clock_khz / 1000);
     fprintf(out, "  bandwidth   effective %.4g GB/s; DRAM moved %.4g GB/s of %.4g\n",
-            metric(r, "effective_bandwidth"), metric(r, "dram_bandwidth"),
-            (double)arch->peak_megabytes_per_s / 1000);
+            report_metric(&r->total, "effective_bandwidth"),
+            report_metric(&r->total, "dram_bandwidth"), (double)arch->peak_megabytes_per_s / 1000);
     print_limiters(r, out);
 }
 
@@ -200,7 +191,7 @@ static void print_campers(const struct result_part *parts, size_t count, uint64_
 
 static void print_partition_times(const struct result *r, FILE *out)
 {
-    double index = metric(r, "camping_index");
+    double index = report_metric(&r->total, "camping_index");
     if (index == 0)
         return;
     fprintf(
