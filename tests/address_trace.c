@@ -12,14 +12,14 @@
 #include "trace/engine.h"
 
 /* One access of a launch, kept until its end: some offsets count from the launch's lowest address. */
-struct kept_access {
+struct waiting_access {
     struct address_access access;
     uint32_t block, warp;
 };
 
 struct trace {
     FILE *out;
-    struct kept_access *kept;
+    struct waiting_access *kept;
     size_t count, room;
     struct trace_site sites[64]; /* their texts stay valid until the next run */
 };
@@ -126,7 +126,7 @@ static bool on_access(void *context, const struct warp_access *access)
         assert_non_null(trace->kept);
     }
     trace->kept[trace->count++] =
-        (struct kept_access){describe(trace, access), access->block, access->warp};
+        (struct waiting_access){describe(trace, access), access->block, access->warp};
     return true;
 }
 

@@ -7,23 +7,20 @@
 #include "cli/commands.h"
 #include "cli/kernel_runs.h"
 #include "cli/output.h"
-#include "report/report.h"
+#include "cli/report_formats.h"
+#include "cli/run_figure.h"
 
-static bool write_run(const struct kernel_runs *runs, const struct options *options, FILE *out)
+static int write_run(const struct kernel_runs *runs, const struct options *options, FILE *out)
 {
-    struct report_options report = {
+    const struct report_options report = {
         .blocks = options->block_first >= 0,
         .block_first = (uint32_t)options->block_first,
         .block_last = (uint32_t)options->block_last,
     };
-    static void (*const writers[])(const struct result *, size_t, const struct report_options *,
-                                   FILE *) = {
-        [FORMAT_TEXT] = report_text,
-        [FORMAT_JSON] = report_json,
-        [FORMAT_CSV] = report_csv,
-    };
-    writers[options->format](runs->results, runs->done, &report, out);
-    return true;
+    if (options->figure)
+        return run_figure_write(options, runs->results, runs->done, out);
+    report_format_chosen(options)->write(runs->results, runs->done, &report, out);
+    return EXIT_OK;
 }
 
 /* The results as a table; false without memory. */
@@ -41,18 +38,20 @@ static bool write_table(const struct kernel_runs *runs, const struct options *op
     return fine;
 }
 
-static bool write_comparison(const struct kernel_runs *runs, const struct options *options,
-                             FILE *out)
+static int write_comparison(const struct kernel_runs *runs, const struct options *options,
+                            FILE *out)
 {
     struct report_options report = {0};
-    if (options->format != FORMAT_JSON)
-        return write_table(runs, options, out);
-    report_json(runs->results, runs->done, &report, out);
-    return true;
+    if (options->format == FORMAT_JSON)
+        report_json(runs->results, runs->done, &report, out);
+    else if (!write_table(runs, options, out))
+        return usage_error(options->command, "no memory for the table");
+    return EXIT_OK;
 }
 
+/* `write` says what went wrong; the stream's errors are not its affair. */
 static int run_and_write(const struct options *options,
-                         bool (*write)(const struct kernel_runs *, const struct options *, FILE *))
+                         int (*write)(const struct kernel_runs *, const struct options *, FILE *))
 {
     struct kernel_runs runs = {0};
     struct output output;
@@ -64,13 +63,12 @@ static int run_and_write(const struct options *options,
     if (status == EXIT_OK)
         status = output_open(&output, options->output);
     if (status == EXIT_OK) {
-        if (write(&runs, options, output.stream)) {
-            status = output_close(&output);
-            status = status ? status : runs.program_status;
-        } else {
+        status = write(&runs, options, output.stream);
+        if (status)
             output_discard(&output);
-            status = usage_error(options->command, "no memory for the table");
-        }
+        else
+            status = output_close(&output);
+        status = status ? status : runs.program_status;
     }
     kernel_runs_free(&runs);
     return status;
@@ -104,6 +102,8 @@ const struct command command_run = {
         "  warplens run transpose --gpu gtx280\n"
         "  warplens run reduce.cu --gpu h200 -- 1000000      compiles and runs a program of yours\n"
         "  warplens run trace.wlt --gpu m2090,h200\n"
+        "  warplens run transpose --gpu gtx280,h200 --format html -o report.html\n"
+        "  warplens run transpose --gpu gtx280 --figure partitions -o partitions.svg\n"
         "  warplens run offsetCopy --gpu sm_10,sm_13 -p offset=8 --format json\n"
         "  warplens run transpose_naive --gpu gtx280 --blocks 0-63    partitions of 64 blocks",
 };

@@ -3,8 +3,11 @@
 
 #include <stdlib.h>
 
+#include "cli/report_formats.h"
+#include "cli/run_figure.h"
 #include "cli/runs.h"
 #include "cli/source.h"
+#include "cli/source_texts.h"
 
 static int run_source(struct kernel_runs *runs, size_t k, const struct opened_source *opened,
                       const struct options *options)
@@ -17,6 +20,7 @@ static int run_source(struct kernel_runs *runs, size_t k, const struct opened_so
         .registers_per_thread = options->registers,
         .block_count = options->block_first >= 0 ? (uint32_t)options->block_last + 1 : 0,
         .rules_only = options->rules_only,
+        .observes = options->figure || report_format_chosen(options)->observes,
     };
     const char *name = runs->kernels.kernels[k]->name;
     const char *error = session_run(&request, &runs->results[runs->done]);
@@ -29,6 +33,8 @@ static int run_source(struct kernel_runs *runs, size_t k, const struct opened_so
     if (error)
         return usage_error(options->command, "%s", error);
     runs->done += runs->gpus.count;
+    if (request.observes && !source_texts_add(runs->results[runs->done - 1].info, opened))
+        return usage_error(options->command, "no memory for the source of %s", name);
     char message[RUNS_MESSAGE_BYTES];
     if (!runs_keep_laws(&runs->results[runs->done - runs->gpus.count], runs->gpus.count, message)) {
         usage_error(options->command, "%s", message);
@@ -77,6 +83,8 @@ int kernel_runs_start(struct kernel_runs *runs, const struct options *options)
     int status = choose_gpus(&runs->gpus, options);
     if (status == EXIT_OK)
         status = choose_kernels(&runs->kernels, options, options->operands, options->operand_count);
+    if (status == EXIT_OK && options->figure)
+        status = run_figure_fits(options, runs->kernels.count, runs->gpus.count);
     return status == EXIT_OK ? run_all(runs, options) : status;
 }
 

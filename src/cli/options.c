@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/options_parts.h"
+#include "cli/report_formats.h"
 #include "text/nearest.h"
 
 static const struct option *find_option(const char *name, enum command_bit bit)
@@ -85,7 +86,8 @@ int options_parse(struct options *o, const char *command, enum command_bit bit, 
         }
     }
     o->command_writes_data =
-        o->output == NULL && (bit == COMMAND_TRACE || o->format != FORMAT_TEXT);
+        o->output == NULL && (bit == COMMAND_TRACE || o->format != FORMAT_TEXT || o->figure ||
+                              (o->report && o->report != report_formats));
     return EXIT_OK;
 }
 

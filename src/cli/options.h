@@ -17,6 +17,9 @@ enum {
 
 enum { OPTION_LIST_MAX = 64 };
 
+struct report_format;
+struct figure;
+
 enum format {
     FORMAT_TEXT,
     FORMAT_JSON,
@@ -66,10 +69,12 @@ struct options {
     struct setting sets[OPTION_LIST_MAX]; /* --set */
     size_t set_count;
     enum format format;
-    const char *output;   /* -o, NULL: standard output */
-    const char *counters; /* --counters, NULL: not given */
-    int64_t registers;    /* --registers; 0: unknown */
-    int64_t block_first;  /* --blocks; -1: not asked for */
+    const struct report_format *report; /* --format of `run`; NULL: not given */
+    const struct figure *figure;        /* --figure; NULL: not given */
+    const char *output;                 /* -o, NULL: standard output */
+    const char *counters;               /* --counters, NULL: not given */
+    int64_t registers;                  /* --registers; 0: unknown */
+    int64_t block_first;                /* --blocks; -1: not asked for */
     int64_t block_last;
     bool rules_only;                         /* --rules-only */
     bool is_long;                            /* --long */

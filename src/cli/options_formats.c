@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "cli/options_parts.h"
+#include "cli/report_formats.h"
+#include "figures/figures.h"
+#include "text/nearest.h"
 #include "trace_io/format.h"
 
 static const char *const format_names[] = {"text",      "json",  "csv", "markdown",
@@ -24,6 +27,35 @@ static const char *take_report_format(struct options *o, const char *value)
 {
     return take_format_of(o, value, 1U << FORMAT_TEXT | 1U << FORMAT_JSON | 1U << FORMAT_CSV,
                           "text, json or csv");
+}
+
+static const char *take_run_format(struct options *o, const char *value)
+{
+    o->report = report_format_named(value);
+    return o->report ? NULL : "text, json, csv or html";
+}
+
+/* "lines, arrays, ...", and what is near. */
+static const char *figure_names(const char *value)
+{
+    static char names[512];
+    char near[NEAREST_TEXT_BYTES];
+    struct nearest nearest = nearest_start(value);
+    size_t used = 0;
+    for (size_t i = 0; i < figure_count && used < sizeof names; i++) {
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
+                                 figures[i].name);
+        nearest_offer(&nearest, figures[i].name);
+    }
+    if (used < sizeof names)
+        snprintf(names + used, sizeof names - used, "%s", nearest_text(&nearest, near));
+    return names;
+}
+
+static const char *take_figure(struct options *o, const char *value)
+{
+    o->figure = figure_named(value);
+    return o->figure ? NULL : figure_names(value);
 }
 
 static const char *take_merge_format(struct options *o, const char *value)
@@ -87,9 +119,12 @@ static const char *take_map(struct options *o, const char *value)
 }
 
 const struct option options_formats[] = {
-    {NULL, "--format", "text|json|csv",
-     COMMAND_RUN | COMMAND_COMPARE | COMMAND_VALIDATE | COMMAND_DIFF, "how to write the result",
-     take_report_format},
+    {NULL, "--format", "text|json|csv|html", COMMAND_RUN,
+     "how to write the result; html: a page with pictures (docs/report.md)", take_run_format},
+    {NULL, "--figure", "NAME", COMMAND_RUN,
+     "one picture of the page alone, as SVG; --figure help names them", take_figure},
+    {NULL, "--format", "text|json|csv", COMMAND_COMPARE | COMMAND_VALIDATE | COMMAND_DIFF,
+     "how to write the result", take_report_format},
     {NULL, "--format", "text|json|jsonl|csv", COMMAND_MERGE,
      "text, csv and json as `compare` has them, jsonl as `sweep` has it", take_merge_format},
     {NULL, "--format", "text|json|svg", COMMAND_EXPLAIN, "how to write the result",

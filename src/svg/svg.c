@@ -7,9 +7,28 @@
 
 enum { TEXT_BYTES = 512 };
 
+/* Bytes of the UTF-8 character that begins here (RFC 3629, overlong forms and surrogates let through);
+ * 0 when it is none. */
+static int character_bytes(const char *text)
+{
+    const unsigned char first = (unsigned char)*text;
+    const int bytes = first < 0x80    ? 1
+                      : first < 0xc2  ? 0
+                      : first < 0xe0  ? 2
+                      : first < 0xf0  ? 3
+                      : first <= 0xf4 ? 4
+                                      : 0;
+    for (int i = 1; i < bytes; i++)
+        if (((unsigned char)text[i] & 0xc0) != 0x80)
+            return 0;
+    return bytes;
+}
+
 void svg_put_escaped(const char *text, FILE *out)
 {
-    for (const char *c = text; *c; c++) {
+    int bytes;
+    for (const char *c = text; *c; c += bytes ? bytes : 1) {
+        bytes = character_bytes(c);
         if (*c == '&')
             fputs("&amp;", out);
         else if (*c == '<')
@@ -18,8 +37,10 @@ void svg_put_escaped(const char *text, FILE *out)
             fputs("&gt;", out);
         else if (*c == '"')
             fputs("&quot;", out);
+        else if (bytes == 0 || ((unsigned char)*c < ' ' && *c != '\n' && *c != '\t'))
+            fputc('?', out);
         else
-            fputc((unsigned char)*c < ' ' && *c != '\n' && *c != '\t' ? '?' : *c, out);
+            fwrite(c, 1, (size_t)bytes, out);
     }
 }
 

@@ -1,0 +1,64 @@
+/* figure_parts.h - what figures share: a frame with a heading, short numbers, names of places. */
+#ifndef WARPLENS_FIGURES_FIGURE_PARTS_H
+#define WARPLENS_FIGURES_FIGURE_PARTS_H
+
+#include "figures/figures.h"
+#include "observe/observation.h"
+#include "report/amounts.h"
+#include "report/report.h"
+
+enum { FIGURE_WIDTH = 960, FIGURE_TEXT_BYTES = 192 };
+
+/* Begins a figure of FIGURE_WIDTH; one that stands alone gets a heading, which is part of no `height`. */
+void figure_begin(struct svg *svg, FILE *out, enum svg_place place, double height,
+                  const struct result *r, const char *title, const char *description);
+void figure_end(struct svg *svg);
+
+/* "1.23 MB" (powers of 1000, as bandwidths have), "12.3 us", "1.23 M". */
+const char *figure_bytes(double bytes, char text[REPORT_NUMBER_BYTES]);
+const char *figure_time(double ns, char text[REPORT_NUMBER_BYTES]);
+const char *figure_amount(double count, char text[REPORT_NUMBER_BYTES]);
+
+/* 0 when there is nothing to divide by. */
+double figure_share(uint64_t part, uint64_t whole);
+
+/* "stores of transpose.c:91", "shared loads of reduce.c:12". */
+const char *figure_place(const char *file, uint32_t line, uint8_t space, uint8_t op,
+                         char text[FIGURE_TEXT_BYTES]);
+
+/* The observed place of a line, and the costliest of all under a GPU: the one with most sectors or passes beyond
+ * the ideal ones. NULL when there is none. */
+const struct observed_place *figure_observed(const struct result *r,
+                                             const struct result_part *line);
+const struct result_part *figure_costliest_line(const struct result *r);
+
+/* A map of time: `columns` cells from x on. Neighbours of one class are one rectangle. */
+enum { MAP_COLUMNS = 48 };
+struct figure_map {
+    double x, y, width, height; /* of a row */
+    size_t columns;
+};
+size_t figure_map_columns(const struct usage *usage);
+void figure_map_window(const struct usage *usage, size_t column, size_t columns,
+                       struct usage_window *window);
+void figure_map_row(struct svg *svg, const struct figure_map *map, const char *const *classes);
+/* "0 us" to the kernel's time, below the rows; a scale of heat. */
+void figure_map_axis(struct svg *svg, const struct figure_map *map, double y, uint64_t ns);
+void figure_heat_scale(struct svg *svg, double x, double y, const char *least, const char *most);
+
+/* Bits of the table's rows. */
+#define DECLARE_FIGURE(name)                                                                       \
+    bool figure_##name##_has(const struct result *results, size_t count);                          \
+    void figure_##name##_write(const struct result *results, size_t count, enum svg_place place,   \
+                               FILE *out);
+DECLARE_FIGURE(lines)
+DECLARE_FIGURE(arrays)
+DECLARE_FIGURE(elements)
+DECLARE_FIGURE(access)
+DECLARE_FIGURE(banks)
+DECLARE_FIGURE(partitions)
+DECLARE_FIGURE(limits)
+DECLARE_FIGURE(flow)
+DECLARE_FIGURE(gpus)
+
+#endif

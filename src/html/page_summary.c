@@ -1,0 +1,153 @@
+/* page_summary.c - the verdict, and the figures to look at first, as tiles. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+
+#include "html/page_parts.h"
+#include "html/run_verdict.h"
+
+/* A tile's texts; false: it has nothing to say of this result. */
+struct tile_text {
+    char value[64], note[128];
+};
+
+struct tile {
+    const char *label, *basis;
+    bool (*fill)(const struct result *r, struct tile_text *text);
+};
+
+static bool fill_time(const struct result *r, struct tile_text *text)
+{
+    char time[REPORT_NUMBER_BYTES], cycles[REPORT_NUMBER_BYTES];
+    if (r->sim == NULL)
+        return false;
+    snprintf(text->value, sizeof text->value, "%s", figure_time((double)r->total.elapsed_ns, time));
+    snprintf(text->note, sizeof text->note, "%s cycles at %.4g MHz",
+             report_number(r->total.elapsed_cycles, cycles),
+             (double)r->judge.arch.sm_clock_khz / 1000);
+    return true;
+}
+
+static bool fill_bandwidth(const struct result *r, struct tile_text *text)
+{
+    const double peak = (double)r->judge.arch.peak_megabytes_per_s / 1000;
+    const double moved = report_metric(&r->total, "dram_bandwidth");
+    if (r->sim == NULL || peak <= 0)
+        return false;
+    snprintf(text->value, sizeof text->value, "%.3g %%", 100 * moved / peak);
+    snprintf(text->note, sizeof text->note, "%.4g GB/s of %.4g", moved, peak);
+    return true;
+}
+
+static bool fill_efficiency(uint64_t requested, uint64_t moved, struct tile_text *text)
+{
+    char wanted[REPORT_NUMBER_BYTES], all[REPORT_NUMBER_BYTES];
+    if (moved == 0)
+        return false;
+    snprintf(text->value, sizeof text->value, "%.3g %%", 100 * figure_share(requested, moved));
+    snprintf(text->note, sizeof text->note, "%s asked for, %s moved",
+             figure_bytes((double)requested, wanted), figure_bytes((double)moved, all));
+    return true;
+}
+
+static bool fill_loads(const struct result *r, struct tile_text *text)
+{
+    return fill_efficiency(r->total.global_load_bytes_requested, r->total.global_load_bytes_moved,
+                           text);
+}
+
+static bool fill_stores(const struct result *r, struct tile_text *text)
+{
+    return fill_efficiency(r->total.global_store_bytes_requested, r->total.global_store_bytes_moved,
+                           text);
+}
+
+static bool fill_conflicts(const struct result *r, struct tile_text *text)
+{
+    char passes[REPORT_NUMBER_BYTES], ideal[REPORT_NUMBER_BYTES];
+    const struct report_amounts a = report_amounts(&r->total);
+    if (a.passes == 0)
+        return false;
+    snprintf(text->value, sizeof text->value, "%.3g-way", figure_share(a.passes, a.ideal_passes));
+    snprintf(text->note, sizeof text->note, "%s passes, ideal %s", report_number(a.passes, passes),
+             report_number(a.ideal_passes, ideal));
+    return true;
+}
+
+static bool fill_occupancy(const struct result *r, struct tile_text *text)
+{
+    const struct occupancy *o = &r->occupancy;
+    snprintf(text->value, sizeof text->value, "%.0f %%",
+             100 * figure_share((uint64_t)o->warps_per_sm, (uint64_t)r->judge.arch.warps_per_sm));
+    snprintf(text->note, sizeof text->note, "%lld of %lld warps an SM, limited by %s",
+             (long long)o->warps_per_sm, (long long)r->judge.arch.warps_per_sm,
+             occupancy_limit_name(o->limit));
+    return true;
+}
+
+static bool fill_l2(const struct result *r, struct tile_text *text)
+{
+    char sectors[REPORT_NUMBER_BYTES];
+    if (r->total.l2_read_sectors == 0)
+        return false;
+    snprintf(text->value, sizeof text->value, "%.3g %%",
+             100 * figure_share(r->total.l2_read_hit_sectors, r->total.l2_read_sectors));
+    snprintf(text->note, sizeof text->note, "of %s sectors read",
+             report_number(r->total.l2_read_sectors, sectors));
+    return true;
+}
+
+static const struct tile tiles[] = {
+    {"Time", "approximate", fill_time},
+    {"DRAM bandwidth, of peak", "approximate", fill_bandwidth},
+    {"Load efficiency", "exact", fill_loads},
+    {"Store efficiency", "exact", fill_stores},
+    {"Bank conflicts", "exact", fill_conflicts},
+    {"L2 hit rate", "modelled", fill_l2},
+    {"Occupancy", "exact", fill_occupancy},
+};
+
+static void put_tiles(const struct result *r, FILE *out)
+{
+    fputs("<dl class=\"tiles\">\n", out);
+    for (size_t i = 0; i < sizeof tiles / sizeof tiles[0]; i++) {
+        struct tile_text text;
+        if (!tiles[i].fill(r, &text))
+            continue;
+        fputs("<div><dt>", out);
+        page_put(out, "%s", tiles[i].label);
+        fputs("</dt><dd><strong>", out);
+        page_put(out, "%s", text.value);
+        fputs("</strong><span>", out);
+        page_put(out, "%s", text.note);
+        fprintf(out, "</span><span class=\"basis\">%s</span></dd></div>\n", tiles[i].basis);
+    }
+    fputs("</dl>\n", out);
+}
+
+static void put_changes(const struct result *r, FILE *out)
+{
+    size_t index = 0;
+    if (report_next_change(r, &index) == NULL)
+        return;
+    fputs("<p>Changed: ", out);
+    report_put_changes(r, out); /* names and numbers: nothing to escape */
+    fputs("</p>\n", out);
+}
+
+void page_summary(const struct page_view *view, FILE *out)
+{
+    const struct verdict_facts facts = verdict_facts_of(view->r);
+    char *sentence = NULL;
+    size_t bytes;
+    FILE *text = open_memstream(&sentence, &bytes);
+    put_changes(view->r, out);
+    if (text) {
+        verdict_write(&facts, text);
+        fclose(text);
+        fputs("<p class=\"verdict\">", out);
+        svg_put_escaped(sentence ? sentence : "", out);
+        fputs("</p>\n", out);
+        free(sentence);
+    }
+    put_tiles(view->r, out);
+}
