@@ -93,6 +93,20 @@ bool gpu_run_access(struct gpu_run *run, const struct warp_access *access)
     return true;
 }
 
+/* The block whose timeline is wanted: of the first launch. The first wave starts all at once on idle caches and
+ * buses, so the one behind it shows better how a block fares. */
+static bool watch_block(const struct gpu_run *run)
+{
+    const struct result *result = run->result;
+    uint64_t wave = (uint64_t)(result->occupancy.blocks_per_sm * result->judge.arch.sm_count);
+    uint32_t block = result->total.blocks > wave ? (uint32_t)wave : 0;
+    if (!run->request->timeline || result->total.launches != 1)
+        return true;
+    if (run->request->timeline_block)
+        block = *run->request->timeline_block;
+    return sim_watch_block(result->sim, block);
+}
+
 static bool begin_in_time(struct gpu_run *run, uint64_t shared_bytes)
 {
     struct result *result = run->result;
@@ -103,7 +117,7 @@ static bool begin_in_time(struct gpu_run *run, uint64_t shared_bytes)
         memsys_forget(&result->sim->memory);
     if (managed_update(&result->sim->managed, result->launch.managed, result->launch.managed_count,
                        &result->sim->loose) &&
-        sim_launch(result->sim, &result->occupancy, (int64_t)shared_bytes))
+        watch_block(run) && sim_launch(result->sim, &result->occupancy, (int64_t)shared_bytes))
         return true;
     return fail(run, "no memory for the caches and warps of %s", result->gpu->name);
 }

@@ -18,10 +18,12 @@ struct session_request {
         *label; /* for comparisons: the kernel's name and what tells it apart; NULL: the name.
                           The results point to it */
     const struct session_gpu *gpus;
-    size_t gpu_count;             /* at most SESSION_GPUS_MAX where it is observed */
-    int64_t registers_per_thread; /* 0: unknown */
-    uint32_t block_count;         /* the first blocks, which get partition rows of their own */
-    bool rules_only;              /* no caches, no time: about a third faster */
+    size_t gpu_count;               /* at most SESSION_GPUS_MAX where it is observed */
+    int64_t registers_per_thread;   /* 0: unknown */
+    uint32_t block_count;           /* the first blocks, which get partition rows of their own */
+    bool rules_only;                /* no caches, no time: about a third faster */
+    bool timeline;                  /* of one block of the first launch: result.sim->timeline */
+    const uint32_t *timeline_block; /* NULL: the first block of the second wave, or block 0 */
     bool cold_launches; /* L2 empty before each launch, as Nsight Compute has it by default */
     bool observes;      /* session_run: also fills info->observed */
 };

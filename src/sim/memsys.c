@@ -117,7 +117,9 @@ static uint64_t take_host(struct memsys *memory, struct port *port, uint32_t byt
 {
     uint64_t busy = host_ticks(memory, bytes);
     memory->usage->busy[USE_HOST] += busy;
-    return port_take(port, now, busy);
+    uint64_t at = port_take(port, now, busy);
+    timeline_note(memory->watched, TIMELINE_HOST, at, at);
+    return at;
 }
 
 /* ---- What SMs ask ---------------------------------------------------------------------------- */
@@ -133,8 +135,10 @@ uint64_t memsys_load(struct memsys *memory, const struct memsys_request *r, uint
         return memsys_load_l2(memory, r, now) +
                (sectors_count(r->sectors) - 1) * memory->sector_latency;
     struct place_in_memory place = memsys_place(memory, r->line);
-    return memsys_read_dram(memory, &place, r->line, r->sectors, r->site, now + memory->there) +
-           memory->dram_back;
+    uint64_t at = memsys_arrive(memory, now);
+    at = memsys_read_dram(memory, &place, r->line, r->sectors, r->site, at);
+    timeline_note(memory->watched, TIMELINE_DRAM, at, at);
+    return at + memory->dram_back;
 }
 
 uint64_t memsys_store(struct memsys *memory, const struct memsys_request *r, uint64_t now)
@@ -147,7 +151,10 @@ uint64_t memsys_store(struct memsys *memory, const struct memsys_request *r, uin
     if (memory->has_l2)
         return memsys_store_l2(memory, r, now);
     struct place_in_memory place = memsys_place(memory, r->line);
-    return memsys_write_dram(memory, &place, r->line, r->sectors, r->site, now + memory->there);
+    uint64_t at = memsys_arrive(memory, now);
+    at = memsys_write_dram(memory, &place, r->line, r->sectors, r->site, at);
+    timeline_note(memory->watched, TIMELINE_DRAM, at, at);
+    return at;
 }
 
 uint64_t memsys_atomic(struct memsys *memory, const struct memsys_request *r, uint32_t rounds,
@@ -162,8 +169,9 @@ uint64_t memsys_atomic(struct memsys *memory, const struct memsys_request *r, ui
     uint64_t busy = rounds * memory->atomic_ticks;
     if (!memory->has_l2) {
         struct dram_partition *p = &memory->partitions[place.partition];
-        uint64_t at =
-            memsys_read_dram(memory, &place, r->line, r->sectors, r->site, now + memory->there);
+        uint64_t at = memsys_arrive(memory, now);
+        at = memsys_read_dram(memory, &place, r->line, r->sectors, r->site, at);
+        timeline_note(memory->watched, TIMELINE_DRAM, at, at);
         port_take(&p->bus, at, busy);
         p->busy += busy;
         memory->usage->busy[USE_DRAM] += busy;
@@ -172,8 +180,8 @@ uint64_t memsys_atomic(struct memsys *memory, const struct memsys_request *r, ui
     }
     uint32_t home = memsys_home_side(memory, place.slice);
     memory->sites[r->site].l2_atomic_sectors += sectors_count(r->sectors);
-    uint64_t at =
-        memsys_take_slice(memory, place.slice, sectors_count(r->sectors), now + memory->there);
+    uint64_t at = memsys_take_slice(memory, place.slice, sectors_count(r->sectors),
+                                    memsys_arrive(memory, now));
     memory->usage->busy[USE_L2] += busy;
     at = port_take(&memory->slices[place.slice], at, busy) + busy;
     if (home != r->side)

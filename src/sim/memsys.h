@@ -15,6 +15,7 @@
 #include "sim/cache.h"
 #include "sim/counters.h"
 #include "sim/dram.h"
+#include "sim/timeline.h"
 #include "sim/usage.h"
 
 /* Words written of a line of which some sector is incomplete. */
@@ -53,6 +54,7 @@ struct memsys {
     uint8_t partial_write_reads; /* as in arch_fields.def */
     uint8_t sector_pairs;        /* sectors that come with one that is read: 1, 2 or 4 */
     struct usage *usage;
+    struct timeline_step *watched; /* whose requests are noted; NULL: nobody's */
     /* Counters by site, as the caller keeps them; set anew whenever they move. */
     struct counters *sites;
     uint64_t *site_bytes; /* by site and partition, since the window began */

@@ -59,7 +59,9 @@ uint64_t memsys_take_slice(struct memsys *memory, uint32_t slice, uint32_t secto
 {
     uint64_t busy = ticks_later(sectors * memory->sector_ticks, memory->lookup_ticks);
     memory->usage->busy[USE_L2] += busy;
-    return port_take(&memory->slices[slice], now, busy);
+    uint64_t at = port_take(&memory->slices[slice], now, busy);
+    timeline_note(memory->watched, TIMELINE_L2, at, at);
+    return at;
 }
 
 /* Reads the missing bytes of sectors that were written in part. */
@@ -134,6 +136,7 @@ uint64_t memsys_load_at_home(struct memsys *memory, const struct memsys_request 
     if (lacks) {
         uint32_t sectors = r->alone ? lacks : whole_accesses(memory, lacks);
         uint64_t at = memsys_read_dram(memory, place, r->line, sectors, r->site, now);
+        timeline_note(memory->watched, TIMELINE_DRAM, at, at);
         fill(&memory->l2[side], line, sectors, at + memory->dram_back);
     }
     return cache_filled(&memory->l2[side], line, done);
@@ -146,7 +149,7 @@ uint64_t memsys_load_l2(struct memsys *memory, const struct memsys_request *r, u
     uint32_t count = sectors_count(r->sectors), home = memsys_home_side(memory, place.slice);
     c->l2_read_sectors += count;
     uint64_t at = memsys_take_slice(memory, slice_on(memory, place.slice, r->side), count,
-                                    now + memory->there);
+                                    memsys_arrive(memory, now));
     if (memory->sides == 1 || home == r->side)
         return memsys_load_at_home(memory, r, &place, &c->l2_read_hit_sectors, at);
     uint64_t accepted;
@@ -238,7 +241,7 @@ uint64_t memsys_store_l2(struct memsys *memory, const struct memsys_request *r, 
     struct place_in_memory place = memsys_place(memory, r->line);
     uint32_t home = memsys_home_side(memory, place.slice), count = sectors_count(r->sectors);
     memory->sites[r->site].l2_write_sectors += count;
-    uint64_t at = take_slice_to_store(memory, place.slice, r, now + memory->there);
+    uint64_t at = take_slice_to_store(memory, place.slice, r, memsys_arrive(memory, now));
     uint64_t accepted;
     struct cache_line *line = claim(memory, home, r->line, at, &accepted);
     const struct cache_line before = *line;

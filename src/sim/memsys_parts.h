@@ -5,6 +5,13 @@
 #include "sim/memsys.h"
 #include "sim/sectors.h"
 
+/* When a request that leaves the SM now is at its slice or, without L2, at its partition. */
+static inline uint64_t memsys_arrive(struct memsys *memory, uint64_t now)
+{
+    timeline_note(memory->watched, TIMELINE_ARRIVAL, now + memory->there, now + memory->there);
+    return now + memory->there;
+}
+
 /* Where a line belongs. */
 struct place_in_memory memsys_place(const struct memsys *memory, uint64_t line);
 

@@ -45,6 +45,7 @@ bool sim_init(struct sim *sim, struct judge *judge, const struct sim_options *op
     sim->judge = judge;
     sim->options = *options;
     sim->random = options->seed;
+    sim->watched_place = SIM_NOBODY;
     sim->times = sm_times_for(arch);
     sim->sm_count = (uint32_t)arch->sm_count;
     sim->loads_in_flight = (uint32_t)arch->loads_in_flight;
@@ -93,6 +94,7 @@ void sim_free(struct sim *sim)
     free(sim->partition_busy);
     free(sim->partition_bytes);
     free(sim->site_bytes);
+    free(sim->timeline);
     for (uint32_t i = 0; i < sim->gpc_count && sim->gpcs; i++)
         free(sim->gpcs[i].loads);
     free(sim->gpcs);
@@ -148,6 +150,12 @@ bool sim_launch(struct sim *sim, const struct occupancy *occupancy, int64_t shar
     sim->now = sim->wheel.cycle << TICKS_LOG2;
     sim->launch_began = sim->now;
     return true;
+}
+
+bool sim_watch_block(struct sim *sim, uint32_t block)
+{
+    sim->timeline = timeline_new(block);
+    return sim->timeline != NULL;
 }
 
 bool sim_reserve_sites(struct sim *sim, size_t count)
@@ -217,6 +225,8 @@ void sim_finish(struct sim *sim)
     sim->now = end;
     if (end > sim->usage.window_begin)
         sim_close_window(sim);
+    if (sim->timeline)
+        sim->timeline->awaited = false;
 }
 
 static uint64_t cycles(uint64_t ticks)

@@ -17,10 +17,13 @@
 #include "sim/occupancy.h"
 #include "sim/sm_unit.h"
 #include "sim/steps.h"
+#include "sim/timeline.h"
 #include "sim/wheel.h"
 
 struct sim_block; /* a resident block */
 struct sim_warp;  /* a resident warp */
+
+#define SIM_NOBODY UINT32_MAX
 
 struct sim_options {
     uint32_t jitter_cycles; /* a warp starts up to so much later, by a random figure: 0 is the
@@ -62,6 +65,8 @@ struct sim {
     uint64_t *site_bytes;                       /* by site and partition, in the current window */
     size_t site_room;
     struct step step;
+    struct timeline *timeline; /* NULL: nobody has asked for one */
+    uint32_t watched_place;    /* of the block that it is of; SIM_NOBODY: not resident */
     struct counters loose; /* what belongs to no access */
     struct sim_times total;
     uint64_t now, launch_began; /* ticks */
@@ -74,6 +79,10 @@ void sim_free(struct sim *sim);
 /* Begins a launch: occupancy says how many blocks an SM holds, shared_bytes what each of them has.
  * Caches of the SMs start empty, L2 keeps what earlier launches left. False when memory is short. */
 bool sim_launch(struct sim *sim, const struct occupancy *occupancy, int64_t shared_bytes);
+
+/* Watches that block of the next launch, if it has one: what it did is in sim->timeline afterwards. Once for a
+ * GPU. False when memory is short. */
+bool sim_watch_block(struct sim *sim, uint32_t block);
 
 /* Makes room for sites [0, count), in the judge too. False when memory is short. */
 bool sim_reserve_sites(struct sim *sim, size_t count);

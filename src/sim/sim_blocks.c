@@ -37,6 +37,10 @@ void sim_block_begin(struct sim *sim, uint32_t place, struct step_block *steps)
                                 .sm = place / sim->blocks_per_sm,
                                 .began = sim->now};
     sim->resident++;
+    if (sim->timeline && sim->timeline->awaited && sim->timeline->block == steps->block) {
+        sim->watched_place = place;
+        timeline_begin(sim->timeline, block->sm, steps->warp_count, sim->launch_began, sim->now);
+    }
     if (sm->resident_warps == 0)
         sm->active_since = sim->now;
     sm->resident_warps += steps->warp_count;
@@ -55,6 +59,10 @@ static void block_end(struct sim *sim, uint32_t place)
         sim->total.active_sm_ticks += sim->now - sm->active_since;
     step_block_release(block->steps);
     block->steps = NULL;
+    if (place == sim->watched_place) {
+        sim->watched_place = SIM_NOBODY;
+        sim->timeline->ended = sim->now;
+    }
     sim->resident--;
     sim->free_places[sim->free_count++] = place;
 }
@@ -70,6 +78,9 @@ static void barrier_opens(struct sim *sim, uint32_t place)
             continue;
         sim->warps[i].state = WARP_FETCH;
         sim_go_on_at(sim, i, sim->now + sim->times.barrier);
+        if (place == sim->watched_place)
+            timeline_note(sim->timeline->latest[i - first], TIMELINE_BARRIER, sim->now,
+                          sim->now + sim->times.barrier);
     }
 }
 
@@ -77,6 +88,7 @@ void sim_warp_waits_at_barrier(struct sim *sim, struct sim_warp *warp)
 {
     struct sim_block *block = &sim->blocks[warp->place];
     warp->state = WARP_BARRIER;
+    timeline_note(sim->memory.watched, TIMELINE_BARRIER, sim->now, sim->now);
     sim->loose.barriers++;
     if (++block->waiting == block->running)
         barrier_opens(sim, warp->place);
@@ -86,6 +98,7 @@ void sim_warp_end(struct sim *sim, struct sim_warp *warp)
 {
     struct sim_block *block = &sim->blocks[warp->place];
     warp->state = WARP_ENDED;
+    timeline_note(sim->memory.watched, TIMELINE_ENDED, sim->now, sim->now);
     sim->total.warp_ticks += sim->now - block->began;
     if (--block->running == 0)
         block_end(sim, warp->place);

@@ -67,7 +67,9 @@ static uint64_t issue(struct sim *sim, struct sm_unit *sm, const struct step *st
     uint64_t busy = work * sim->times.issue;
     sim->usage.busy[USE_ISSUE] += busy;
     uint64_t start = port_take(&sm->issue, sim->now, busy);
-    return ticks_later(start + busy, sim->now + work * sim->times.pace);
+    uint64_t through = ticks_later(start + busy, sim->now + work * sim->times.pace);
+    timeline_note(sim->memory.watched, TIMELINE_ISSUE, start, through);
+    return through;
 }
 
 /* ---- The load/store unit --------------------------------------------------------------------- */
@@ -108,6 +110,8 @@ static void go_on_with_access(struct sim *sim, struct sm_unit *sm, uint32_t inde
     }
     if (access->op != OP_STORE)
         note_load(warp, sm->result.data);
+    timeline_note(sim->memory.watched, TIMELINE_SEND, sm->result.accepted, sm->result.accepted);
+    timeline_note(sim->memory.watched, TIMELINE_UNIT, sm->lsu.free_at, sm->lsu.free_at);
     warp->state = WARP_FETCH;
     sim_go_on_at(sim, index, sm->result.accepted);
     unit_hand_over(sim, sm);
@@ -129,6 +133,7 @@ static bool waits_for_pages(struct sim *sim, uint32_t index, const struct warp_a
     if (answer.again == 0)
         return false;
     sim->judge->sites[access->site].stall_cycles += (answer.again - at) >> TICKS_LOG2;
+    timeline_note(sim->memory.watched, TIMELINE_PAGES, at, answer.again);
     if (answer.translated)
         port_take(&sm->lsu, at, sim->times.lsu);
     warp->state = WARP_ISSUED;
@@ -146,6 +151,16 @@ static void place_local_memory(const struct sim *sim, uint32_t place, struct foo
         footprint->line[i] += lines;
 }
 
+static void note_begin(struct sim *sim, const struct footprint *footprint, uint64_t at)
+{
+    struct timeline_step *watched = sim->memory.watched;
+    timeline_note(watched, TIMELINE_SEND, at, at);
+    if (watched) {
+        watched->passes = (uint16_t)footprint->passes;
+        watched->requests = (uint16_t)footprint->count;
+    }
+}
+
 static void run_access(struct sim *sim, uint32_t index, const struct step *step, uint64_t at)
 {
     struct sim_warp *warp = &sim->warps[index];
@@ -159,6 +174,7 @@ static void run_access(struct sim *sim, uint32_t index, const struct step *step,
     judge_access(sim->judge, &step->access, &sm->footprint);
     if (step->access.space == SPACE_LOCAL)
         place_local_memory(sim, warp->place, &sm->footprint);
+    note_begin(sim, &sm->footprint, at);
     sm_unit_begin(sm, &sim->times, &sim->memory, &step->access, at);
     go_on_with_access(sim, sm, index, &step->access);
 }
@@ -176,6 +192,7 @@ static bool waits_before_issue(struct sim *sim, uint32_t index, const struct ste
     if (ready <= sim->now)
         return false;
     sim->judge->sites[step->access.site].stall_cycles += (ready - sim->now) >> TICKS_LOG2;
+    timeline_note(sim->memory.watched, TIMELINE_LOADS, sim->now, ready);
     sim_go_on_at(sim, index, ready);
     return true;
 }
@@ -188,6 +205,7 @@ static void finish_step(struct sim *sim, uint32_t index, const struct step *step
     if (ready > at) {
         if (step->kind == STEP_ACCESS)
             sim->judge->sites[step->access.site].stall_cycles += (ready - at) >> TICKS_LOG2;
+        timeline_note(sim->memory.watched, TIMELINE_LOADS, at, ready);
         at = ready;
     }
     if (at > sim->now + ticks_of_cycles(SHORT_ISSUE_CYCLES)) {
@@ -223,6 +241,7 @@ static void run_warp(struct sim *sim, uint32_t index)
     case WARP_GRANTED:
         sim->judge->sites[sim->step.access.site].stall_cycles +=
             (sim->now - sim->queued[index]) >> TICKS_LOG2;
+        timeline_note(sim->memory.watched, TIMELINE_QUEUE, sim->queued[index], sim->now);
         run_access(sim, index, &sim->step, sim->now);
         break;
     case WARP_SENDING:
@@ -235,6 +254,20 @@ static void run_warp(struct sim *sim, uint32_t index)
     }
     if (warp->state == WARP_ISSUED || warp->state == WARP_QUEUED || warp->state == WARP_SENDING)
         step_cursor_back(&warp->cursor);
+}
+
+/* The same for a warp of the block that is watched. */
+static void run_watched_warp(struct sim *sim, uint32_t index)
+{
+    struct sim_warp *warp = &sim->warps[index];
+    const uint32_t number = index - warp->place * sim->warps_per_block;
+    step_cursor_next(&warp->cursor, sim->blocks[warp->place].steps, &sim->step);
+    step_cursor_back(&warp->cursor);
+    sim->memory.watched = timeline_turn(sim->timeline, number, &sim->step, sim->now);
+    run_warp(sim, index);
+    if (warp->cursor.at != warp->cursor.began_at) /* it has not gone back to it */
+        timeline_done(sim->timeline, number);
+    sim->memory.watched = NULL;
 }
 
 void sim_run_until_place(struct sim *sim)
@@ -254,7 +287,10 @@ void sim_run_until_place(struct sim *sim)
         sim->now = sim->wheel.cycle << TICKS_LOG2;
         if (usage_is_over(&sim->usage, sim->now))
             sim_close_window(sim);
-        run_warp(sim, index);
+        if (sim->warps[index].place == sim->watched_place)
+            run_watched_warp(sim, index);
+        else
+            run_warp(sim, index);
     }
 }
 

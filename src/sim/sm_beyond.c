@@ -19,7 +19,9 @@ uint64_t *sm_take_place(struct trip *trip, struct places *places)
 uint64_t sm_cross(struct trip *trip, struct port *port, uint64_t busy)
 {
     trip->memory->usage->busy[USE_CROSSBAR] += busy;
-    return port_take(port, trip->sm->at, busy);
+    uint64_t at = port_take(port, trip->sm->at, busy);
+    timeline_note(trip->memory->watched, TIMELINE_CROSSBAR, at, at);
+    return at;
 }
 
 static void send(struct trip *trip, const struct memsys_request *request)
@@ -29,13 +31,23 @@ static void send(struct trip *trip, const struct memsys_request *request)
     trip->memory->sites[request->site].crossbar_write_bytes += 32 * sectors;
     uint64_t at = sm_cross(trip, &trip->sm->crossbar_out, sectors * trip->times->write_sector);
     *place = memsys_store(trip->memory, request, at);
+    timeline_note(trip->memory->watched, TIMELINE_DATA, *place, *place);
+}
+
+/* A store that was held back: no part of the access that is watched. */
+static void send_late(struct trip *trip, const struct memsys_request *request)
+{
+    struct timeline_step *watched = trip->memory->watched;
+    trip->memory->watched = NULL;
+    send(trip, request);
+    trip->memory->watched = watched;
 }
 
 void sm_send_held(struct trip *trip)
 {
     struct memsys_request held;
     while (store_merge_take(&trip->sm->held, &held))
-        send(trip, &held);
+        send_late(trip, &held);
 }
 
 void sm_send_or_hold(struct trip *trip, const struct memsys_request *request)
@@ -48,7 +60,7 @@ void sm_send_or_hold(struct trip *trip, const struct memsys_request *request)
         return;
     }
     while (store_merge_due(held, trip->sm->at, &due))
-        send(trip, &due);
+        send_late(trip, &due);
     if (store_merge_join(held, request, &again))
         trip->memory->sites[request->site].store_merged_sectors += sectors_count(again);
     else

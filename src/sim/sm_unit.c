@@ -164,6 +164,7 @@ static void do_atomic(struct trip *trip, const struct memsys_request *request,
     if (trip->times->local_in_l1)
         drop_from_l1(trip, request);
     *place = memsys_atomic(trip->memory, request, rounds, at);
+    timeline_note(trip->memory->watched, TIMELINE_DATA, *place, *place);
     trip->sm->result.data = ticks_later(trip->sm->result.data, *place);
 }
 
@@ -208,9 +209,12 @@ static void do_load(struct trip *trip, const struct lookup *lookup,
                     const struct memsys_request *request)
 {
     bool looks_up = lookup->cache && !request->host;
+    if (looks_up)
+        timeline_note(trip->memory->watched, TIMELINE_L1, trip->sm->at, trip->sm->at);
     uint64_t done = looks_up ? load_through(trip, lookup, request) : sm_fetch(trip, request);
     if (lookup->passes_l1 && !request->host)
         trip->memory->sites[request->site].l1_passed_sectors += sectors_count(request->sectors);
+    timeline_note(trip->memory->watched, TIMELINE_DATA, done, done);
     trip->sm->result.data = ticks_later(trip->sm->result.data, done);
 }
 
@@ -257,6 +261,8 @@ static void begin_shared(struct trip *trip)
     sm->at = port_take(&sm->lsu, sm->at, busy);
     sm->result.data =
         sm->at + trip->times->shared_latency + (passes - 1) * trip->times->shared_conflict;
+    timeline_note(trip->memory->watched, TIMELINE_UNIT, sm->at, sm->at);
+    timeline_note(trip->memory->watched, TIMELINE_DATA, sm->result.data, sm->result.data);
     sm->result.accepted = sm->at;
     sm->footprint.count = 0;
 }
@@ -289,6 +295,7 @@ void sm_unit_begin(struct sm_unit *sm, const struct sm_times *times, struct mems
                     (access->space == SPACE_CONSTANT ? times->constant_pass : times->lsu);
     memory->usage->busy[USE_LSU] += busy;
     sm->at = port_take(&sm->lsu, now, busy);
+    timeline_note(memory->watched, TIMELINE_UNIT, sm->at, sm->at);
     if (access->op == OP_LOAD && access->space != SPACE_CONSTANT &&
         lookup_for(&trip, access, &memory->sites[access->site]).cache)
         take_l1_data(&trip, &sm->footprint);

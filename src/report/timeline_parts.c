@@ -1,0 +1,163 @@
+/* timeline_parts.c - an access is drawn as one trip: its requests' first and last times at each stage, put
+ * in order. Where stages overlap, since some requests are farther than others, the earlier stage is
+ * shown until its last request has left it. */
+#include "report/timeline_parts.h"
+
+#include <stdio.h>
+
+#include "report/report.h"
+
+const struct shade timeline_shades[SHADE_COUNT] = {
+    [SHADE_TURN] = {',', "turn", "waits for the SM to issue its instructions"},
+    [SHADE_ISSUE] = {'i', "issue", "its instructions issue"},
+    [SHADE_QUEUE] = {'q', "queue", "waits behind other warps for the load/store unit"},
+    [SHADE_SEND] = {'u', "unit", "at the load/store unit"},
+    [SHADE_LOADS] = {'.', "idle", "waits for its loads"},
+    [SHADE_PAGES] = {'P', "pages", "waits for pages of managed memory"},
+    [SHADE_BARRIER] = {'B', "wall", "waits at the barrier"},
+    [SHADE_UNIT] = {'u', "unit", "in the load/store unit, pass by pass"},
+    [SHADE_OUT] = {'>', "way_out", "on the way out of the SM"},
+    [SHADE_SLICE] = {'l', "slice", "at the L2 slice"},
+    [SHADE_DRAM] = {'d', "bank", "waits for DRAM: bank, row, bus"},
+    [SHADE_FROM_SM] = {'1', "from_sm", "data from the SM: shared memory or a cache"},
+    [SHADE_FROM_L2] = {'2', "from_l2", "data from L2"},
+    [SHADE_FROM_DRAM] = {'D', "from_dram", "data from DRAM"},
+    [SHADE_FROM_HOST] = {'H', "from_host", "data from the host"},
+};
+
+struct segments {
+    struct timeline_segment *at;
+    size_t count;
+    uint64_t end; /* ticks: of the latest */
+};
+
+static void add(struct segments *s, enum timeline_shade shade, uint64_t begin, uint64_t end)
+{
+    if (begin < s->end)
+        begin = s->end;
+    if (end > begin) {
+        s->at[s->count++] = (struct timeline_segment){shade, begin, end};
+        s->end = end;
+    }
+}
+
+static void add_stage(struct segments *s, enum timeline_shade shade,
+                      const struct timeline_step *step, enum timeline_stage stage)
+{
+    if (timeline_has(step, stage))
+        add(s, shade, step->span[stage].first, step->span[stage].last);
+}
+
+/* A step waits for loads before its instructions or behind them. */
+size_t timeline_doings(const struct timeline_step *step,
+                       struct timeline_segment segments[TIMELINE_SEGMENTS_MAX])
+{
+    struct segments s = {segments, 0, step->turn};
+    const struct timeline_span *loads = &step->span[TIMELINE_LOADS];
+    if (timeline_has(step, TIMELINE_LOADS) && loads->first == step->turn)
+        add_stage(&s, SHADE_LOADS, step, TIMELINE_LOADS);
+    if (timeline_has(step, TIMELINE_ISSUE))
+        add(&s, SHADE_TURN, s.end, step->span[TIMELINE_ISSUE].first);
+    add_stage(&s, SHADE_ISSUE, step, TIMELINE_ISSUE);
+    add_stage(&s, SHADE_LOADS, step, TIMELINE_LOADS);
+    add_stage(&s, SHADE_PAGES, step, TIMELINE_PAGES);
+    add_stage(&s, SHADE_QUEUE, step, TIMELINE_QUEUE);
+    add_stage(&s, SHADE_SEND, step, TIMELINE_SEND);
+    add_stage(&s, SHADE_BARRIER, step, TIMELINE_BARRIER);
+    return s.count;
+}
+
+enum timeline_shade timeline_source(const struct timeline_step *step)
+{
+    if (timeline_has(step, TIMELINE_HOST))
+        return SHADE_FROM_HOST;
+    if (timeline_has(step, TIMELINE_DRAM))
+        return SHADE_FROM_DRAM;
+    return timeline_has(step, TIMELINE_CROSSBAR) ? SHADE_FROM_L2 : SHADE_FROM_SM;
+}
+
+const char *timeline_source_name(enum timeline_shade source)
+{
+    return source == SHADE_FROM_HOST   ? "host"
+           : source == SHADE_FROM_DRAM ? "DRAM"
+           : source == SHADE_FROM_L2   ? "L2"
+                                       : "SM";
+}
+
+static void add_until(struct segments *s, enum timeline_shade shade,
+                      const struct timeline_step *step, enum timeline_stage stage, bool first)
+{
+    if (timeline_has(step, stage))
+        add(s, shade, s->end, first ? step->span[stage].first : step->span[stage].last);
+}
+
+size_t timeline_trip(const struct timeline_step *step,
+                     struct timeline_segment segments[TIMELINE_SEGMENTS_MAX])
+{
+    struct segments s = {segments, 0, step->span[TIMELINE_UNIT].first};
+    if (step->kind != STEP_ACCESS || !timeline_has(step, TIMELINE_UNIT))
+        return 0; /* the unit has not begun with it */
+    add_stage(&s, SHADE_UNIT, step, TIMELINE_UNIT);
+    add_until(&s, SHADE_OUT, step, TIMELINE_ARRIVAL, true);
+    add_until(&s, SHADE_OUT, step, TIMELINE_HOST, true);
+    add_until(&s, SHADE_SLICE, step, TIMELINE_L2, false);
+    add_until(&s, SHADE_DRAM, step, TIMELINE_DRAM, false);
+    if (step->op == OP_STORE) /* ends where it is taken */
+        add_until(&s, s.count ? segments[s.count - 1].shade : SHADE_OUT, step, TIMELINE_DATA,
+                  false);
+    else
+        add_until(&s, timeline_source(step), step, TIMELINE_DATA, false);
+    return s.count;
+}
+
+/* ---- Sums ------------------------------------------------------------------------------------ */
+
+uint64_t timeline_until(const struct timeline *timeline, uint32_t warp_steps, size_t steps)
+{
+    uint32_t begun[STEP_WARPS_MAX] = {0};
+    for (size_t i = 0; i < timeline->count; i++)
+        if (i == steps || begun[timeline->steps[i].warp]++ == warp_steps)
+            return timeline->steps[i].turn;
+    return timeline->left_out ? timeline->left_out_from : timeline->ended;
+}
+
+void timeline_shares(const struct timeline *timeline, uint64_t until, double share[SHADE_ACCESS])
+{
+    struct timeline_segment doings[TIMELINE_SEGMENTS_MAX];
+    const double all = (double)(until - timeline->began) * timeline->warp_count;
+    for (int i = 0; i < SHADE_ACCESS; i++)
+        share[i] = 0;
+    for (size_t i = 0; i < timeline->count; i++) {
+        size_t count = timeline_doings(&timeline->steps[i], doings);
+        for (size_t k = 0; k < count && all > 0; k++) {
+            uint64_t end = doings[k].end < until ? doings[k].end : until;
+            if (end > doings[k].begin)
+                share[doings[k].shade] += (double)(end - doings[k].begin) / all;
+        }
+    }
+}
+
+uint64_t timeline_round_step(double length, uint32_t parts)
+{
+    uint64_t step = 1, ten = 1;
+    for (int i = 1; (double)step * parts < length; i++) {
+        ten *= i % 3 == 0 ? 10 : 1;
+        step = ten * (uint64_t)(i % 3 == 0 ? 1 : i % 3 == 1 ? 2 : 5);
+    }
+    return step;
+}
+
+void timeline_name(const struct result *r, const struct timeline_step *step,
+                   char text[TIMELINE_NAME_BYTES])
+{
+    const struct trace_site *site = &r->info->sites[step->site];
+    if (step->kind != STEP_ACCESS || step->site >= r->info->site_count)
+        snprintf(text, TIMELINE_NAME_BYTES, "%s",
+                 step->kind == STEP_BARRIER ? "barrier"
+                 : step->kind == STEP_END   ? "end"
+                                            : "access");
+    else
+        snprintf(text, TIMELINE_NAME_BYTES, "%s:%u %s %s%s%s", site->file, site->line,
+                 report_space_name((enum mem_space)site->space),
+                 report_op_name((enum mem_op)site->op), site->array[0] ? " " : "", site->array);
+}
