@@ -68,8 +68,8 @@ refuses 2 'in multiples of 32' run offsetCopy -p block=0
 refuses 2 'in multiples of 32' run offsetCopy -p block=33
 refuses 2 'gtx280 allows 1 to 512' run offsetCopy --gpu gtx280 -p block=1024
 refuses 2 'name=value' run offsetCopy -p offset
-refuses 2 'allowed is text, json or csv' run offsetCopy --format xml
-refuses 2 'allowed is text, json or csv' run offsetCopy --format markdown
+refuses 2 'allowed is text, json, csv or html' run offsetCopy --format xml
+refuses 2 'allowed is text, json, csv or html' run offsetCopy --format markdown
 refuses 2 'allowed is text, json or svg' explain 'ld.global.f32' --format csv
 accepts explain 'ld.global.f32 base=4' --gpu gtx280,h200 --format svg
 grep -q '^<svg .*width="752"' "$dir/out" || fail 'no picture of an access'
