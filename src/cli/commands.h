@@ -33,6 +33,7 @@ struct command {
     X(validate)                                                                                    \
     X(diff)                                                                                        \
     X(gate)                                                                                        \
+    X(grade)                                                                                       \
     X(kernels)                                                                                     \
     X(gpus)                                                                                        \
     X(counters)                                                                                    \

@@ -135,6 +135,8 @@ const struct option options_runs[] = {
          COMMAND_KERNELS | COMMAND_VALIDATE | COMMAND_MERGE | COMMAND_TRACE | COMMAND_DIFF |
          COMMAND_GATE,
      "writes the result to a file, whole or not at all", take_output},
+    {"-o", "--output", "DIR", COMMAND_GRADE,
+     "writes a report a student and summary.csv into a folder", take_output},
     {"-o", "--output", "FILE", COMMAND_SWEEP,
      "adds lines to a file, line by line; runs no job whose line is there", take_output},
     {0},

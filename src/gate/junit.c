@@ -5,25 +5,7 @@
 
 #include <string.h>
 
-/* Bytes of the UTF-8 sequence that text begins with, for a character that XML allows; 0: none. */
-static size_t character_bytes(const unsigned char *text)
-{
-    if (*text < 0x80)
-        return *text >= 0x20 || *text == '\t' || *text == '\n' ? 1 : 0;
-    size_t bytes = *text >= 0xf0 ? 4 : *text >= 0xe0 ? 3 : 2;
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    uint32_t code = *text & (0xffU >> (bytes + 1));
-    if (*text < 0xc2 || *text > 0xf4)
-        return 0;
-    for (size_t i = 1; i < bytes; i++) {
-        if ((text[i] & 0xc0U) != 0x80)
-            return 0;
-        code = code << 6 | (text[i] & 0x3fU);
-    }
-    bool allowed = code >= least[bytes] && code <= 0x10ffff && !(code >= 0xd800 && code < 0xe000) &&
-                   code != 0xfffe && code != 0xffff;
-    return allowed ? bytes : 0;
-}
+#include "text/utf8.h"
 
 void gate_put_xml(const char *text, FILE *out)
 {
@@ -31,7 +13,7 @@ void gate_put_xml(const char *text, FILE *out)
     static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
     while (*text) {
         const char *found = strchr(special, *text);
-        size_t bytes = character_bytes((const unsigned char *)text);
+        size_t bytes = text_character_bytes(text);
         if (found)
             fputs(names[found - special], out);
         else if (bytes)

@@ -1,0 +1,139 @@
+/* grade.c - points. A program that does not build, ends badly or does not print what it must gets none for
+ * anything: figures of a kernel that computes something else say nothing. A limit is met when it is under
+ * every GPU that it is for; one whose counter has no value gets no point, and the report says why. */
+#define _GNU_SOURCE
+#include "grade/grade.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/printable.h"
+#include "text/utf8.h"
+
+/* The first line of the messages without "warplens grade: ", and what is behind it. */
+static void split_messages(const struct attempt *attempt, const char **line, size_t *line_bytes,
+                           const char **rest, size_t *rest_bytes)
+{
+    static const char prefix[] = "warplens grade: ";
+    const char *text = attempt->messages, *end = text + attempt->messages_bytes;
+    const char *found =
+        text ? memmem(text, attempt->messages_bytes, prefix, sizeof prefix - 1) : NULL;
+    if (found)
+        text = found + sizeof prefix - 1;
+    const char *stop = text && end > text ? memchr(text, '\n', (size_t)(end - text)) : NULL;
+    *line = text ? text : "";
+    *line_bytes = stop ? (size_t)(stop - text) : (size_t)(end - text);
+    *rest = stop ? stop + 1 : "";
+    *rest_bytes = stop ? (size_t)(end - stop - 1) : 0;
+}
+
+static bool explain_failure(struct grade *grade, const struct attempt *attempt)
+{
+    const char *line, *rest;
+    size_t line_bytes, rest_bytes;
+    if (attempt->reason[0]) {
+        grade->reason = strdup(attempt->reason);
+        grade->details =
+            strndup(attempt->messages ? attempt->messages : "", attempt->messages_bytes);
+    } else {
+        split_messages(attempt, &line, &line_bytes, &rest, &rest_bytes);
+        grade->reason = strndup(line, line_bytes);
+        grade->details = strndup(rest, rest_bytes);
+    }
+    return grade->reason && grade->details;
+}
+
+/* Ended well is what a report says; then there is what it must print. */
+static bool judge_output(struct grade *grade, const struct attempt *attempt)
+{
+    char text[2 * SPEC_TEXT_BYTES] = "";
+    const char *prints = grade->spec->prints;
+    if (*prints && !attempt->is_program)
+        snprintf(text, sizeof text,
+                 "a trace has no output: nothing shows that its program prints "
+                 "%s",
+                 prints);
+    else if (*prints && (attempt->output == NULL || memmem(attempt->output, attempt->output_bytes,
+                                                           prints, strlen(prints)) == NULL))
+        snprintf(text, sizeof text, "the program ended well, and did not print %s", prints);
+    grade->has_passed = text[0] == '\0';
+    grade->reason = strdup(text);
+    grade->details = strdup("");
+    return grade->reason && grade->details;
+}
+
+static bool read_runs(struct grade *grade, struct attempt *attempt)
+{
+    char message[SHEET_MESSAGE_BYTES];
+    if (attempt->report == NULL)
+        return explain_failure(grade, attempt);
+    grade->has_run = sheets_read(&grade->sheets, attempt->report, attempt->report_bytes, message);
+    if (grade->has_run)
+        return judge_output(grade, attempt);
+    snprintf(attempt->reason, sizeof attempt->reason, "%.200s", message);
+    return explain_failure(grade, attempt);
+}
+
+static bool mark_limit(struct grade *grade, struct mark *mark)
+{
+    const struct limit *limit = &mark->item->limit;
+    bool is_met = true;
+    mark->verdicts = calloc(grade->sheets.count + 1, sizeof *mark->verdicts);
+    if (mark->verdicts == NULL)
+        return false;
+    for (size_t i = 0; i < grade->sheets.count; i++) {
+        if (!limit_is_for(limit, grade->sheets.sheets[i].run.gpu))
+            continue;
+        struct verdict *verdict = &mark->verdicts[mark->verdict_count++];
+        *verdict = limit_check(limit, &grade->sheets.sheets[i]);
+        is_met = is_met && verdict->status == LIMIT_MET;
+    }
+    mark->is_checked = mark->verdict_count > 0;
+    mark->points = mark->is_checked && is_met ? mark->item->points : 0;
+    return true;
+}
+
+bool grade_start(struct grade *grade, const struct grade_spec *spec, const char *file,
+                 struct attempt *attempt)
+{
+    *grade = (struct grade){.file = file, .spec = spec, .is_program = attempt->is_program};
+    if (!read_runs(grade, attempt))
+        return false;
+    text_make_printable(grade->reason);
+    text_make_characters(grade->reason);
+    text_make_characters(grade->details);
+    for (size_t i = 0; i < spec->item_count; i++) {
+        struct mark *mark = &grade->marks[i];
+        mark->item = &spec->items[i];
+        if (spec->items[i].is_pass) {
+            mark->is_checked = true;
+            mark->points = grade->has_passed ? spec->items[i].points : 0;
+        } else if (grade->has_passed && !mark_limit(grade, mark)) {
+            return false;
+        }
+        grade->points += mark->points;
+    }
+    return true;
+}
+
+void grade_free(struct grade *grade)
+{
+    for (size_t i = 0; i < SPEC_ITEMS_MAX; i++)
+        free(grade->marks[i].verdicts);
+    free(grade->reason);
+    free(grade->details);
+    sheets_free(&grade->sheets);
+}
+
+const char *grade_item_text(const struct grade_spec *spec, const struct spec_item *item,
+                            char text[2 * LIMIT_TEXT_BYTES])
+{
+    char subject[LIMIT_TEXT_BYTES], wanted[LIMIT_TEXT_BYTES];
+    if (item->is_pass)
+        snprintf(text, 2 * LIMIT_TEXT_BYTES, "ends with status 0%s%s",
+                 *spec->prints ? " and prints " : "", spec->prints);
+    else
+        snprintf(text, 2 * LIMIT_TEXT_BYTES, "%s %s", limit_subject(&item->limit, subject),
+                 limit_wanted(&item->limit, wanted));
+    return text;
+}

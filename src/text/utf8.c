@@ -1,0 +1,40 @@
+/* utf8.c - by the tables of RFC 3629 and the production Char of XML 1.0. */
+#include "text/utf8.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Whether a code stands in its shortest form and is no surrogate or non-character. */
+static bool is_allowed(uint32_t code, size_t bytes)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    return code >= least[bytes] && code <= 0x10ffff && !(code >= 0xd800 && code < 0xe000) &&
+           code != 0xfffe && code != 0xffff;
+}
+
+size_t text_character_bytes(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    if (*at < 0x80)
+        return *at >= 0x20 || *at == '\t' || *at == '\n' ? 1 : 0;
+    if (*at < 0xc2 || *at > 0xf4)
+        return 0;
+    size_t bytes = *at >= 0xf0 ? 4 : *at >= 0xe0 ? 3 : 2;
+    uint32_t code = *at & (0xffU >> (bytes + 1));
+    for (size_t i = 1; i < bytes; i++) {
+        if ((at[i] & 0xc0U) != 0x80)
+            return 0;
+        code = code << 6 | (at[i] & 0x3fU);
+    }
+    return is_allowed(code, bytes) ? bytes : 0;
+}
+
+void text_make_characters(char *text)
+{
+    while (*text) {
+        size_t bytes = text_character_bytes(text);
+        if (bytes == 0)
+            *text = '?';
+        text += bytes ? bytes : 1;
+    }
+}
