@@ -1,8 +1,8 @@
 #!/bin/sh
-# gate.sh WARPLENS PYTHON - do diff and gate say what a change has changed, and stop what must not pass?
+# gate.sh WARPLENS PYTHON EXAMPLES - do diff and gate say what a change has changed, and stop what must not pass?
 # Exit statuses, one message an error, files whole or not there, XML and JSON that other programs read.
 set -u
-warplens=$1 python=$2
+warplens=$(realpath "$1") python=$2 examples=$3
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failed=0
@@ -169,5 +169,21 @@ assert rows['gst_efficiency']['difference'] == 87.5 and rows['gst_efficiency']['
 assert rows['shared_load_passes']['ratio'] is None and rows['shared_load_passes']['word'] == ''
 line, = [l for l in pair['lines'] if l['op'] == 'store' and l['space'] == 'global']
 assert line['before']['line'] == 25 and line['after']['line'] == 46 and line['after']['arrays'] == ['odata']
+PYTHON
+
+# The script of the examples for CI: it passes, it finds a baseline that was better, and writes for the CI system.
+WARPLENS=$warplens sh "$examples/ci/gate.sh" "$dir" >"$dir/out" 2>"$dir/err" || fail "examples/ci/gate.sh: $(cat "$dir/err")"
+shows '^kernel tiled<1>:gst_efficiency at least 100 100 % met$'
+shows '^baseline .*baseline.json: 0 counters are worse'
+sed 's/"global_store_sectors":[0-9]*/"global_store_sectors":1/' "$dir/baseline.json" >"$dir/old.json"
+WARPLENS=$warplens BASELINE=$dir/old.json sh "$examples/ci/gate.sh" "$dir" >"$dir/out" 2>"$dir/err"
+[ $? -eq 3 ] || fail 'examples/ci/gate.sh does not end with 3 when a counter is worse'
+shows '^global_store_sectors at most 1 18432 sectors WORSE'
+"$python" - "$dir" <<'PYTHON' || fail 'the XML of the example is not well formed'
+import sys
+import xml.etree.ElementTree as tree
+limits, base = [tree.parse(sys.argv[1] + name).getroot() for name in ('/limits.xml', '/baseline.xml')]
+assert [s.get('tests') for s in limits] == ['2', '2'] and limits.get('failures') == '0'
+assert [f.get('message') for f in base.findall('.//failure')] == ['18432 sectors, wanted at most 1']
 PYTHON
 exit $((failed > 0))

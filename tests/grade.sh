@@ -2,7 +2,7 @@
 # grade.sh WARPLENS PYTHON EXAMPLES - does every student get the points that the exercise promises, and a
 # reason for those that are missing, whatever the others hand in?
 set -u
-warplens=$1 python=$2 examples=$3
+warplens=$(realpath "$1") python=$2 examples=$3
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failed=0
