@@ -26,9 +26,15 @@ static const char *run_gallery(void *context, const struct trace_sink *sink)
         !sink_note(sink, "compiler", tracer_compiler()) || !note_params(run, sink))
         return NULL;
     tracer_start(sink);
-    run->kernel->run(run->args);
+    bool has_symbols = tracer_has_symbols();
+    if (has_symbols)
+        run->kernel->run(run->args);
     tracer_stop();
-    return tracer_error();
+    if (has_symbols)
+        return tracer_error();
+    return "this warplens was stripped of its symbols, and does not know its kernels' arrays and "
+           "lines: "
+           "install it unstripped";
 }
 
 struct trace_source gallery_source(struct gallery_run *run)

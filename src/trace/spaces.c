@@ -123,6 +123,11 @@ void spaces_start(void)
     shared_open();
 }
 
+bool tracer_has_symbols(void)
+{
+    return program && lineinfo_function(program, (uintptr_t)spaces_start - engine.image_base);
+}
+
 const struct lineinfo_variable *spaces_variables(size_t *count)
 {
     *count = 0;

@@ -19,6 +19,9 @@ void tracer_start(const struct trace_sink *sink);
  * allows is a warning. Before tracer_start; false at first: any of it is the run's error. */
 void tracer_set_program(bool program);
 
+/* Whether the program's own file still has what it must know about its kernels; after tracer_start. */
+bool tracer_has_symbols(void);
+
 /* NULL, or the first error since tracer_start: one message with file, line, block and thread. */
 const char *tracer_error(void);
 
