@@ -5,7 +5,7 @@ set -eu
 
 build_packages="gcc libc6-dev meson ninja-build pkg-config"
 test_packages="libcmocka-dev clang libclang-rt-14-dev clang-format binutils util-linux parallel \
-bash-completion zsh fish man-db groff-base mandoc debhelper dpkg-dev"
+bash-completion zsh fish man-db groff-base mandoc debhelper dpkg-dev fakeroot"
 
 packages=$build_packages
 [ "${1:-build}" = test ] && packages="$packages $test_packages"
