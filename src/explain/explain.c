@@ -45,7 +45,6 @@ static void print_head(const struct explained *x, FILE *out)
     text_add(&t, "Rule of %s: ", x->rules.name);
     rule_describe(x, &t);
     text_print_wrapped(out, "", 2, t.s);
-    fputc('\n', out);
 }
 
 static void print_step(struct step_sink *sink, const char *step)
@@ -59,7 +58,7 @@ static void print_step(struct step_sink *sink, const char *step)
 static void print_steps(const struct explained *x, FILE *out)
 {
     struct step_sink sink = {.put = print_step, .out = out};
-    fputs("\nSteps:\n", out);
+    fputs("Steps:\n", out);
     steps_write(x, &sink);
 }
 
@@ -111,15 +110,62 @@ static void print_verdict(const struct explained *x, FILE *out)
         text_print_wrapped(out, "Verdict: ", 9, t.s);
 }
 
+static bool make_or_say(const struct warp_access *a, const struct gpu_model *model,
+                        const struct arch *arch, struct explained *x, FILE *out)
+{
+    if (explained_make(a, model, arch, x))
+        return true;
+    fprintf(out, "%s: there are no access rules for sm_%d\n", model->title, (int)arch->sm);
+    return false;
+}
+
+bool explain_count(const struct warp_access *a, const struct gpu_model *model,
+                   const struct arch *arch, struct explain_figures *figures)
+{
+    struct explained x;
+    if (!explained_make(a, model, arch, &x))
+        return false;
+    *figures = (struct explain_figures){.path = x.path, .rule = x.rule};
+    if (x.path == PATH_MEMORY) {
+        figures->count = x.moved.transactions;
+        figures->bytes_moved = x.moved.bytes_moved;
+        figures->is_ideal = x.moved.bytes_moved == 32 * coalesce_ideal_sectors(x.bytes_used);
+    } else {
+        figures->count = x.path == PATH_BANKS ? x.passes.passes : x.constant.passes;
+        figures->is_ideal =
+            figures->count == (x.path == PATH_BANKS ? x.passes.ideal : x.constant_ideal);
+    }
+    return true;
+}
+
+void explain_head(const struct warp_access *a, const struct gpu_model *model,
+                  const struct arch *arch, FILE *out)
+{
+    struct explained x;
+    if (make_or_say(a, model, arch, &x, out))
+        print_head(&x, out);
+}
+
+void explain_reasons(const struct warp_access *a, const struct gpu_model *model,
+                     const struct arch *arch, FILE *out)
+{
+    struct explained x;
+    if (!make_or_say(a, model, arch, &x, out))
+        return;
+    x.has_l1_stages = false;
+    print_steps(&x, out);
+    print_counts(&x, out);
+    print_verdict(&x, out);
+}
+
 void explain_access(const struct warp_access *a, const struct gpu_model *model,
                     const struct arch *arch, FILE *out)
 {
     struct explained x;
-    if (!explained_make(a, model, arch, &x)) {
-        fprintf(out, "%s: there are no access rules for sm_%d\n", model->title, (int)arch->sm);
+    if (!make_or_say(a, model, arch, &x, out))
         return;
-    }
     print_head(&x, out);
+    fputc('\n', out);
     if (x.path == PATH_MEMORY) {
         draw_memory(&x, out);
         fputc('\n', out);
@@ -129,6 +175,7 @@ void explain_access(const struct warp_access *a, const struct gpu_model *model,
     } else {
         draw_constant(&x, out);
     }
+    fputc('\n', out);
     print_steps(&x, out);
     print_counts(&x, out);
     print_verdict(&x, out);

@@ -11,11 +11,34 @@
 
 #include "sim/access.h"
 #include "sim/arch.h"
+#include "sim/coalesce.h"
 #include "svg/svg.h"
 
 /* Writes the explanation as text. A GPU without access rules gets one line that says so. */
 void explain_access(const struct warp_access *a, const struct gpu_model *model,
                     const struct arch *arch, FILE *out);
+
+/* The same in two pieces, for those who ask before they tell: what the access is and the rule, without
+ * what comes of it; then the steps, the counts and the verdict, without the stages inside of an L1. */
+void explain_head(const struct warp_access *a, const struct gpu_model *model,
+                  const struct arch *arch, FILE *out);
+void explain_reasons(const struct warp_access *a, const struct gpu_model *model,
+                     const struct arch *arch, FILE *out);
+
+/* Which way an access takes, and what comes of it there. */
+enum explain_path { PATH_MEMORY, PATH_BANKS, PATH_CONSTANT };
+
+struct explain_figures {
+    enum explain_path path;
+    enum coalesce_rule rule; /* PATH_MEMORY */
+    uint32_t count;          /* transactions; or passes of the banks or of constant memory */
+    uint32_t bytes_moved;    /* PATH_MEMORY */
+    bool is_ideal;           /* no bytes, and no passes, that another layout would save */
+};
+
+/* False when the GPU has no access rules. */
+bool explain_count(const struct warp_access *a, const struct gpu_model *model,
+                   const struct arch *arch, struct explain_figures *figures);
 
 /* Writes one JSON object, without a line end: the access, the rule, the transactions or passes, the
  * counts, the steps as strings. */

@@ -8,13 +8,12 @@
 #include <stdio.h>
 
 #include "explain/bank_plan.h"
+#include "explain/explain.h"
 #include "explain/l1_plan.h"
 #include "explain/text.h"
 #include "sim/arch.h"
 #include "sim/coalesce.h"
 #include "sim/rules.h"
-
-enum explain_path { PATH_MEMORY, PATH_BANKS, PATH_CONSTANT };
 
 struct explained {
     const struct warp_access *access;

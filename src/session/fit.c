@@ -14,9 +14,9 @@ static bool refuse(char *message, const char *format, ...)
     return false;
 }
 
-bool fit_allows_block(const struct result *result, const struct launch_info *launch, char *message)
+bool fit_allows_block(const struct arch *arch, const char *gpu, const struct launch_info *launch,
+                      char *message)
 {
-    const struct arch *arch = &result->judge.arch;
     const uint32_t *b = launch->block, *g = launch->grid;
     int64_t threads = (int64_t)b[0] * b[1] * b[2];
     if (threads > arch->threads_per_block_max || b[0] > arch->block_x_max ||
@@ -25,14 +25,14 @@ bool fit_allows_block(const struct result *result, const struct launch_info *lau
             message,
             "%s: a block of %u x %u x %u = %lld threads: %s allows 1 to %lld, at most %lld x "
             "%lld x %lld",
-            launch->kernel, b[0], b[1], b[2], (long long)threads, result->gpu->name,
+            launch->kernel, b[0], b[1], b[2], (long long)threads, gpu,
             (long long)arch->threads_per_block_max, (long long)arch->block_x_max,
             (long long)arch->block_y_max, (long long)arch->block_z_max);
     if (g[0] > arch->grid_x_max || g[1] > arch->grid_y_max || g[2] > arch->grid_z_max)
         return refuse(message,
                       "a grid of %u x %u x %u blocks: %s allows at most %lld x %lld x %lld", g[0],
-                      g[1], g[2], result->gpu->name, (long long)arch->grid_x_max,
-                      (long long)arch->grid_y_max, (long long)arch->grid_z_max);
+                      g[1], g[2], gpu, (long long)arch->grid_x_max, (long long)arch->grid_y_max,
+                      (long long)arch->grid_z_max);
     return true;
 }
 

@@ -6,8 +6,9 @@
 
 enum { FIT_MESSAGE_BYTES = 512 };
 
-/* Whether the GPU allows such blocks and grids; `message` says why not. */
-bool fit_allows_block(const struct result *result, const struct launch_info *launch, char *message);
+/* Whether a GPU of that name allows such blocks and grids; `message` says why not. */
+bool fit_allows_block(const struct arch *arch, const char *gpu, const struct launch_info *launch,
+                      char *message);
 
 /* Finds how many blocks an SM holds, now that the shared memory of a block is known; false when it
  * is none, and `message` says why. */

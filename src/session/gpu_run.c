@@ -60,7 +60,7 @@ bool gpu_run_launch_begin(struct gpu_run *run, const struct launch_info *launch)
     struct result *result = run->result;
     uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
-    if (!fit_allows_block(result, launch, run->message))
+    if (!fit_allows_block(&result->judge.arch, result->gpu->name, launch, run->message))
         return false;
     result->launch = *launch;
     result->total.launches += 1;
