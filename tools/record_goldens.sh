@@ -6,7 +6,8 @@ build=${1:-build}
 for commands in commands commands_time; do
     sh tests/golden.sh "$build/warplens" tests/golden/$commands record
 done
-for file in README.md docs/tutorial.md docs/model.md docs/programs.md docs/sweeps.md docs/validate.md docs/gate.md docs/grading.md; do
+for file in README.md docs/tutorial.md docs/model.md docs/programs.md docs/sweeps.md docs/validate.md docs/gate.md \
+    docs/grading.md docs/course/*.md; do
     python3 tests/console_blocks.py "$build/warplens" "$file" --update
 done
 for name in counters gpus kernels; do
