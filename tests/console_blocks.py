@@ -10,10 +10,12 @@ import subprocess
 import sys
 import tempfile
 
+COMMAND = r'^(echo \S+ \| )?warplens\b'  # something may be typed
+
 
 def run(warplens, command):
     """The output of a command, error messages included, with the compiler's version left as it is."""
-    script = re.sub(r'^warplens\b', '"$WARPLENS"', command)
+    script = re.sub(COMMAND, r'\1"$WARPLENS"', command)
     done = subprocess.run(['sh', '-c', script], env=dict(os.environ, WARPLENS=warplens),
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=WORK)
     return done.stdout.rstrip('\n').split('\n')
@@ -35,7 +37,7 @@ def commands_of(block):
     """[(first line, last line + 1, command, expected lines)] of the lines of a block."""
     found, i = [], 0
     while i < len(block):
-        if not block[i].startswith('$ warplens'):
+        if not (block[i].startswith('$ ') and re.match(COMMAND, block[i][2:])):
             i += 1
             continue
         command, i = block[i][2:], i + 1

@@ -27,17 +27,18 @@ struct command {
 #define COMMANDS(X)                                                                                \
     X(run)                                                                                         \
     X(compare)                                                                                     \
-    X(sweep)                                                                                       \
-    X(merge)                                                                                       \
     X(explain)                                                                                     \
-    X(validate)                                                                                    \
     X(diff)                                                                                        \
     X(gate)                                                                                        \
     X(grade)                                                                                       \
+    X(sweep)                                                                                       \
+    X(merge)                                                                                       \
+    X(validate)                                                                                    \
     X(kernels)                                                                                     \
     X(gpus)                                                                                        \
     X(counters)                                                                                    \
     X(trace)                                                                                       \
+    X(quiz)                                                                                        \
     X(bench)                                                                                       \
     X(help)
 

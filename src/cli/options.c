@@ -62,6 +62,8 @@ int options_parse(struct options *o, const char *command, enum command_bit bit, 
                           .jobs = 1,
                           .shard = 1,
                           .shards = 1,
+                          .seed = 1,
+                          .questions = 10,
                           .operands = (const char *const *)argv};
     bool only_operands = false;
     for (int i = 0; i < count; i++) {

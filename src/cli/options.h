@@ -44,11 +44,17 @@ enum command_bit {
     COMMAND_SWEEP = 256,
     COMMAND_MERGE = 512,
     COMMAND_TRACE = 1024,
+    COMMAND_ADVISE = 2048,
     COMMAND_DIFF = 4096,
     COMMAND_GATE = 8192,
     COMMAND_GRADE = 16384,
+    COMMAND_QUIZ = 32768,
+    /* These take kernels, traces and programs, and so what options say of those. */
     COMMAND_PROGRAMS = COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_TRACE |
-                       COMMAND_DIFF | COMMAND_GATE, /* these run CUDA programs */
+                       COMMAND_DIFF | COMMAND_GATE | COMMAND_ADVISE,
+    /* These judge under GPUs that can be changed. */
+    COMMAND_JUDGES = (COMMAND_PROGRAMS & ~COMMAND_TRACE) | COMMAND_VALIDATE | COMMAND_SWEEP |
+                     COMMAND_GRADE | COMMAND_QUIZ,
 };
 
 struct setting {
@@ -103,6 +109,8 @@ struct options {
     double tolerance_percent; /* --tolerance */
     const char *junit;        /* --junit; NULL: not given */
     bool exit_code;           /* --exit-code */
+    int64_t seed;             /* --seed; 1 when not given */
+    int64_t questions;        /* -n of `quiz` */
     bool command_writes_data; /* JSON or CSV on standard output: nothing else goes there */
     bool help;
 };

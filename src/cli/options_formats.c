@@ -71,7 +71,7 @@ static const char *take_explain_format(struct options *o, const char *value)
                           "text, json or svg");
 }
 
-static const char *take_gate_format(struct options *o, const char *value)
+static const char *take_text_format(struct options *o, const char *value)
 {
     return take_format_of(o, value, 1U << FORMAT_TEXT | 1U << FORMAT_JSON, "text or json");
 }
@@ -129,21 +129,18 @@ const struct option options_formats[] = {
      "text, csv and json as `compare` has them, jsonl as `sweep` has it", take_merge_format},
     {NULL, "--format", "text|json|svg", COMMAND_EXPLAIN, "how to write the result",
      take_explain_format},
-    {NULL, "--format", "text|json", COMMAND_GATE | COMMAND_GRADE, "how to write the result",
-     take_gate_format},
+    {NULL, "--format", "text|json", COMMAND_GATE | COMMAND_GRADE | COMMAND_ADVISE,
+     "how to write the result", take_text_format},
     {NULL, "--format", "text|markdown", COMMAND_COUNTERS | COMMAND_KERNELS, "how to write the list",
      take_list_format},
+    {NULL, "--format", "text|markdown", COMMAND_QUIZ, "how to write the sheet", take_list_format},
     {NULL, "--format", "text|markdown|json|arch-file", COMMAND_GPUS,
      "how to write the list; arch-file: what --arch-file reads", take_gpus_format},
     {NULL, "--format", "FORMAT", COMMAND_TRACE,
      "of the trace to write; default: by the file's name, or binary; cat: text", take_trace_format},
-    {NULL, "--from", "FORM",
-     COMMAND_TRACE | COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_DIFF | COMMAND_GATE |
-         COMMAND_GRADE,
+    {NULL, "--from", "FORM", COMMAND_PROGRAMS | COMMAND_GRADE,
      "of the traces to read; default: what the file begins with", take_from},
-    {NULL, "--map", "field=column,...",
-     COMMAND_TRACE | COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_DIFF | COMMAND_GATE |
-         COMMAND_GRADE,
+    {NULL, "--map", "field=column,...", COMMAND_PROGRAMS | COMMAND_GRADE,
      "csv traces: which column holds what (docs/trace-csv.md)", take_map},
     {0},
 };

@@ -96,23 +96,18 @@ static const char *take_output(struct options *o, const char *value)
 }
 
 const struct option options_runs[] = {
-    {NULL, "--gpu", "GPU,...",
-     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_BENCH | COMMAND_SWEEP |
-         COMMAND_TRACE | COMMAND_DIFF | COMMAND_GATE,
+    {NULL, "--gpu", "GPU,...", COMMAND_PROGRAMS | COMMAND_BENCH | COMMAND_SWEEP,
      "GPUs by chip (gtx280) or rule set (sm_13); default h200", take_gpu},
+    {NULL, "--gpu", "GPU,...", COMMAND_QUIZ,
+     "GPUs by chip or rule set; default gtx280,m2090,gtx1080ti,h200", take_gpu},
     {NULL, "--gpu", "GPU", COMMAND_VALIDATE,
      "the GPU that was measured; default: the one that the files name", take_gpu},
-    {NULL, "--arch-file", "FILE",
-     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_GPUS | COMMAND_VALIDATE |
-         COMMAND_SWEEP | COMMAND_DIFF | COMMAND_GATE | COMMAND_GRADE,
+    {NULL, "--arch-file", "FILE", COMMAND_JUDGES | COMMAND_GPUS,
      "a GPU of your own; `gpus NAME --format arch-file` writes a start", take_arch_file},
     {"-p", "--param", "PARAMETER=value",
-     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_VALIDATE | COMMAND_SWEEP |
-         COMMAND_TRACE | COMMAND_DIFF | COMMAND_GATE,
+     COMMAND_PROGRAMS | COMMAND_VALIDATE | COMMAND_SWEEP | COMMAND_QUIZ,
      "a parameter of the kernel (`warplens kernels NAME`); name=1,2,4: one run each", take_param},
-    {NULL, "--set", "FIELD=value",
-     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_VALIDATE | COMMAND_SWEEP |
-         COMMAND_DIFF | COMMAND_GATE | COMMAND_GRADE,
+    {NULL, "--set", "FIELD=value", COMMAND_JUDGES,
      "changes a field of the GPUs (l2_bytes=8M; 4M,8M: both); `warplens gpus NAME` lists them",
      take_set},
     {NULL, "--counters", "all|COUNTER,...", COMMAND_COMPARE | COMMAND_MERGE,
@@ -120,7 +115,8 @@ const struct option options_runs[] = {
     {NULL, "--counters", "all|NAME[,NAME...]", COMMAND_DIFF,
      "the rows; default: those of the counters that tell layouts apart that differ", take_counters},
     {NULL, "--registers", "N",
-     COMMAND_RUN | COMMAND_COMPARE | COMMAND_SWEEP | COMMAND_DIFF | COMMAND_GATE | COMMAND_GRADE,
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_SWEEP | COMMAND_DIFF | COMMAND_GATE | COMMAND_GRADE |
+         COMMAND_ADVISE,
      "registers a thread, for the occupancy; unknown if not given", take_registers},
     {NULL, "--rules-only", NULL,
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_VALIDATE | COMMAND_SWEEP | COMMAND_DIFF |
@@ -131,9 +127,8 @@ const struct option options_runs[] = {
     {NULL, "--blocks", "FIRST-LAST", COMMAND_RUN,
      "adds the DRAM partitions that each of these blocks reads and writes", take_blocks},
     {"-o", "--output", "FILE",
-     COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_COUNTERS | COMMAND_GPUS |
-         COMMAND_KERNELS | COMMAND_VALIDATE | COMMAND_MERGE | COMMAND_TRACE | COMMAND_DIFF |
-         COMMAND_GATE,
+     COMMAND_PROGRAMS | COMMAND_COUNTERS | COMMAND_GPUS | COMMAND_KERNELS | COMMAND_VALIDATE |
+         COMMAND_MERGE | COMMAND_QUIZ,
      "writes the result to a file, whole or not at all", take_output},
     {"-o", "--output", "DIR", COMMAND_GRADE,
      "writes a report a student and summary.csv into a folder", take_output},

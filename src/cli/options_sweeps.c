@@ -65,6 +65,8 @@ const struct option options_sweeps[] = {
     {NULL, "--shard", "I/N", COMMAND_SWEEP,
      "only every N-th job, from job I - 1 on: the share of one of N machines", take_shard},
     {NULL, "--list", NULL, COMMAND_SWEEP, "prints the jobs and runs none", take_list},
+    {NULL, "--list", NULL, COMMAND_QUIZ, "writes questions and answers, and asks nobody",
+     take_list},
     {"-j", "--jobs", "N", COMMAND_VALIDATE | COMMAND_SWEEP,
      "runs the model in N processes; default 1", take_jobs},
     {NULL, "--details", NULL, COMMAND_VALIDATE, "also each launch, also when there are more than 4",
