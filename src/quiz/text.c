@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "gallery_lines.h"
+#include "embed/embed.h"
 #include "quiz/quiz.h"
 #include "report/report.h"
 
@@ -55,40 +55,34 @@ uint32_t quiz_answer(const struct quiz_question *question)
 
 /* ---- the source ------------------------------------------------------------------------------ */
 
-static bool ends_statement(const char *text)
+/* The last character of a line of the source; '\0' when it is blank or not there. */
+static char end_of_line(const char *file, uint32_t line)
 {
-    const size_t length = strlen(text);
-    return length != 0 && strchr(";{}:", text[length - 1]) != NULL;
-}
-
-static const struct gallery_line *find_line(const char *file, uint32_t line)
-{
-    for (size_t i = 0; i < gallery_line_count; i++)
-        if (gallery_lines[i].line == line && strcmp(gallery_lines[i].file, file) == 0)
-            return &gallery_lines[i];
-    return NULL;
+    size_t length;
+    const char *text = embedded_line(gallery_texts, file, line, &length);
+    return text ? text[length - 1] : '\0';
 }
 
 /* Whether a line is of the statement that the line before it has begun. */
 static bool goes_on(const char *file, uint32_t line)
 {
-    const struct gallery_line *before = find_line(file, line - 1);
-    const size_t length = before ? strlen(before->text) : 0;
-    return length != 0 && strchr("=+-*,(?", before->text[length - 1]) != NULL;
+    const char end = end_of_line(file, line - 1);
+    return end && strchr("=+-*,(?", end) != NULL;
 }
 
 /* The statement that the access is in, from its first line to its last. */
 static void write_source(const struct quiz_question *question, FILE *out)
 {
-    uint32_t first = question->line;
-    while (goes_on(question->file, first))
-        first--;
-    for (uint32_t i = 0; i < STATEMENT_LINES_MOST; i++) {
-        const struct gallery_line *line = find_line(question->file, first + i);
-        if (line == NULL)
+    uint32_t line = question->line;
+    while (goes_on(question->file, line))
+        line--;
+    for (const uint32_t first = line; line < first + STATEMENT_LINES_MOST; line++) {
+        size_t length;
+        const char *text = embedded_line(gallery_texts, question->file, line, &length);
+        if (text == NULL)
             return;
-        fprintf(out, "    %s%s\n", i ? "    " : "", line->text);
-        if (ends_statement(line->text))
+        fprintf(out, "    %s%.*s\n", line == first ? "" : "    ", (int)length, text);
+        if (strchr(";{}:", text[length - 1]))
             return;
     }
 }
