@@ -179,7 +179,8 @@ static void mistakes_in_the_first_word(void **state)
 static void mistakes_in_the_other_words(void **state)
 {
     (void)state;
-    static const char words[] = "allowed: base, stride, mask, addr, perm, lane";
+    static const char words[] =
+        "allowed: base, stride, mask, addr, perm, lane, if, block, grid, blockIdx, warp";
     char expected[256];
     snprintf(expected, sizeof expected, "column 15: unknown word 'bse', nearest 'base'; %s", words);
     assert_error("ld.global.f32 bse=4", expected);

@@ -112,7 +112,7 @@ static int write_explanation(const struct explanation *e, const struct options *
 static bool split_line(const char *operand, char *kernel, size_t kernel_bytes, int64_t *line)
 {
     const char *colon = strrchr(operand, ':');
-    if (colon == NULL || colon == operand || strpbrk(operand, " ="))
+    if (colon == NULL || colon == operand || strpbrk(operand, " =["))
         return false;
     snprintf(kernel, kernel_bytes, "%.*s", (int)(colon - operand), operand);
     if (!options_number(colon + 1, line))
@@ -211,5 +211,19 @@ const struct command command_explain = {
         "  mask=BITS       bit i: lane i takes part; default all\n"
         "  addr=A,B,...    addresses of lanes 0, 1, ... instead of base and stride\n"
         "  perm=xor:K      lane t takes the address of lane t xor K\n"
-        "  lane=I:ADDRESS  another address for lane I; may be repeated",
+        "  lane=I:ADDRESS  another address for lane I; may be repeated\n"
+        "  if=CONDITION    lanes for which it holds take part: if=threadIdx.x%2==0\n\n"
+        "Or an index as it stands in a kernel, in elements as wide as the access, from base on:\n"
+        "  warplens explain 'ld.global.f32 [(threadIdx.x*stride + off) % n] stride=2 off=1 "
+        "n=1024'\n"
+        "  warplens explain 'ld.shared.f32 [tx*(32+pad) + ty] pad=1 block=32x8 warp=1' --gpu k20x\n"
+        "  [INDEX]         C's operators, min(a, b), max(a, b), parentheses; 64 bits, signed; the "
+        "names\n"
+        "                  threadIdx.x blockIdx.x blockDim.x gridDim.x, .y and .z, tx ty tz bx by "
+        "bz,\n"
+        "                  lane, warp, warpSize, and any that NAME=NUMBER gives\n"
+        "  block=32x8      threads of the block; default 256; lanes beyond the block are off\n"
+        "  grid=64x64      blocks; needed where gridDim is used\n"
+        "  blockIdx=3x1    which block; default 0\n"
+        "  warp=K          which warp of the block; default 0",
 };

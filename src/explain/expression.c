@@ -131,32 +131,51 @@ static bool read_lane(struct parser *p, struct word value)
 }
 
 enum { OWN_WORDS = 6, WORDS = OWN_WORDS + TRACE_WORDS };
+_Static_assert((int)INDEX_WORDS == (int)TRACE_WORDS, "the same room");
 
-/* The words that a line may have, and how many there are. */
-static size_t list_words(const struct parser *p, const char *names[WORDS])
+/* The words that a line may have. */
+static void list_words(const struct parser *p, const char *names[WORDS])
 {
     static const char *const own[OWN_WORDS] = {"base", "stride", "mask", "addr", "perm", "lane"};
     memcpy(names, own, sizeof own);
-    memcpy(names + OWN_WORDS, trace_word_names, sizeof trace_word_names);
-    return p->setting ? WORDS : OWN_WORDS;
+    memcpy(names + OWN_WORDS, p->indexed ? index_word_names : trace_word_names,
+           sizeof trace_word_names);
+}
+
+bool parser_fail_word(const struct parser *p, struct word name)
+{
+    const char *names[WORDS];
+    list_words(p, names);
+    return words_fail_unknown(&p->words, name, "word", names, WORDS);
+}
+
+static bool read_value(struct parser *p, size_t found, struct word value)
+{
+    static bool (*const readers[OWN_WORDS])(struct parser *, struct word) = {
+        read_base, read_stride, read_mask, read_list, read_perm, read_lane};
+    if (found < OWN_WORDS)
+        return readers[found](p, value);
+    return (p->indexed ? index_word_readers : trace_word_readers)[found - OWN_WORDS](p, value);
 }
 
 static bool read_word(struct parser *p, struct word word)
 {
-    static bool (*const readers[OWN_WORDS])(struct parser *, struct word) = {
-        read_base, read_stride, read_mask, read_list, read_perm, read_lane};
     const char *names[WORDS];
-    const size_t count = list_words(p, names);
     struct word value;
+    if (p->indexed && word.s[0] == '[')
+        return parser_read_index(p, word);
     const struct word name = word_cut(word, '=', &value);
-    const size_t found = word_find(name, names, count);
-    if (found == count)
-        return words_fail_unknown(&p->words, name, "word", names, count);
+    list_words(p, names);
+    const size_t found = word_find(name, names, WORDS);
+    if (found == WORDS && p->indexed && value.s != NULL && name.length != 0)
+        return parser_keep_name(p, name, value);
+    if (found == WORDS)
+        return parser_fail_word(p, name);
     if (value.s == NULL)
         return words_fail(&p->words, word.s + word.length, "'%s' has no value; allowed: %s=...",
                           names[found], names[found]);
-    return found < OWN_WORDS ? readers[found](p, value)
-                             : trace_word_readers[found - OWN_WORDS](p, value);
+    return read_value(p, found, value) &&
+           (!p->indexed || !word_is(name, "stride") || parser_keep_name(p, name, value));
 }
 
 uint64_t expression_space_end(enum mem_space space)
@@ -233,6 +252,8 @@ static bool place_lanes(struct parser *p, struct expression *out)
 
 static bool make_access(struct parser *p, struct expression *out)
 {
+    if (p->indexed && !parser_finish_index(p))
+        return false;
     const char *other = first_given(p->base_at, p->stride_at, NULL);
     if (p->listed != 0 && other != NULL)
         return words_fail(&p->words, other,
@@ -252,6 +273,27 @@ static bool make_access(struct parser *p, struct expression *out)
     return p->setting == NULL || parser_finish_traced(p, out);
 }
 
+/* The next word. Where there may be an index, [...] is one, and blanks within parentheses belong to it. */
+static struct word next_word(const struct parser *p, struct word last)
+{
+    struct word word = word_next(last.s + last.length);
+    int depth = 0;
+    if (!p->indexed)
+        return word;
+    if (word.s[0] == '[') {
+        word.length = strcspn(word.s, "]");
+        word.length += word.s[word.length] == ']';
+        return word;
+    }
+    for (word.length = 0; word.s[word.length] != '\0'; word.length++) {
+        const char c = word.s[word.length];
+        depth += (c == '(') - (c == ')');
+        if (depth <= 0 && strchr(" \t\n", c))
+            break;
+    }
+    return word;
+}
+
 static bool parse(struct parser *p, const char *at, struct expression *out)
 {
     struct word word = word_next(at);
@@ -259,8 +301,7 @@ static bool parse(struct parser *p, const char *at, struct expression *out)
     p->head = word.s;
     if (!parser_read_head(p, word))
         return false;
-    for (word = word_next(word.s + word.length); word.length != 0;
-         word = word_next(word.s + word.length)) {
+    for (word = next_word(p, word); word.length != 0; word = next_word(p, word)) {
         if (!read_word(p, word))
             return false;
     }
@@ -270,6 +311,8 @@ static bool parse(struct parser *p, const char *at, struct expression *out)
 bool expression_parse(const char *text, struct expression *out, char *error, size_t error_bytes)
 {
     struct parser p = {.words = {text, error, error_bytes}};
+    struct indexed indexed;
+    parser_start_index(&p, &indexed);
     return parse(&p, text, out);
 }
 

@@ -11,7 +11,21 @@
  *                    so is a lane whose address is '-'
  *   perm=xor:K       lane t takes the address of lane t ^ K
  *   lane=I:ADDRESS   the address of lane I, after perm; may be given again for another lane
+ *   if=CONDITION     lanes for which it is not 0 take part; in parentheses when it has blanks
  * Numbers are decimal or hexadecimal (0x...).
+ *
+ * Instead of base and stride, an index as it stands in a kernel:
+ *
+ *     ld.global.f32 [(threadIdx.x * stride + off) % n] stride=2 off=1 n=1024
+ *
+ *   [INDEX]          of the element, which is as wide as the access, from base on
+ *   NAME=NUMBER      of a name that the index or the condition uses; may be negative
+ *   block=X[xY[xZ]]  threads of the block; 256 when not given. Lanes beyond the block are off
+ *   grid=X[xY[xZ]]   blocks; needed where gridDim is used
+ *   blockIdx=X[xY[xZ]]  which block, 0 when not given
+ *   warp=K           which warp of the block, 0 when not given
+ * subscript.h says what an index may have. Built-in names: threadIdx, blockIdx, blockDim and gridDim with
+ * .x .y .z; tx ty tz bx by bz for threadIdx and blockIdx; lane, warp, warpSize.
  *
  * Operations: ld, st, atom. Spaces: global, shared, const, local, tex (local addresses are the
  * physical, interleaved ones). Types as in PTX: u8 s8 b8 u16 s16 b16 f16 u32 s32 b32 f32 u64 s64

@@ -3,13 +3,33 @@
 #define WARPLENS_EXPLAIN_EXPRESSION_PARTS_H
 
 #include "explain/expression.h"
+#include "explain/subscript.h"
 #include "explain/words.h"
 
 #define ADDRESS_END (UINT64_C(1) << 48)
 
+enum { NAMES_MOST = 16 };
+
+/* What a word name=number gives to an index. */
+struct named_value {
+    struct word name, text;
+    bool is_used;
+    int64_t number; /* once it is used */
+};
+
+/* An index or a condition, and the warp that it is about. */
+struct indexed {
+    struct subscript index, condition;
+    const char *index_at, *condition_at, *block_at, *grid_at, *block_index_at, *warp_at;
+    uint64_t block[3], grid[3], block_index[3], warp;
+    uint32_t names;
+    struct named_value named[NAMES_MOST];
+};
+
 struct parser {
     struct words words;
     const struct expression_setting *setting; /* NULL: an expression by itself */
+    struct indexed *indexed;                  /* of such an expression; NULL: a trace's line */
     const char *head;                         /* the first word */
 
     /* What the first word says. */
@@ -49,6 +69,19 @@ bool parser_read_lanes(struct parser *p, struct word value, uint32_t all, uint32
 
 /* A number up to `most`; in a trace a sum of numbers and names, as 4*32*block+in-8. */
 bool parser_read_address(struct parser *p, struct word value, uint64_t most, int64_t *number);
+
+/* Says which words are allowed, the nearest first. */
+bool parser_fail_word(const struct parser *p, struct word name);
+
+/* The words that only expressions by themselves have, [index] and name=number; what they make of the
+ * mask and the list of addresses. */
+enum { INDEX_WORDS = 5 };
+extern const char *const index_word_names[INDEX_WORDS];
+extern bool (*const index_word_readers[INDEX_WORDS])(struct parser *p, struct word value);
+void parser_start_index(struct parser *p, struct indexed *indexed);
+bool parser_read_index(struct parser *p, struct word word);
+bool parser_keep_name(struct parser *p, struct word name, struct word value);
+bool parser_finish_index(struct parser *p);
 
 /* The words that only lines of a trace have. */
 enum { TRACE_WORDS = 5 };

@@ -86,8 +86,8 @@ static void add_quoted(struct text *t, struct word word)
     text_add(t, word.length > QUOTED_MOST ? "...'" : "'");
 }
 
-bool words_fail_unknown(const struct words *words, struct word word, const char *what,
-                        const char *const *allowed, size_t count)
+bool words_fail_near(const struct words *words, struct word word, const char *what,
+                     const char *const *near, size_t count, const char *allowed)
 {
     struct text t;
     text_start(&t);
@@ -96,12 +96,19 @@ bool words_fail_unknown(const struct words *words, struct word word, const char 
     } else {
         text_add(&t, "unknown %s ", what);
         add_quoted(&t, word);
-        add_nearest(&t, word, allowed, count);
+        add_nearest(&t, word, near, count);
     }
-    text_add(&t, "; allowed: ");
+    return words_fail(words, word.s, "%s; allowed: %s", t.s, allowed);
+}
+
+bool words_fail_unknown(const struct words *words, struct word word, const char *what,
+                        const char *const *allowed, size_t count)
+{
+    struct text t;
+    text_start(&t);
     for (size_t i = 0; i < count; i++)
         text_add(&t, "%s%s", i == 0 ? "" : ", ", allowed[i]);
-    return words_fail(words, word.s, "%s", t.s);
+    return words_fail_near(words, word, what, allowed, count, t.s);
 }
 
 struct word word_next(const char *s)

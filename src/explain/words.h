@@ -29,6 +29,10 @@ bool words_fail(const struct words *words, const char *at, const char *format, .
 bool words_fail_unknown(const struct words *words, struct word word, const char *what,
                         const char *const *allowed, size_t count);
 
+/* The same where what is allowed is better said in other words than as a list. */
+bool words_fail_near(const struct words *words, struct word word, const char *what,
+                     const char *const *near, size_t count, const char *allowed);
+
 /* A number from 0 to `most`. */
 bool words_number(const struct words *words, struct word word, uint64_t most, uint64_t *value);
 

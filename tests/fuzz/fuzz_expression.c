@@ -41,6 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_ASSERT(out != NULL);
     explain_access(&expression.access, model, &arch, out);
     explain_access_json(&expression.access, model, &arch, out);
+    explain_access_svg(&expression.access, model, &arch, SVG_ALONE, out);
     fclose(out);
     free(explained);
     return 0;
