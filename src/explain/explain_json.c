@@ -1,15 +1,17 @@
 /* explain_json.c - an explanation as one JSON object.
  *
  * Decisions: addresses are numbers (they stay below 2^53), lane sets are hexadecimal masks; an
- * inactive lane's address is null; of the counts only those of the access's path are there.
+ * inactive lane's address is null; of the counts only those of the access's path are there; the partition
+ * of a transaction is there where the GPU's address map is known (sm_1x).
  */
 #include "explain/explain.h"
 
 #include "explain/explain_parts.h"
+#include "sim/address_map.h"
 
 #include <inttypes.h>
 
-static void put_string(FILE *out, const char *s)
+void explain_put_json_string(const char *s, FILE *out)
 {
     fputc('"', out);
     for (; *s != '\0'; s++) {
@@ -47,16 +49,26 @@ static void put_access(const struct warp_access *a, FILE *out)
     fputs("]}", out);
 }
 
+/* Which partition moves it, where that is known: address / 256 mod partitions, and no hash. */
+static void put_partition(const struct address_map *map, uint64_t addr, FILE *out)
+{
+    if (!map->hashed)
+        fprintf(out, ",\"partition\":%" PRIu32, address_map_find(map, addr).partition);
+}
+
 static void put_transactions(const struct explained *x, FILE *out)
 {
+    const struct address_map map = address_map_for(x->arch);
     fputs(",\"transactions\":[", out);
     for (uint32_t i = 0; i < x->moved.transactions; i++) {
         const struct transaction *sent = &x->moved.list[i];
         fprintf(out,
                 "%s{\"addr\":%" PRIu64 ",\"bytes\":%" PRIu32 ",\"lanes\":\"0x%08" PRIx32
-                "\",\"used_bytes\":%" PRIu32 "}",
+                "\",\"used_bytes\":%" PRIu32,
                 i == 0 ? "" : ",", sent->addr, sent->bytes, sent->lanes,
                 explained_used_bytes(x->access, sent->lanes));
+        put_partition(&map, sent->addr, out);
+        fputc('}', out);
     }
     fputc(']', out);
 }
@@ -128,7 +140,7 @@ static void put_constant(const struct explained *x, FILE *out)
 static void put_step(struct step_sink *sink, const char *step)
 {
     fputs(sink->count == 1 ? "" : ",", sink->out);
-    put_string(sink->out, step);
+    explain_put_json_string(step, sink->out);
 }
 
 static void put_words(const struct explained *x, FILE *out)
@@ -139,7 +151,7 @@ static void put_words(const struct explained *x, FILE *out)
     steps_write(x, &sink);
     fputs("],\"verdict\":", out);
     if (verdict_find(x, &verdict))
-        put_string(out, verdict.s);
+        explain_put_json_string(verdict.s, out);
     else
         fputs("null", out);
 }
@@ -147,9 +159,9 @@ static void put_words(const struct explained *x, FILE *out)
 static void put_gpu(const struct gpu_model *model, const struct arch *arch, FILE *out)
 {
     fputs(",\"gpu\":", out);
-    put_string(out, model->name);
+    explain_put_json_string(model->name, out);
     fputs(",\"title\":", out);
-    put_string(out, model->title);
+    explain_put_json_string(model->title, out);
     fprintf(out, ",\"sm\":%d", (int)arch->sm);
 }
 
@@ -169,7 +181,7 @@ void explain_access_json(const struct warp_access *a, const struct gpu_model *mo
     text_start(&rule);
     rule_describe(&x, &rule);
     fprintf(out, ",\"rules\":\"%s\",\"rule\":\"%s\",\"rule_text\":", x.rules.name, rule_name(&x));
-    put_string(out, rule.s);
+    explain_put_json_string(rule.s, out);
     if (x.path == PATH_MEMORY) {
         put_transactions(&x, out);
         put_memory_counts(&x, out);

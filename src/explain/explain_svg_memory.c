@@ -218,13 +218,15 @@ static void put_name(struct svg *svg, const struct segment *segment, double widt
         text_add(&t, ": %" PRIu32 " B", segment->bytes);
     else
         text_add(&t, ": %u x %" PRIu32 " B", times, segment->bytes);
-    if (t.length > room && names <= room)
+    if (t.length > room) {
+        t.length = names;
         t.s[names] = '\0';
-    else if (t.length > room) {
-        text_start(&t);
-        text_add(&t, times == 1 ? "" : "%ux", times);
     }
-    if (t.s[0] != '\0')
+    if (t.length > room) {
+        text_start(&t);
+        text_add(&t, "%ux", times);
+    }
+    if (t.length <= room || times > 1)
         svg_text(svg, segment->left + width / 2, y, SVG_MIDDLE, "ink small", "%s", t.s);
 }
 

@@ -1,0 +1,357 @@
+/* playground.js - the page: asks the core (WebAssembly, core.js) what each GPU makes of the access, and shows it.
+ *
+ * All state is in four controls and in location.hash: #e=EXPRESSION&a=GPU&b=GPU&t=THEME. Everything that is
+ * shown follows from them anew at each change. `playground` is there for programs and tests.
+ */
+'use strict';
+
+/* ---- The core: texts in, texts out --------------------------------------------------------------------- */
+
+const playground = (() => {
+  const bytes = Uint8Array.from(atob(warplensCore), c => c.charCodeAt(0));
+  const core = new WebAssembly.Instance(new WebAssembly.Module(bytes), {}).exports;
+  const INPUT_BYTES = 8192;
+  core._initialize();
+
+  function ask(name, gpu, expression) {
+    const words = new TextEncoder().encode((gpu || '') + '\0' + (expression || '') + '\0');
+    if (words.length > INPUT_BYTES)
+      return '{"error":"column 1: the access is too long; allowed: 8000 bytes"}';
+    new Uint8Array(core.memory.buffer).set(words, core.playground_input());
+    const at = core['playground_' + name]();
+    const memory = new Uint8Array(core.memory.buffer);
+    return new TextDecoder().decode(memory.subarray(at, memory.indexOf(0, at)));
+  }
+
+  const lines = ask('gpus').split('\n');
+  const gpus = [];
+  for (let i = 0; i + 2 < lines.length; i += 3)
+    gpus.push({name: lines[i], title: lines[i + 1], sm: lines[i + 2]});
+  return {
+    gpus,
+    style: ask('style'),
+    explain: (gpu, expression) => ask('explain', gpu, expression), /* JSON, as text */
+    draw: (gpu, expression) => ask('draw', gpu, expression),
+    drawAlone: (gpu, expression) => ask('draw_alone', gpu, expression),
+  };
+})();
+
+/* ---- Elements -------------------------------------------------------------------------------------------- */
+
+const byId = id => document.getElementById(id);
+
+/* element('td', {class: 'x'}, 'text', child): attributes, then text and children. */
+function element(name, attributes, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes || {}))
+    made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+function hex(number) {
+  return '0x' + number.toString(16);
+}
+
+/* ---- State ------------------------------------------------------------------------------------------------ */
+
+const DEFAULTS = {e: 'ld.global.f32 [threadIdx.x*stride + off] stride=2 off=0', a: 'gtx280', b: 'h200', t: ''};
+const EXAMPLES = [
+  'ld.global.f32 [blockIdx.x*blockDim.x + threadIdx.x + off] off=1 block=256 blockIdx=3 warp=1',
+  'ld.global.f32 [(threadIdx.x*stride + off) % n] stride=2 off=1 n=48',
+  'st.global.f32 [threadIdx.x*width + ty] width=1024 block=32x8',
+  'ld.shared.f32 [threadIdx.x*(32 + pad) + ty] pad=0 block=32x8 warp=1',
+  'ld.shared.f64 [threadIdx.x*stride] stride=1',
+  'ld.global.v4.f32 [tx + off] off=0',
+  'atom.global.add.u32 [tx % bins] bins=4',
+  'ld.const.f32 [tx / group] group=8',
+];
+const CONTROLS = {e: 'expression', a: 'left', b: 'right', t: 'theme'};
+
+function readHash() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  for (const [key, id] of Object.entries(CONTROLS)) {
+    const value = given.get(key);
+    byId(id).value = value === null ? DEFAULTS[key] : value;
+    if (byId(id).value === '' && key !== 't' && key !== 'e')
+      byId(id).value = DEFAULTS[key]; /* no such GPU */
+  }
+}
+
+function writeHash() {
+  const state = new URLSearchParams();
+  for (const [key, id] of Object.entries(CONTROLS))
+    if (byId(id).value || key === 'e')
+      state.set(key, byId(id).value);
+  const hash = '#' + state.toString();
+  if (hash !== location.hash)
+    history.replaceState(null, '', hash);
+}
+
+/* ---- Values of names: a number and a slider each ----------------------------------------------------------- */
+
+const NO_SLIDER = ['mask', 'perm', 'lane', 'addr', 'if', 'block', 'grid', 'blockIdx'];
+
+/* [{name, text, at}]: the words name=number of an expression. */
+function findValues(expression) {
+  const found = [];
+  const outside = expression.replace(/\[[^\]]*\]?/g, part => ' '.repeat(part.length));
+  for (const match of outside.matchAll(/(^|\s)([A-Za-z_]\w*)=(-?(?:0x[0-9a-fA-F]+|\d+))(?=\s|$)/g))
+    if (!NO_SLIDER.includes(match[2]) && Math.abs(Number(match[3])) <= Number.MAX_SAFE_INTEGER)
+      found.push({name: match[2], text: match[3], at: match.index + match[0].length - match[3].length});
+  return found;
+}
+
+function valueOf(text) {
+  return text.startsWith('-') ? -Number(text.slice(1)) : Number(text);
+}
+
+/* The expression with another number in place of one; hexadecimal stays so. */
+function withValue(expression, value, number) {
+  const text = value.text.includes('0x') ? (number < 0 ? '-' : '') + hex(Math.abs(number)) : String(number);
+  return expression.slice(0, value.at) + text + expression.slice(value.at + value.text.length);
+}
+
+function setValue(name, number) {
+  const value = findValues(byId('expression').value).find(v => v.name === name);
+  if (!value || !Number.isSafeInteger(number))
+    return;
+  byId('expression').value = withValue(byId('expression').value, value, number);
+  update();
+}
+
+/* The ends of a slider: wide enough to play, the same while one plays. */
+function sliderEnds(name, number) {
+  const most = name === 'warp' ? 31 : Math.max(64, 2 ** Math.ceil(Math.log2(Math.abs(number) + 1)) * 2);
+  return [number < 0 ? -most : 0, most];
+}
+
+function makeValue(name, number) {
+  const [least, most] = sliderEnds(name, number);
+  const box = element('div', {class: 'value'},
+    element('label', {for: 'value-' + name}, name),
+    element('input', {type: 'number', id: 'value-' + name}),
+    element('input', {type: 'range', id: 'slide-' + name, min: least, max: most, 'aria-label': name}));
+  for (const input of box.querySelectorAll('input'))
+    input.addEventListener('input', () => input.value !== '' && setValue(name, Number(input.value)));
+  return box;
+}
+
+/* Keeps the inputs as long as the names are the same, so that a slider is not taken from under a finger. */
+function showValues(values) {
+  const names = values.map(value => value.name).join(' ');
+  if (byId('values').dataset.names !== names) {
+    byId('values').replaceChildren(...values.map(value => makeValue(value.name, valueOf(value.text))));
+    byId('values').dataset.names = names;
+  }
+  for (const value of values) {
+    const number = byId('value-' + value.name), slider = byId('slide-' + value.name);
+    if (Number(number.value) !== valueOf(value.text) || number.value === '')
+      number.value = valueOf(value.text);
+    if (valueOf(value.text) > Number(slider.max) || valueOf(value.text) < Number(slider.min))
+      [slider.min, slider.max] = sliderEnds(value.name, valueOf(value.text));
+    slider.value = valueOf(value.text);
+  }
+}
+
+/* ---- Errors -------------------------------------------------------------------------------------------------- */
+
+/* Characters before a column, which counts bytes. */
+function charactersBefore(text, column) {
+  const bytes = new TextEncoder().encode(text).subarray(0, column - 1);
+  return [...new TextDecoder().decode(bytes)].length;
+}
+
+function showError(expression, error) {
+  const place = /^column (\d+): (.*)$/.exec(error || '');
+  byId('expression').setAttribute('aria-invalid', error ? 'true' : 'false');
+  byId('error').replaceChildren();
+  if (!error)
+    return;
+  if (place)
+    byId('error').append(expression + '\n' + ' '.repeat(charactersBefore(expression, Number(place[1]))) + '^\n');
+  byId('error').append(element('span', {class: 'words'}, error));
+}
+
+/* ---- Results --------------------------------------------------------------------------------------------------- */
+
+const COUNT_NAMES = {
+  requests: 'requests', transactions: 'transactions', sectors: 'sectors moved', ideal_sectors: 'sectors, ideal',
+  bytes_requested: 'bytes asked for', bytes_used: 'bytes used', bytes_moved: 'bytes moved',
+  tag_wavefronts: 'L1 tag wavefronts', data_passes: 'L1 data passes', passes: 'passes', ideal_passes: 'passes, ideal',
+  conflicts: 'bank conflicts', ways: 'ways at worst',
+};
+
+/* Of these, less is better. */
+const COSTS = ['requests', 'transactions', 'sectors', 'bytes_moved', 'tag_wavefronts', 'data_passes', 'passes', 'conflicts'];
+
+function countRow(name, results) {
+  const numbers = results.map(result => result.counts && result.counts[name]);
+  const cells = numbers.map((number, i) => {
+    const cell = element('td', {'data-count': name}, number === undefined ? '–' : String(number));
+    if (COSTS.includes(name) && number < numbers[1 - i])
+      cell.className = 'less';
+    return cell;
+  });
+  return element('tr', {}, element('th', {scope: 'row'}, COUNT_NAMES[name] || name), ...cells);
+}
+
+function showCounts(results) {
+  const names = Object.keys(COUNT_NAMES).filter(name => results.some(r => r.counts && name in r.counts));
+  const head = element('thead', {}, element('tr', {}, element('td'),
+    ...results.map(r => element('th', {scope: 'col'}, r.title))));
+  byId('counts').replaceChildren(head,
+    element('tbody', {}, ...names.map(name => countRow(name, results))));
+}
+
+/* "0-15", "0,4,8": the bits of a mask. */
+function lanesOf(mask) {
+  const ranges = [];
+  for (let lane = 0; lane < 32; lane++) {
+    if (!(Number(mask) >>> lane & 1))
+      continue;
+    const last = ranges[ranges.length - 1];
+    if (last && last[1] === lane - 1)
+      last[1] = lane;
+    else
+      ranges.push([lane, lane]);
+  }
+  return ranges.map(([first, last]) => first === last ? String(first) : first + '–' + last).join(', ');
+}
+
+function makeTransactions(result) {
+  const known = result.transactions.some(t => 'partition' in t);
+  const head = ['', 'from', 'bytes', 'used'].concat(known ? ['partition'] : [], ['lanes']);
+  const rows = result.transactions.map((t, i) => element('tr', {},
+    element('th', {scope: 'row'}, 'T' + (i + 1)), element('td', {}, hex(t.addr)), element('td', {}, String(t.bytes)),
+    element('td', {}, String(t.used_bytes)), ...(known ? [element('td', {}, String(t.partition))] : []),
+    element('td', {class: 'lanes'}, lanesOf(t.lanes))));
+  const table = element('table', {}, element('thead', {}, element('tr', {},
+    ...head.map(name => element('th', {scope: 'col'}, name)))), element('tbody', {}, ...rows));
+  const note = known ? [] : [element('p', {class: 'soft'},
+    'Which partition moves them is not known: this GPU spreads addresses by a hash that its vendor keeps.')];
+  return element('details', {}, element('summary', {}, 'Transactions' + (known ? ' and partitions' : '')),
+    element('div', {class: 'scroll'}, table), ...note);
+}
+
+function showPicture(place, gpu, expression) {
+  const picture = element('div', {class: 'picture', tabindex: '0', role: 'group', 'aria-label': 'Picture: ' + gpu.title});
+  picture.innerHTML = playground.draw(gpu.name, expression);
+  const save = element('a', {download: 'access_' + gpu.name + '.svg', href: 'data:image/svg+xml;charset=utf-8,' +
+    encodeURIComponent(playground.drawAlone(gpu.name, expression))}, 'Save this picture as SVG');
+  place.replaceChildren(picture, save);
+}
+
+/* Keeps what is open open. */
+function showSteps(place, gpu, result) {
+  const open = place.querySelector('details[open]') !== null;
+  const parts = [element('h2', {}, 'Steps on ' + gpu.title),
+    element('ol', {class: 'steps'}, ...result.steps.map(step => element('li', {}, step)))];
+  if (result.transactions)
+    parts.push(makeTransactions(result));
+  place.replaceChildren(...parts);
+  if (open && place.querySelector('details'))
+    place.querySelector('details').open = true;
+}
+
+function showCommand(expression, gpus) {
+  const quoted = "'" + expression.replace(/'/g, "'\\''") + "'";
+  const names = gpus[0] === gpus[1] ? gpus[0].name : gpus[0].name + ',' + gpus[1].name;
+  byId('command').textContent = 'warplens explain ' + quoted + ' --gpu ' + names;
+}
+
+function showOrigin(expression) {
+  const index = warplensGallery.findIndex(access => access.expression === expression);
+  byId('gallery').value = index < 0 ? '' : String(index);
+  byId('origin').replaceChildren();
+  if (index < 0)
+    return;
+  const access = warplensGallery[index];
+  byId('origin').append(access.kernel + ': ' + access.about + '. ' + access.what + ', ' + access.file + ':' +
+    access.line + ': ', element('code', {}, access.source));
+}
+
+function update() {
+  const expression = byId('expression').value;
+  const gpus = ['left', 'right'].map(id => playground.gpus.find(gpu => gpu.name === byId(id).value));
+  const results = gpus.map(gpu => JSON.parse(playground.explain(gpu.name, expression)));
+  const error = results[0].error;
+  document.documentElement.dataset.theme = byId('theme').value;
+  writeHash();
+  showValues(findValues(expression));
+  showOrigin(expression);
+  showError(expression, error);
+  document.querySelector('main').classList.toggle('stale', Boolean(error));
+  if (error)
+    return; /* the last good picture stays */
+  showCounts(results);
+  ['left', 'right'].forEach((side, i) => {
+    showPicture(byId(side + '-picture'), gpus[i], expression);
+    showSteps(byId(side + '-steps'), gpus[i], results[i]);
+  });
+  showCommand(expression, gpus);
+}
+
+/* ---- The controls ---------------------------------------------------------------------------------------------- */
+
+function fillGpus(select) {
+  select.append(...playground.gpus.map(gpu =>
+    element('option', {value: gpu.name}, gpu.title + ' (sm_' + gpu.sm + ')')));
+}
+
+function fillGallery() {
+  byId('gallery').append(element('option', {value: ''}, 'choose an access'));
+  const groups = new Map();
+  warplensGallery.forEach((access, i) => {
+    if (!groups.has(access.file))
+      groups.set(access.file, element('optgroup', {label: access.file}));
+    groups.get(access.file).append(element('option', {value: String(i)},
+      access.kernel.split(' ')[0] + ':' + access.line + ', ' + access.what));
+  });
+  byId('gallery').append(...groups.values());
+}
+
+function fillExamples() {
+  byId('examples').append(...EXAMPLES.map(example => {
+    const link = element('a', {href: '#' + new URLSearchParams({e: example})}, element('code', {}, example));
+    link.addEventListener('click', event => {
+      event.preventDefault();
+      byId('expression').value = example;
+      update();
+    });
+    return element('li', {}, link);
+  }));
+}
+
+function copy(text, what) {
+  const done = () => { byId('copied').textContent = what + ' copied'; };
+  const byHand = () => { byId('copied').textContent = text; };
+  if (navigator.clipboard)
+    navigator.clipboard.writeText(text).then(done, byHand);
+  else
+    byHand();
+}
+
+function start() {
+  document.head.append(element('style', {}, playground.style));
+  fillGpus(byId('left'));
+  fillGpus(byId('right'));
+  fillGallery();
+  fillExamples();
+  readHash();
+  byId('question').addEventListener('submit', event => event.preventDefault());
+  for (const id of Object.values(CONTROLS))
+    byId(id).addEventListener('input', update);
+  byId('gallery').addEventListener('input', () => {
+    if (byId('gallery').value === '')
+      return;
+    byId('expression').value = warplensGallery[Number(byId('gallery').value)].expression;
+    update();
+  });
+  byId('copy-link').addEventListener('click', () => copy(location.href, 'Link'));
+  byId('copy-command').addEventListener('click', () => copy(byId('command').textContent, 'Command'));
+  window.addEventListener('hashchange', () => { readHash(); update(); });
+  update();
+}
+
+start();
