@@ -1,7 +1,7 @@
 #!/bin/sh
 # playground.sh [--check] - compiles the core of docs/playground/ to WebAssembly, as text in core.js, so that
 # the page works from a file too. The same compiler makes the same bytes; --check compares and writes nothing.
-# Needs Debian's clang, lld, wasi-libc and libclang-rt-14-dev-wasm32 (sh tools/setup.sh playground).
+# Needs Debian's clang, lld, wasi-libc and libclang-rt-14-dev-wasm32, which `sh tools/setup.sh test` installs.
 set -eu
 cd "$(dirname "$0")/.."
 target=docs/playground/core.js
