@@ -116,7 +116,7 @@ def check_controls(page):
 
 # ---- Keyboard, contrast, telephone ---------------------------------------------------------------------------------------
 
-CONTROLS = '''[...document.querySelectorAll('a[href], button, input, select, summary, [tabindex="0"]')]
+CONTROLS = '''[...document.querySelectorAll('a[href], button, input, textarea, select, summary, [tabindex="0"]')]
     .filter(e => e.checkVisibility())'''
 NAMED = '''(e => e.getAttribute('aria-label') || (e.labels && e.labels.length && e.labels[0].textContent) || e.textContent)'''
 RATIO = '''(() => {
@@ -127,7 +127,7 @@ RATIO = '''(() => {
     if (c.length < 4 || c[3] > 0) return c; } return [255, 255, 255]; };
   const found = [];
   for (const e of document.querySelectorAll('body *')) {
-    const own = [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || e.matches('input, select');
+    const own = [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || e.matches('input, textarea, select');
     if (!own || e.closest('svg, noscript, script, option') || !e.checkVisibility())
       continue;
     const a = light(parts(getComputedStyle(e).color)), b = light(ground(e).slice(0, 3));
@@ -172,7 +172,7 @@ def check_telephone(page):
         page.open(PAGE, fragment(access))
         width = page.run('document.documentElement.scrollWidth')
         check(width <= 360, '%s is %d wide on a telephone' % (access, width))
-        low = page.run('%s.filter(e => e.matches("button, input, select") && e.getBoundingClientRect().height < 16).length'
+        low = page.run('%s.filter(e => e.matches("button, input, textarea, select") && e.getBoundingClientRect().height < 16).length'
                        % CONTROLS)
         check(low == 0, 'controls too small for a finger')
     page.size(1280, 900)

@@ -271,7 +271,17 @@ function showOrigin(expression) {
     access.line + ': ', element('code', {}, access.source));
 }
 
+/* As high as its text, on one line as a word is. */
+function fitExpression() {
+  const field = byId('expression');
+  if (/[\r\n]/.test(field.value))
+    field.value = field.value.replace(/[\r\n]+/g, ' ');
+  field.style.height = 'auto';
+  field.style.height = field.scrollHeight + field.offsetHeight - field.clientHeight + 'px';
+}
+
 function update() {
+  fitExpression();
   const expression = byId('expression').value;
   const gpus = ['left', 'right'].map(id => playground.gpus.find(gpu => gpu.name === byId(id).value));
   const results = gpus.map(gpu => JSON.parse(playground.explain(gpu.name, expression)));
@@ -350,6 +360,8 @@ function start() {
   });
   byId('copy-link').addEventListener('click', () => copy(location.href, 'Link'));
   byId('copy-command').addEventListener('click', () => copy(byId('command').textContent, 'Command'));
+  byId('expression').addEventListener('keydown', event => event.key === 'Enter' && event.preventDefault());
+  window.addEventListener('resize', fitExpression);
   window.addEventListener('hashchange', () => { readHash(); update(); });
   update();
 }

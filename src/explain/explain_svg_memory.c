@@ -95,6 +95,13 @@ static unsigned lanes_together(const struct explained *x)
     }
 }
 
+/* Colours that can be told from each other and from what is not used: without the amber one. */
+static const char *segment_hue(unsigned index)
+{
+    static const uint8_t hues[] = {0, 2, 4, 5, 3, 6, 7};
+    return svg_hue(hues[index % (sizeof hues / sizeof hues[0])]);
+}
+
 static void strip_make(const struct explained *x, const struct panels *p, unsigned panel,
                        struct strip *strip)
 {
@@ -105,7 +112,7 @@ static void strip_make(const struct explained *x, const struct panels *p, unsign
             add_segment(strip, &x->moved.list[i], i);
     }
     for (uint32_t i = 0; i < strip->count; i++)
-        strip->segment[i].class = svg_hue(panel + i);
+        strip->segment[i].class = segment_hue(panel + i);
     if (strip->count != 0)
         place_segments(strip, panels_left(p, panel), panels_width(p), p->pitch / x->access->width);
 }
