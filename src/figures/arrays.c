@@ -3,7 +3,7 @@
 
 #include "figures/figure_parts.h"
 
-enum { ARRAYS_MAX = 20, ROW = 30, TOP = 30, LEFT = 200, WIDTH = 440 };
+enum { ARRAYS_MAX = 20, ROW = 30, TOP = 30, LEFT = 120, WIDTH = 640 };
 
 struct array_bytes array_bytes(const struct counters *c)
 {

@@ -56,8 +56,7 @@ const struct figure figures[] = {
     {.name = "flow",
      .title = "Where bytes go",
      .shows = "Bytes between the SMs, the caches and DRAM: bands as wide as the bytes are many. "
-              "Loads come "
-              "up from DRAM, stores go down.",
+              "Loads come from the right to the SMs, stores leave to the right.",
      .basis = "modelled",
      DRAWN_BY(flow)},
     {.name = "limits",

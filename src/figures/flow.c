@@ -3,7 +3,7 @@
  * drawn as waste. */
 #include "figures/figure_parts.h"
 
-enum { LEVELS_MAX = 4, BOX = 92, BOX_TOP = 46, BOX_HEIGHT = 216, HEIGHT = 320, BAND_MAX = 84 };
+enum { LEVELS_MAX = 4, BOX = 92, BOX_TOP = 2, BOX_HEIGHT = 224, HEIGHT = 284, BAND_MAX = 64 };
 
 /* A level, and what goes between it and the level to its left. */
 struct level {
@@ -118,13 +118,12 @@ void figure_flow_write(const struct result *results, size_t count, enum svg_plac
     }
     figure_begin(&svg, out, place, HEIGHT - 8, results, "Where bytes go",
                  "Bytes between SMs, caches and DRAM; bands are as wide as the bytes are many.");
-    svg_text(&svg, 0, 16, SVG_START, "soft",
-             "Loads come from the right to the SMs, stores leave to the right.");
+
     draw_box(&svg, 1, "SMs", -1);
     for (size_t i = 0; i < levels_count; i++) {
         const double x = 1 + BOX + (double)i * (BOX + band);
         draw_band(&svg, x + 4, band - 8, BOX_TOP + 66, levels[i].up, levels[i].used, most, true);
-        draw_band(&svg, x + 4, band - 8, BOX_TOP + 168, levels[i].down, 0, most, false);
+        draw_band(&svg, x + 4, band - 8, BOX_TOP + 166, levels[i].down, 0, most, false);
         draw_box(&svg, x + band, levels[i].name, levels[i].hit_rate);
     }
     draw_legend(&svg, levels[0].used && levels[0].used < levels[0].up);

@@ -1,8 +1,18 @@
 /* partitions.c - DRAM partitions over time. Where there are more than ROWS_MAX of them, a row is the
  * hottest one of some neighbours, so that a hot partition never fades among cold ones. */
+#include <stdlib.h>
+
 #include "figures/figure_parts.h"
 
-enum { ROWS_MAX = 16, LEFT = 120, RIGHT = 130, TOP = 46, CAMPERS_MAX = 4, CAMPER_HEIGHT = 20 };
+enum {
+    ROWS_MAX = 16,
+    LEFT = 120,
+    RIGHT = 130,
+    TOP = 46,
+    CAMPERS_MAX = 40,
+    CAMPERS_SHOWN = 4,
+    CAMPER_HEIGHT = 20
+};
 
 bool figure_partitions_has(const struct result *results, size_t count)
 {
@@ -80,7 +90,17 @@ static void draw_map(struct svg *svg, const struct result *r, struct figure_map 
     figure_map_axis(svg, &map, map.y + 4, r->total.elapsed_ns);
 }
 
-/* Lines and arrays whose bytes lie on a hot partition. */
+static int compare_camped(const void *a, const void *b)
+{
+    const struct result_part *x = *(const struct result_part *const *)a;
+    const struct result_part *y = *(const struct result_part *const *)b;
+    const uint64_t left = x->counters.camped_bytes, right = y->counters.camped_bytes;
+    if (left != right)
+        return left < right ? 1 : -1;
+    return (x->array != NULL) - (y->array != NULL); /* lines before arrays */
+}
+
+/* Lines and arrays with a twentieth of the bytes on hot partitions or more, those with most first. */
 static size_t list_campers(const struct result *r, const struct result_part *campers[CAMPERS_MAX])
 {
     size_t count = 0;
@@ -91,7 +111,8 @@ static size_t list_campers(const struct result *r, const struct result_part *cam
             part->counters.camped_bytes * 20 >= r->total.camped_bytes)
             campers[count++] = part;
     }
-    return count;
+    qsort(campers, count, sizeof(const struct result_part *), compare_camped);
+    return count < CAMPERS_SHOWN ? count : CAMPERS_SHOWN;
 }
 
 static void draw_campers(struct svg *svg, const struct result *r,
@@ -129,8 +150,8 @@ void figure_partitions_write(const struct result *results, size_t count, enum sv
                  "DRAM partitions over time", "Bytes of each DRAM partition over time.");
     svg_text(&svg, LEFT, 16, SVG_START, "ink bold", "Camping index %.2f", index);
     svg_text(&svg, LEFT, 34, SVG_START, "soft",
-             "the hottest partition over the average one: 1 is even, %u is all on one",
-             usage->partitions);
+             "the hottest partition over the average one: 1 is even, %u is all on one%s",
+             usage->partitions, index < 1.2 ? "; nothing camps here" : "");
     figure_heat_scale(&svg, FIGURE_WIDTH - RIGHT - 250, 6, "no bytes", "most");
     draw_map(&svg, results, map, rows, pitch);
     draw_campers(&svg, results, campers, camper_count, below + 8);

@@ -19,7 +19,7 @@ static void put_head(const struct result *results, size_t count, FILE *out)
     svg_style_page(out);
     fputs(embedded_text(page_texts, "page.css"), out);
     fputs("</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#report\">Skip to the report</a>\n"
-          "<header><p>warplens <span>memory access report</span></p>"
+          "<header><p>warplens <span>what a kernel's warps do to memory</span></p>"
           "<button type=\"button\" id=\"theme\" hidden>Dark</button></header>\n",
           out);
 }
@@ -125,8 +125,9 @@ static void put_run(const struct page_run *run, FILE *out)
 {
     const struct run_info *info = run->results->info;
     fprintf(out, "<section class=\"run\" id=\"k%zu\">\n<h2>", run->number);
-    page_put(out, "%s", info->kernel);
+    page_put(out, "%s", run->results->label);
     fputs("</h2>\n", out);
+
     if (info->summary[0]) {
         fputs("<p class=\"summary\">", out);
         page_put(out, "%s", info->summary);
@@ -168,13 +169,8 @@ void report_html(const struct result *results, size_t count, const struct report
         for_each_run(results, count, options, put_contents, out);
         fputs("</ul></nav>\n", out);
     }
-    fputs("<main id=\"report\" tabindex=\"-1\">\n<h1>", out);
-    if (count && results[count - 1].info == results[0].info)
-        page_put(out, "%s on %s%s", results[0].info->kernel, results[0].gpu->title,
-                 count > 1 ? " and other GPUs" : "");
-    else
-        fputs("Memory access report", out);
-    fputs("</h1>\n", out);
+    fputs("<main id=\"report\" tabindex=\"-1\">\n<h1>Memory accesses</h1>\n", out);
+
     for_each_run(results, count, options, put_run, out);
     put_foot(results, count, out);
 }

@@ -38,19 +38,17 @@ static void put_pictures(const struct result *r, const struct observed_place *pl
     char count[REPORT_NUMBER_BYTES], what[FIGURE_TEXT_BYTES];
     const struct observed_shape *typical = observed_typical(place);
     const struct observed_worst *worst = &place->worst[r->gpu_index];
-    const bool same = typical->order == worst->order;
+    const char *others = worst->typical_cost == worst->cost ? "; no other costs more" : "";
     if (typical->count == place->count)
-        snprintf(what, sizeof what, "Every access looks like this (up to where it begins)");
+        snprintf(what, sizeof what, "Every access looks like this, up to where it begins");
     else if (place->dropped)
-        snprintf(what, sizeof what, "%s: no shape is frequent among many",
-                 same ? "The costliest, and one of the most frequent" : "One of the most frequent");
+        snprintf(what, sizeof what, "One of many shapes, none of them frequent%s", others);
     else
-        snprintf(what, sizeof what, "%s: %s accesses, %.3g %%",
-                 same ? "The most frequent, and the costliest" : "The most frequent",
+        snprintf(what, sizeof what, "The most frequent: %s accesses, %.3g %%%s",
                  report_number(typical->count, count),
-                 100 * figure_share(typical->count, place->count));
+                 100 * figure_share(typical->count, place->count), others);
     put_picture(r, what, &typical->first.access, out);
-    if (!same)
+    if (worst->typical_cost < worst->cost)
         put_picture(r, "The costliest", &worst->access.access, out);
 }
 

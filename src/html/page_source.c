@@ -6,7 +6,7 @@
 #include "figures/lines.h"
 #include "html/page_parts.h"
 
-enum { CONTEXT = 4, CODE_MAX = 160, BAR_WIDTH = 150, BAR_HEIGHT = 12 };
+enum { CONTEXT = 4, CODE_MAX = 160, BAR_WIDTH = 110, BAR_HEIGHT = 12 };
 
 /* The accesses of a line, as notes beside it. */
 static void put_note(const struct result *r, const struct result_part *line, FILE *out)
@@ -19,7 +19,7 @@ static void put_note(const struct result *r, const struct result_part *line, FIL
     svg_begin(&svg, out, SVG_IN_PAGE, BAR_WIDTH, BAR_HEIGHT, NULL, NULL);
     line_bar(&svg, 0, 1, BAR_WIDTH, BAR_HEIGHT - 2, line, line_most(r, cost.unit));
     svg_end(&svg);
-    fprintf(out, "<span class=\"n\">%s %s</span><span class=\"%s\">%s</span></div>\n",
+    fprintf(out, "<span>%s %s</span><b class=\"%s\">%s</b></div>\n",
             report_number(cost.actual, number), cost.unit,
             cost.actual > cost.ideal ? "alarm" : "fine", line_words(&cost, words));
 }

@@ -2,8 +2,8 @@
  * banks are used, which bytes of an array's elements are touched. Reports draw it; the model has no
  * part in it, and a run that is not observed pays nothing.
  *
- * A shape is an access up to a shift by a multiple of 256 bytes: no rule tells such accesses apart
- * (lines are of 128 bytes, the widest period of the banks is 256). So a shape is judged once and counted.
+ * A shape is an access up to a shift by a multiple of 128 bytes, in shared memory of 256: no rule tells such
+ * accesses apart (lines are of 128 bytes, the widest period of the banks is 256). So a shape is judged once and counted.
  */
 #ifndef WARPLENS_OBSERVE_OBSERVATION_H
 #define WARPLENS_OBSERVE_OBSERVATION_H
@@ -40,6 +40,7 @@ struct observed_worst {
     uint64_t
         cost; /* transactions, passes or sectors of the costliest access; the first of equals */
     uint64_t order;
+    uint64_t typical_cost; /* of the shape that was seen most */
     struct kept_access access;
 };
 

@@ -12,9 +12,8 @@ bool shape_is_same(const struct warp_access *a, const struct warp_access *b);
 /* Adds an access to its place; shapes that have to go are settled with `judges`. */
 void shapes_add(struct observed_place *place, const struct warp_access *access, const char *array,
                 uint64_t order, struct judge *judges, size_t gpu_count);
-/* Adds a shape's accesses to the place's sums by GPU. */
-void shape_settle(struct observed_place *place, const struct observed_shape *shape,
-                  struct judge *judges, size_t gpu_count);
+/* Settles the shapes that are left. */
+void shapes_finish(struct observed_place *place, struct judge *judges, size_t gpu_count);
 
 /* Adds `times` accesses like `access` to the banks of a rule. */
 void banks_observe(enum bank_rule rule, const struct warp_access *access, uint64_t times,

@@ -134,8 +134,7 @@ struct observation *observer_finish(struct observer *observer)
         (observer->elements && !elements_finish(observer->elements, *observer->sites, o)))
         return NULL;
     for (size_t i = 0; i < o->place_count; i++)
-        for (size_t s = 0; s < o->places[i].shape_count; s++)
-            shape_settle(&o->places[i], &o->places[i].shapes[s], observer->judges, o->gpu_count);
+        shapes_finish(&o->places[i], observer->judges, o->gpu_count);
     observer->observation = NULL;
     return o;
 }

@@ -10,7 +10,11 @@
 #include "observe/observe_parts.h"
 #include "sim/lanes.h"
 
-enum { SHAPE_BYTES = 256 };
+/* A shift that no rule sees: by a line of memory; by all banks, twice in Kepler's modes. */
+static uint64_t period_of(const struct warp_access *access)
+{
+    return access->space == SPACE_SHARED ? 256 : 128;
+}
 
 static void kept_access_set(struct kept_access *to, const struct warp_access *access,
                             const char *array)
@@ -29,7 +33,7 @@ bool shape_is_same(const struct warp_access *a, const struct warp_access *b)
         return false;
     const uint64_t shift =
         access_addr(b, lanes_lowest(a->active)) - access_addr(a, lanes_lowest(a->active));
-    if (shift % SHAPE_BYTES)
+    if (shift % period_of(a))
         return false;
     if (a->addr == NULL && b->addr == NULL && a->stride == b->stride)
         return true;
@@ -54,8 +58,9 @@ static uint64_t cost_of(struct judge *judge, const struct warp_access *access)
            c->local_load_sectors + c->local_store_sectors;
 }
 
-void shape_settle(struct observed_place *place, const struct observed_shape *shape,
-                  struct judge *judges, size_t gpu_count)
+/* Adds a shape's accesses to the place's sums by GPU. */
+static void shape_settle(struct observed_place *place, const struct observed_shape *shape,
+                         struct judge *judges, size_t gpu_count)
 {
     const struct kept_access *first = &shape->first;
     for (size_t g = 0; g < gpu_count; g++) {
@@ -112,6 +117,15 @@ void shapes_add(struct observed_place *place, const struct warp_access *access, 
     shape->carried = carried;
     shape->order = order;
     kept_access_set(&shape->first, access, array);
+}
+
+void shapes_finish(struct observed_place *place, struct judge *judges, size_t gpu_count)
+{
+    for (size_t i = 0; i < place->shape_count; i++)
+        shape_settle(place, &place->shapes[i], judges, gpu_count);
+    const struct observed_shape *typical = observed_typical(place);
+    for (size_t g = 0; typical && g < gpu_count; g++)
+        place->worst[g].typical_cost = cost_of(&judges[g], &typical->first.access);
 }
 
 const struct observed_shape *observed_typical(const struct observed_place *place)
