@@ -40,10 +40,17 @@ static void for_each_run(const struct result *results, size_t count,
     }
 }
 
+/* The label, without the folders that a file lies in. */
+static const char *name_of(const struct page_run *run)
+{
+    const char *slash = strrchr(run->results->label, '/');
+    return slash ? slash + 1 : run->results->label;
+}
+
 static void put_contents(const struct page_run *run, FILE *out)
 {
     fprintf(out, "<li><a href=\"#k%zu\">", run->number);
-    page_put(out, "%s", run->results->label);
+    page_put(out, "%s", name_of(run));
     fputs("</a><ul>", out);
     for (size_t i = 0; i < run->count; i++) {
         fprintf(out, "<li><a href=\"#k%zug%zu\">", run->number, i + 1);
@@ -125,7 +132,7 @@ static void put_run(const struct page_run *run, FILE *out)
 {
     const struct run_info *info = run->results->info;
     fprintf(out, "<section class=\"run\" id=\"k%zu\">\n<h2>", run->number);
-    page_put(out, "%s", run->results->label);
+    page_put(out, "%s", name_of(run));
     fputs("</h2>\n", out);
 
     if (info->summary[0]) {

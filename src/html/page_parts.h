@@ -37,6 +37,7 @@ void page_table_begin(struct page_table *table, const char *name, size_t texts,
                       const char *const *headings, FILE *out);
 void page_cell(struct page_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* "-" for 0. */
 void page_number(struct page_table *table, uint64_t value);
 /* "-" when there is no whole. */
 void page_percent(struct page_table *table, uint64_t part, uint64_t whole);

@@ -6,7 +6,7 @@
 #include "figures/lines.h"
 #include "html/page_parts.h"
 
-enum { CONTEXT = 4, CODE_MAX = 160, BAR_WIDTH = 110, BAR_HEIGHT = 12 };
+enum { CONTEXT = 4, CODE_MAX = 160, BAR_WIDTH = 92, BAR_HEIGHT = 12 };
 
 /* The accesses of a line, as notes beside it. */
 static void put_note(const struct result *r, const struct result_part *line, FILE *out)

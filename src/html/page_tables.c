@@ -15,8 +15,8 @@ static const char *space_of(const struct result_part *part)
 void page_arrays(const struct page_view *view, const struct figure *figure, FILE *out)
 {
     static const char *const headings[] = {
-        "Array",  "Memory",       "Accesses",      "Bytes used", "Bytes moved", "Used",
-        "Passes", "Ideal passes", "From L2, DRAM", "DRAM bytes", "Waiting",     NULL};
+        "Array",  "Memory",       "Accesses",       "Bytes used", "Bytes moved", "Used",
+        "Passes", "Ideal passes", "To and from L2", "DRAM bytes", "Waiting",     NULL};
     struct page_table table;
     page_section(view, "arrays", figure->title, figure->basis, figure->shows, out);
     if (figure->has(view->r, 1))

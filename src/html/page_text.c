@@ -69,7 +69,7 @@ void page_cell(struct page_table *table, const char *format, ...)
 void page_number(struct page_table *table, uint64_t value)
 {
     char text[REPORT_NUMBER_BYTES];
-    page_cell(table, "%s", report_number(value, text));
+    page_cell(table, "%s", value ? report_number(value, text) : "-");
 }
 
 void page_percent(struct page_table *table, uint64_t part, uint64_t whole)
