@@ -28,6 +28,7 @@ struct command {
     X(run)                                                                                         \
     X(compare)                                                                                     \
     X(explain)                                                                                     \
+    X(advise)                                                                                      \
     X(diff)                                                                                        \
     X(gate)                                                                                        \
     X(grade)                                                                                       \

@@ -1,0 +1,80 @@
+/* advise.h - what would make a run's memory accesses cheaper, found by trying it.
+ *
+ * A run is taken from its source once. Causes of waste are recognised in its addresses (causes.h); for
+ * each one changes are made to the addresses, or to the order of the blocks, and the changed run goes
+ * through the same rules and the same model of time. What is called a saving was measured in that way;
+ * what cannot be tried is named without a figure.
+ */
+#ifndef WARPLENS_ADVISE_ADVISE_H
+#define WARPLENS_ADVISE_ADVISE_H
+
+#include <stdio.h>
+
+#include "session/session.h"
+
+enum {
+    ADVICE_MAX = 24,
+    ADVICE_TEXT_BYTES = 384,
+    ADVICE_ROUNDS_MAX = 3,
+    ADVISE_MESSAGE_BYTES = 512
+};
+
+/* One change. Texts are plain sentences, without a full stop at the end. */
+struct advice {
+    const char *cause;              /* the cause's name: "struct", "bank-conflicts", ... */
+    const char *title;              /* in a few words */
+    const char *remedy;             /* the kind of change, a word: "split", "pad", ... */
+    char where[ADVICE_TEXT_BYTES];  /* array and lines */
+    char why[ADVICE_TEXT_BYTES];    /* what was seen, with figures */
+    char change[ADVICE_TEXT_BYTES]; /* what to write instead */
+    char cost[ADVICE_TEXT_BYTES];   /* "" when there is none */
+    uint32_t round;      /* 0: of the run as it is; n: with the best of the n rounds before */
+    bool is_alternative; /* to the one before it that is none */
+    struct counters before, after;
+    int64_t shared_bytes_more; /* a block */
+    int64_t global_bytes_more;
+};
+
+/* A cause for which nothing was re-run. */
+struct advice_untried {
+    const char *cause;
+    char text[ADVICE_TEXT_BYTES];
+};
+
+/* Under one GPU. Best first within a round; rounds in their order. */
+struct advice_report {
+    const struct gpu_model *gpu;
+    struct run_info *info; /* the run's; a reference */
+    struct result result;  /* of the run as it is */
+    struct advice *advice;
+    size_t advice_count;
+    struct advice_untried *untried;
+    size_t untried_count;
+    uint64_t blocks_left_out; /* not re-run: the trace is too long */
+    uint64_t runs;            /* of the changed program, rules alone and with time */
+    bool has_managed;         /* managed memory was taken as being on the GPU */
+};
+
+struct advise_request {
+    struct trace_source source;
+    const struct session_gpu *gpus;
+    size_t gpu_count;
+    int64_t registers_per_thread; /* 0: unknown */
+};
+
+/* Fills a report for each GPU. NULL, and advise_free is due; or what went wrong, in `message`, and there is
+ * nothing to free. */
+const char *advise_run(const struct advise_request *request, struct advice_report *reports,
+                       char message[ADVISE_MESSAGE_BYTES]);
+void advise_free(struct advice_report *reports, size_t count);
+
+/* The part of the time, 0 to 1, that a change saves; below 0 it costs time. */
+double advice_time_saved(const struct advice *advice);
+
+/* What the rules count, as one figure for comparisons: transactions, sectors, and passes. */
+uint64_t advice_rule_cost(const struct counters *c);
+
+void advise_write_text(const struct advice_report *reports, size_t count, FILE *out);
+void advise_write_json(const struct advice_report *reports, size_t count, FILE *out);
+
+#endif

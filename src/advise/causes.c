@@ -1,0 +1,54 @@
+/* causes.c - the table, and what its finders share. */
+#include "advise/causes.h"
+
+#include <stdarg.h>
+
+const struct cause cause_table[] = {
+    {"interleaved", "interleaved addressing of shared memory", find_interleaved},
+    {"struct", "array of structs", find_structs},
+    {"stride", "strided access", find_strides},
+    {"misaligned", "misaligned access", find_misaligned},
+    {"column", "column-wise access", find_columns},
+    {"bank-conflicts", "bank conflicts", find_bank_conflicts},
+    {"camping", "partition camping", find_camping},
+    {"reuse", "data loaded again and again", find_reuse},
+    {"occupancy", "too few warps", find_occupancy},
+    {"scattered", "scattered access", find_scattered},
+    {"narrow", "narrow access", find_narrow},
+};
+const size_t cause_count = sizeof cause_table / sizeof cause_table[0];
+
+struct candidate *findings_add(struct findings *f, const char *remedy, size_t object)
+{
+    if (f->count == CANDIDATES_MAX)
+        return NULL;
+    struct candidate *c = &f->candidates[f->count++];
+    *c = (struct candidate){.cause = f->cause,
+                            .remedy = remedy,
+                            .object = (uint16_t)object,
+                            .staging = {.object = NO_OBJECT}};
+    if (object < f->observed->object_count) {
+        c->map.base = f->observed->objects[object].base;
+        c->map.bytes = f->observed->objects[object].bytes;
+    }
+    return c;
+}
+
+void findings_add_untried(struct findings *f, const char *format, ...)
+{
+    va_list arguments;
+    if (f->untried_count == UNTRIED_MAX)
+        return;
+    struct advice_untried *untried = &f->untried[f->untried_count++];
+    untried->cause = f->cause->name;
+    va_start(arguments, format);
+    vsnprintf(untried->text, sizeof untried->text, format, arguments);
+    va_end(arguments);
+}
+
+const char *findings_name(const struct object *object)
+{
+    if (object->name[0])
+        return object->name;
+    return object->space == SPACE_SHARED ? "shared memory" : "global memory";
+}

@@ -1,0 +1,71 @@
+/* causes.h - the table of causes: each looks at a run and proposes changes, none of them tried yet. */
+#ifndef WARPLENS_ADVISE_CAUSES_H
+#define WARPLENS_ADVISE_CAUSES_H
+
+#include "advise/advise.h"
+#include "advise/change.h"
+
+enum { CANDIDATES_MAX = 256, CANDIDATE_WORDS = 128 };
+
+/* A change of one object, or of the order of blocks. Those of one remedy are variants of each other, of
+ * which the first that costs least is kept for each object; what is kept of all objects makes one
+ * change. */
+struct candidate {
+    const struct cause *cause;
+    const char *remedy;
+    uint16_t object;      /* NO_OBJECT: the order of blocks */
+    struct array_map map; /* of the object */
+    struct staging staging;
+    spool_order *order;
+    bool is_alone; /* does not go together with other objects' candidates */
+    bool
+        needs_time; /* the rules alone do not tell whether it helps: all variants are run in time */
+    uint32_t variant; /* needs_time: those of different objects go together by this number */
+    char why[CANDIDATE_WORDS * 2], change[CANDIDATE_WORDS * 2], cost[CANDIDATE_WORDS];
+};
+
+struct findings {
+    const struct cause *cause; /* whose turn it is */
+    const struct observed *observed;
+    const struct result *result; /* of the same run, with time */
+    bool has_order;              /* the run's blocks are in another order already */
+    struct counters *by_object;  /* sums over the sites */
+    struct candidate *candidates;
+    size_t count;
+    struct advice_untried *untried;
+    size_t untried_count;
+};
+
+enum { UNTRIED_MAX = 32 };
+
+struct cause {
+    const char *name, *title;
+    void (*find)(struct findings *f);
+};
+
+/* In the order in which equals are named. */
+extern const struct cause cause_table[];
+extern const size_t cause_count;
+
+/* For the finders. A candidate with cause, remedy, object and its map's base and bytes set; NULL when there
+ * are too many. */
+struct candidate *findings_add(struct findings *f, const char *remedy, size_t object);
+void findings_add_untried(struct findings *f, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The name of an object, or words where it has none. */
+const char *findings_name(const struct object *object);
+
+void find_interleaved(struct findings *f);
+void find_bank_conflicts(struct findings *f);
+void find_misaligned(struct findings *f);
+void find_structs(struct findings *f);
+void find_strides(struct findings *f);
+void find_columns(struct findings *f);
+void find_camping(struct findings *f);
+void find_reuse(struct findings *f);
+void find_occupancy(struct findings *f);
+void find_scattered(struct findings *f);
+void find_narrow(struct findings *f);
+
+#endif

@@ -1,0 +1,83 @@
+/* causes_words.c - causes whose cure is another program: they are named, and nothing is tried. */
+#include <inttypes.h>
+
+#include "advise/causes.h"
+
+enum { REUSE_LEAST = 4, SHARE_LEAST = 4, OCCUPANCY_PERCENT = 50, LATENCY_PERCENT = 40 };
+
+static uint64_t sectors_of(const struct counters *c)
+{
+    return c->global_load_sectors + c->global_store_sectors;
+}
+
+/* Whether an object has at least a quarter of the sectors that move. */
+static bool is_large_part(const struct findings *f, size_t i)
+{
+    return sectors_of(&f->by_object[i]) * SHARE_LEAST >= sectors_of(&f->result->total);
+}
+
+void find_reuse(struct findings *f)
+{
+    for (size_t i = 0; i < f->observed->object_count; i++) {
+        const struct object *object = &f->observed->objects[i];
+        if (object->space != SPACE_GLOBAL || object->sectors_loaded == 0 || !is_large_part(f, i) ||
+            object->sectors_loaded < REUSE_LEAST * object->sectors_by_block)
+            continue;
+        findings_add_untried(
+            f,
+            "a block loads each 32-byte sector of %s %.1f times on average: stage it "
+            "through shared memory, a tile at a time, or let each thread keep more "
+            "of it in registers",
+            findings_name(object),
+            (double)object->sectors_loaded / (double)object->sectors_by_block);
+    }
+}
+
+void find_occupancy(struct findings *f)
+{
+    const struct result *r = f->result;
+    const struct counters *total = &r->total;
+    const int64_t most = r->judge.arch.warps_per_sm;
+    if (r->occupancy.warps_per_sm * 100 >= most * OCCUPANCY_PERCENT ||
+        total->limited_latency_cycles * 100 < total->elapsed_cycles * LATENCY_PERCENT)
+        return;
+    findings_add_untried(
+        f,
+        "an SM holds %" PRId64 " of %" PRId64 " warps, limited by %s, and for %.0f %% of the time "
+        "nothing is near its limit: another shape of the block, or less %s a block, would let more "
+        "warps hide latency",
+        r->occupancy.warps_per_sm, most, occupancy_limit_name(r->occupancy.limit),
+        100.0 * (double)total->limited_latency_cycles / (double)total->elapsed_cycles,
+        r->occupancy.limit == LIMIT_SHARED ? "shared memory" : "registers or threads");
+}
+
+void find_scattered(struct findings *f)
+{
+    for (size_t i = 0; i < f->observed->object_count; i++) {
+        const struct object *object = &f->observed->objects[i];
+        const struct counters *c = &f->by_object[i];
+        const uint64_t ideal = c->global_load_ideal_sectors + c->global_store_ideal_sectors;
+        if (!object->is_irregular || !is_large_part(f, i) || sectors_of(c) < 2 * ideal)
+            continue;
+        findings_add_untried(f,
+                             "lanes take words of %s in no regular order, %" PRIu64
+                             " sectors where %" PRIu64
+                             " hold the words: sort what the threads work on by address",
+                             findings_name(object), sectors_of(c), ideal);
+    }
+}
+
+void find_narrow(struct findings *f)
+{
+    for (size_t i = 0; i < f->observed->object_count; i++) {
+        const struct object *object = &f->observed->objects[i];
+        if (object->space != SPACE_GLOBAL || object->width == 0 || object->width > 2 ||
+            object->lane_steps_differ || object->lane_step != object->width || !is_large_part(f, i))
+            continue;
+        findings_add_untried(f,
+                             "a lane takes %u byte%s of %s at a time: let each thread work on %u "
+                             "neighbours with one access of 4 bytes",
+                             object->width, object->width > 1 ? "s" : "", findings_name(object),
+                             4 / object->width);
+    }
+}

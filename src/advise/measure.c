@@ -1,0 +1,97 @@
+/* measure.c - a chain of sinks in front of a sink. */
+#include "advise/measure.h"
+
+#include <stdlib.h>
+
+#include "advise/stage.h"
+#include "advise/transform.h"
+
+/* One change of the chain. */
+struct link {
+    struct transform transform;
+    struct stage stage;
+    struct trace_sink staged, sink; /* staged: between the two */
+};
+
+static void link_start(struct link *link, const struct plan *plan, size_t i,
+                       const struct trace_sink *next)
+{
+    const struct change *change = plan->changes[i];
+    transform_start(&link->transform, change, plan->observed[i], next);
+    link->staged = transform_sink(&link->transform);
+    link->sink = link->staged;
+    if (change->staging.object == NO_OBJECT)
+        return;
+    stage_start(&link->stage, &change->staging, plan->observed[i], &link->staged);
+    link->sink = stage_sink(&link->stage);
+}
+
+static void link_stop(struct link *link, const struct change *change)
+{
+    transform_stop(&link->transform);
+    if (change->staging.object != NO_OBJECT)
+        stage_stop(&link->stage);
+}
+
+bool plan_replay(const struct plan *plan, struct spool *spool, const struct trace_sink *sink)
+{
+    struct link *links = calloc(PLAN_CHANGES_MAX, sizeof *links);
+    const struct trace_sink *next = sink;
+    spool_order *order = NULL;
+    if (links == NULL)
+        return false;
+    for (size_t i = plan->count; i-- > 0; next = &links[i].sink) {
+        link_start(&links[i], plan, i, next);
+        order = order ? order : plan->changes[i]->order;
+    }
+    const bool fine = spool_replay(spool, order, next);
+    for (size_t i = 0; i < plan->count; i++)
+        link_stop(&links[i], plan->changes[i]);
+    free(links);
+    return fine;
+}
+
+/* ---- Looking --------------------------------------------------------------------------------- */
+
+bool plan_observe(const struct plan *plan, struct spool *spool, struct observed *observed)
+{
+    struct surveyor *surveyor = surveyor_new(observed);
+    if (surveyor == NULL)
+        return false;
+    const struct trace_sink first = surveyor_first_pass(surveyor);
+    bool fine = plan_replay(plan, spool, &first);
+    if (fine) {
+        const struct trace_sink second = surveyor_second_pass(surveyor);
+        fine = plan_replay(plan, spool, &second);
+    }
+    surveyor_free(surveyor);
+    if (!fine)
+        observed_free(observed);
+    return fine;
+}
+
+/* ---- Judging --------------------------------------------------------------------------------- */
+
+struct planned {
+    const struct plan *plan;
+    struct spool *spool;
+};
+
+static const char *run_planned(void *context, const struct trace_sink *sink)
+{
+    struct planned *planned = context;
+    bool fine = plan_replay(planned->plan, planned->spool, sink);
+    return fine || planned->spool->message[0] == '\0' ? NULL : planned->spool->message;
+}
+
+const char *measure_run(const struct measure *m, const struct plan *plan, bool rules_only,
+                        struct result *result)
+{
+    struct planned planned = {plan, m->spool};
+    const struct session_request request = {.source = {&planned, run_planned},
+                                            .gpus = m->gpu,
+                                            .gpu_count = 1,
+                                            .registers_per_thread = m->registers_per_thread,
+                                            .rules_only = rules_only};
+    return session_run(&request, result);
+}

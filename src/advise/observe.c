@@ -1,0 +1,377 @@
+/* observe.c - accesses -> objects.
+ *
+ * A global access belongs to the launch's array that holds its first active lane, or to the name of its
+ * site where the run tells of no such array; a shared one to its site's name and the kernel.
+ *
+ * Decisions. Distances between lanes count without their sign. The pitch of rows is what divides the
+ * distances between the first addresses of one site's accesses within a block, those left out that
+ * lie within one access: neighbouring warps of a row do not say how far apart rows are.
+ */
+#include "advise/observe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "advise/pattern.h"
+
+enum { SECTOR_BYTES = 32, SECTORS_MAX = 16 << 20 };
+
+/* What a site's accesses in the current block have shown. */
+struct site_state {
+    uint64_t first; /* address of the block's first access */
+    uint32_t block;
+    bool is_begun;
+};
+
+struct surveyor {
+    struct observed *observed;
+    struct site_state *states; /* by site */
+    const struct launch_info *launch;
+    const char *kernel;
+    uint32_t *
+        *last_blocks; /* by object, by sector of [low, high): 1 + the block that loaded it last */
+};
+
+struct surveyor *surveyor_new(struct observed *observed)
+{
+    struct surveyor *o = calloc(1, sizeof *o);
+    *observed = (struct observed){.objects = calloc(OBJECTS_MAX, sizeof *observed->objects)};
+    if (o) {
+        o->observed = observed;
+        o->last_blocks = calloc(OBJECTS_MAX, sizeof *o->last_blocks);
+    }
+    if (o && o->last_blocks && observed->objects)
+        return o;
+    surveyor_free(o);
+    observed_free(observed);
+    return NULL;
+}
+
+void surveyor_free(struct surveyor *o)
+{
+    for (size_t i = 0; o && o->last_blocks && i < OBJECTS_MAX; i++)
+        free(o->last_blocks[i]);
+    if (o) {
+        free(o->last_blocks);
+        free(o->states);
+    }
+    free(o);
+}
+
+void observed_free(struct observed *observed)
+{
+    free(observed->objects);
+    free(observed->object_of_site);
+    free(observed->sites);
+    *observed = (struct observed){0};
+}
+
+/* ---- Which object ---------------------------------------------------------------------------- */
+
+static struct object *object_add(struct observed *observed, const struct object *object)
+{
+    if (observed->object_count == OBJECTS_MAX)
+        return NULL;
+    observed->objects[observed->object_count] = *object;
+    return &observed->objects[observed->object_count++];
+}
+
+static bool overlap(const struct object *object, const struct trace_array *array)
+{
+    return object->is_known && array->base < object->base + object->bytes &&
+           object->base < array->base + array->bytes;
+}
+
+/* The launch's arrays become objects, once. */
+static void add_arrays(struct observed *observed, const struct launch_info *launch)
+{
+    for (size_t i = 0; i < launch->array_count; i++) {
+        const struct trace_array *array = &launch->arrays[i];
+        bool is_there = false;
+        for (size_t k = 0; k < observed->object_count; k++) {
+            const struct object *object = &observed->objects[k];
+            bool same =
+                object->is_known && object->base == array->base && object->bytes == array->bytes;
+            is_there |= same;
+            observed->arrays_overlap |= !same && overlap(object, array);
+        }
+        const struct object object = {.name = array->name,
+                                      .kernel = "",
+                                      .space = SPACE_GLOBAL,
+                                      .home = array->home,
+                                      .is_known = true,
+                                      .base = array->base,
+                                      .bytes = array->bytes,
+                                      .low = UINT64_MAX};
+        if (!is_there && object_add(observed, &object) == NULL)
+            observed->arrays_overlap = true; /* too many to place them anew */
+    }
+}
+
+static bool is_in(const struct object *object, uint64_t addr)
+{
+    return addr >= object->base && addr - object->base < object->bytes;
+}
+
+static struct object *find_object(struct surveyor *o, const struct trace_site *site, uint64_t addr)
+{
+    struct observed *observed = o->observed;
+    const bool is_global = site->space == SPACE_GLOBAL || site->space == SPACE_TEXTURE;
+    const char *kernel = is_global ? "" : o->kernel;
+    for (size_t i = 0; is_global && i < observed->object_count; i++)
+        if (observed->objects[i].is_known && is_in(&observed->objects[i], addr))
+            return &observed->objects[i];
+    for (size_t i = 0; i < observed->object_count; i++) {
+        struct object *object = &observed->objects[i];
+        if (!object->is_known && object->space == site->space &&
+            strcmp(object->name, site->array) == 0 && strcmp(object->kernel, kernel) == 0)
+            return object;
+    }
+    const struct object fresh = {
+        .name = site->array, .kernel = kernel, .space = site->space, .low = UINT64_MAX};
+    return object_add(observed, &fresh);
+}
+
+/* The object of an access; NULL when there are too many. */
+static struct object *object_of(struct surveyor *o, const struct warp_access *a, uint64_t addr)
+{
+    struct observed *observed = o->observed;
+    uint16_t *number = &observed->object_of_site[a->site];
+    if (*number != NO_OBJECT) {
+        struct object *object = &observed->objects[*number];
+        object->is_mixed |= object->is_known && !is_in(object, addr);
+        return object;
+    }
+    struct object *object = find_object(o, &observed->sites[a->site], addr);
+    if (object)
+        *number = (uint16_t)(object - observed->objects);
+    return object;
+}
+
+/* ---- The first pass -------------------------------------------------------------------------- */
+
+static uint64_t magnitude(int64_t step)
+{
+    return step < 0 ? (uint64_t)-step : (uint64_t)step;
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static void see_step(struct object *object, uint64_t bytes)
+{
+    size_t i = 0;
+    while (i < object->step_count && object->steps[i].bytes != bytes)
+        i++;
+    if (i == OBJECT_STEPS_MAX || bytes == 0)
+        return;
+    object->step_count += i == object->step_count;
+    object->steps[i].bytes = bytes;
+    object->steps[i].times++;
+}
+
+static bool has_neighbours(uint32_t active)
+{
+    return (active & active >> 1) != 0;
+}
+
+static void see_lanes(struct object *object, const struct warp_access *a)
+{
+    struct lane_pattern p;
+    if (!pattern_find(a, &p)) {
+        object->is_irregular = true;
+        object->lane_steps_differ = true;
+        return;
+    }
+    see_step(object, magnitude(p.step));
+    see_step(object, magnitude(p.row_step));
+    if (!has_neighbours(a->active))
+        return;
+    if (p.row_step)
+        object->lane_steps_differ = true;
+    object->lane_steps_differ |= object->lane_step && object->lane_step != magnitude(p.step);
+    object->lane_step = magnitude(p.step);
+}
+
+/* Lowest and highest address of the access. */
+static void find_span(const struct warp_access *a, uint64_t *low, uint64_t *high)
+{
+    *low = UINT64_MAX;
+    *high = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        uint64_t addr = access_addr(a, lane);
+        if (!access_lane_active(a, lane))
+            continue;
+        *low = addr < *low ? addr : *low;
+        *high = addr > *high ? addr : *high;
+    }
+}
+
+static void see_place(struct surveyor *o, struct object *object, const struct warp_access *a)
+{
+    struct site_state *state = &o->states[a->site];
+    uint64_t low, high;
+    find_span(a, &low, &high);
+    if ((a->active & (a->active - 1)) != 0) {
+        object->start = object->has_start ? object->start : (uint32_t)(low % LINE_BYTES);
+        object->start_differs |= object->start ^ (uint32_t)(low % LINE_BYTES);
+        object->has_start = true;
+    }
+    object->low = low < object->low ? low : object->low;
+    object->high = high + a->width > object->high ? high + a->width : object->high;
+    if (state->is_begun && state->block == a->block) {
+        uint64_t distance = low > state->first ? low - state->first : state->first - low;
+        if (distance > high - low)
+            object->pitch = common_divisor(object->pitch, distance);
+    } else {
+        *state = (struct site_state){.first = low, .block = a->block, .is_begun = true};
+    }
+}
+
+static bool make_room_for_sites(struct surveyor *o, size_t room)
+{
+    struct observed *observed = o->observed;
+    struct trace_site *sites = realloc(observed->sites, room * sizeof *sites);
+    observed->sites = sites ? sites : observed->sites;
+    uint16_t *objects = realloc(observed->object_of_site, room * sizeof *objects);
+    observed->object_of_site = objects ? objects : observed->object_of_site;
+    struct site_state *states = realloc(o->states, room * sizeof *states);
+    o->states = states ? states : o->states;
+    observed->site_room = room;
+    return sites && objects && states;
+}
+
+static bool on_site(void *context, uint32_t number, const struct trace_site *site)
+{
+    struct surveyor *o = context;
+    struct observed *observed = o->observed;
+    if (number == observed->site_room && !make_room_for_sites(o, number ? 2 * number : 64))
+        return false;
+    observed->sites[number] = *site;
+    observed->object_of_site[number] = NO_OBJECT;
+    o->states[number] = (struct site_state){0};
+    observed->site_count = number + 1;
+    return true;
+}
+
+static bool on_launch_begin(void *context, const struct launch_info *launch)
+{
+    struct surveyor *o = context;
+    struct observed *observed = o->observed;
+    o->kernel = launch->kernel;
+    observed->launches++;
+    if (observed->launches == 1) {
+        memcpy(observed->grid, launch->grid, sizeof observed->grid);
+        memcpy(observed->block, launch->block, sizeof observed->block);
+    }
+    add_arrays(observed, launch);
+    for (size_t i = 0; i < observed->site_count; i++)
+        o->states[i].is_begun = false;
+    return true;
+}
+
+static bool on_access(void *context, const struct warp_access *a)
+{
+    struct surveyor *o = context;
+    struct object *object = object_of(o, a, access_addr(a, (unsigned)__builtin_ctz(a->active)));
+    if (object == NULL)
+        return true; /* beyond OBJECTS_MAX nothing is advised */
+    see_lanes(object, a);
+    see_place(o, object, a);
+    object->width = object->accesses == 0 || object->width == a->width ? a->width : 0;
+    object->stores += a->op == OP_STORE;
+    object->atomics += a->op == OP_ATOMIC;
+    object->accesses++;
+    return true;
+}
+
+struct trace_sink surveyor_first_pass(struct surveyor *surveyor)
+{
+    return (struct trace_sink){
+        .context = surveyor, .site = on_site, .launch_begin = on_launch_begin, .access = on_access};
+}
+
+/* ---- The second pass ------------------------------------------------------------------------- */
+
+static void see_field(struct object *object, const struct warp_access *a)
+{
+    const uint64_t addr = access_addr(a, (unsigned)__builtin_ctz(a->active));
+    const uint64_t offset = (addr - object->base) % object->lane_step;
+    struct object_field *fields = object->fields;
+    size_t i = 0;
+    while (i < object->field_count && fields[i].offset < offset)
+        i++;
+    if (i < object->field_count && fields[i].offset == offset && fields[i].width == a->width) {
+        fields[i].accesses++;
+        return;
+    }
+    if (object->field_count == OBJECT_FIELDS_MAX) {
+        object->has_more_fields = true;
+        return;
+    }
+    memmove(&fields[i + 1], &fields[i], (object->field_count - i) * sizeof *fields);
+    fields[i] = (struct object_field){offset, a->width, 1};
+    object->field_count++;
+}
+
+static void see_sectors(struct object *object, uint32_t *last_block, const struct warp_access *a)
+{
+    uint64_t last = UINT64_MAX;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (!access_lane_active(a, lane))
+            continue;
+        uint64_t sector = (access_addr(a, lane) - object->low) / SECTOR_BYTES;
+        if (sector == last)
+            continue;
+        last = sector;
+        object->sectors_loaded++;
+        object->sectors_by_block += last_block[sector] != a->block + 1;
+        last_block[sector] = a->block + 1;
+    }
+}
+
+/* NULL when the array is too large, or memory is short: nothing is known of it then. */
+static uint32_t *last_blocks_of(struct surveyor *o, const struct object *object)
+{
+    uint32_t **last = &o->last_blocks[object - o->observed->objects];
+    const uint64_t sectors = (object->high - object->low) / SECTOR_BYTES + 1;
+    if (*last == NULL && sectors <= SECTORS_MAX)
+        *last = calloc(sectors, sizeof **last);
+    return *last;
+}
+
+static bool on_second_access(void *context, const struct warp_access *a)
+{
+    struct surveyor *o = context;
+    const uint16_t number = o->observed->object_of_site[a->site];
+    if (number == NO_OBJECT)
+        return true;
+    struct object *object = &o->observed->objects[number];
+    if (object->lane_step && !object->lane_steps_differ)
+        see_field(object, a);
+    if (a->space == SPACE_GLOBAL && a->op == OP_LOAD) {
+        uint32_t *last = last_blocks_of(o, object);
+        if (last)
+            see_sectors(object, last, a);
+    }
+    return true;
+}
+
+struct trace_sink surveyor_second_pass(struct surveyor *o)
+{
+    for (size_t i = 0; i < o->observed->object_count; i++) {
+        struct object *object = &o->observed->objects[i];
+        if (object->is_known)
+            continue;
+        object->base = object->accesses ? object->low : 0;
+        object->bytes = object->accesses ? object->high - object->low : 0;
+    }
+    return (struct trace_sink){.context = o, .access = on_second_access};
+}
