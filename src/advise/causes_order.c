@@ -5,7 +5,7 @@
 
 #include "advise/causes.h"
 
-enum { WASTE_LEAST = 2, CAMPING_PERCENT = 10, TILE_PADS = 4 };
+enum { WASTE_LEAST = 2, CAMPING_PERCENT = 10, TILE_PADS = 4, PITCH_LEAST = 1024 };
 
 static bool is_matrix(const struct object *object)
 {
@@ -98,7 +98,7 @@ static void add_pitches(struct findings *f, uint64_t pad)
 {
     for (size_t i = 0; i < f->observed->object_count; i++) {
         const struct object *object = &f->observed->objects[i];
-        if (!is_matrix(object) || object->pitch < 2 * pad || object->bytes % object->pitch != 0)
+        if (!is_matrix(object) || object->pitch < PITCH_LEAST || object->bytes % object->pitch != 0)
             continue;
         struct candidate *c = findings_add(f, "pitch", i);
         if (c == NULL)
@@ -128,6 +128,6 @@ void find_camping(struct findings *f)
         add_order(f, "columns", order_columns,
                   "take the blocks column by column: swap blockIdx.x and blockIdx.y");
     }
-    for (uint64_t pad = 64; pad <= 256; pad *= 2)
+    for (uint64_t pad = 64; pad <= 256 && o->grid[1] > 1; pad *= 2)
         add_pitches(f, pad);
 }

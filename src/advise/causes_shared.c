@@ -111,7 +111,7 @@ void find_bank_conflicts(struct findings *f)
                 add_pad(f, i, pitches[k], pad * unit_of(object));
         for (size_t k = 0; k < count; k++)
             add_swizzle(f, i, pitches[k]);
-        if (count == 0)
+        if (object->is_irregular)
             findings_add_untried(
                 f,
                 "%s: %" PRIu64 " of %" PRIu64

@@ -20,7 +20,8 @@ void find_reuse(struct findings *f)
 {
     for (size_t i = 0; i < f->observed->object_count; i++) {
         const struct object *object = &f->observed->objects[i];
-        if (object->space != SPACE_GLOBAL || object->sectors_loaded == 0 || !is_large_part(f, i) ||
+        const bool has_fields = !object->lane_steps_differ && object->field_count > 1;
+        if (object->sectors_loaded == 0 || has_fields || !is_large_part(f, i) ||
             object->sectors_loaded < REUSE_LEAST * object->sectors_by_block)
             continue;
         findings_add_untried(

@@ -4,8 +4,9 @@
  * site where the run tells of no such array; a shared one to its site's name and the kernel.
  *
  * Decisions. Distances between lanes count without their sign. The pitch of rows is what divides the
- * distances between the first addresses of one site's accesses within a block, those left out that
- * lie within one access: neighbouring warps of a row do not say how far apart rows are.
+ * distances of more than a line between lanes, and those between the first addresses of one site's
+ * accesses within a block, those left out that lie within one access: neighbouring warps of a row do
+ * not say how far apart rows are.
  */
 #include "advise/observe.h"
 
@@ -182,6 +183,14 @@ static bool has_neighbours(uint32_t active)
     return (active & active >> 1) != 0;
 }
 
+/* A distance within an access: of words, or of rows. */
+static void see_distance(struct object *object, int64_t step)
+{
+    see_step(object, magnitude(step));
+    if (magnitude(step) > LINE_BYTES)
+        object->pitch = common_divisor(object->pitch, magnitude(step));
+}
+
 static void see_lanes(struct object *object, const struct warp_access *a)
 {
     struct lane_pattern p;
@@ -190,8 +199,8 @@ static void see_lanes(struct object *object, const struct warp_access *a)
         object->lane_steps_differ = true;
         return;
     }
-    see_step(object, magnitude(p.step));
-    see_step(object, magnitude(p.row_step));
+    see_distance(object, p.step);
+    see_distance(object, p.row_step);
     if (!has_neighbours(a->active))
         return;
     if (p.row_step)
@@ -321,16 +330,19 @@ static void see_field(struct object *object, const struct warp_access *a)
     object->field_count++;
 }
 
+/* Each sector of an access once. */
 static void see_sectors(struct object *object, uint32_t *last_block, const struct warp_access *a)
 {
-    uint64_t last = UINT64_MAX;
+    uint64_t seen[WARP_LANES];
+    size_t count = 0;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        if (!access_lane_active(a, lane))
+        const uint64_t sector = (access_addr(a, lane) - object->low) / SECTOR_BYTES;
+        size_t i = count;
+        while (i > 0 && seen[i - 1] != sector)
+            i--;
+        if (i > 0 || !access_lane_active(a, lane))
             continue;
-        uint64_t sector = (access_addr(a, lane) - object->low) / SECTOR_BYTES;
-        if (sector == last)
-            continue;
-        last = sector;
+        seen[count++] = sector;
         object->sectors_loaded++;
         object->sectors_by_block += last_block[sector] != a->block + 1;
         last_block[sector] = a->block + 1;

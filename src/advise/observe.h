@@ -67,6 +67,12 @@ struct observed {
     bool arrays_overlap; /* in different launches: memory that was used again */
 };
 
+/* NO_OBJECT for a site that was not there. */
+static inline uint16_t observed_object(const struct observed *observed, uint32_t site)
+{
+    return site < observed->site_count ? observed->object_of_site[site] : NO_OBJECT;
+}
+
 struct surveyor;
 
 /* NULL without memory. Names of kernels, arrays and files that a run gives must outlive `observed`. */

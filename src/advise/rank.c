@@ -2,8 +2,7 @@
  *
  * Decisions. Time comes first; times within a hundredth of each other are equal, since the model is not
  * better than that, and then what the rules count decides, then the order of the table. Of the
- * remedies for one cause the simplest is the main one, which is the first, unless another saves 2 % of
- * the time more. A change is worth saying when it saves 2 % of the time, or a tenth of what the rules
+ * remedies for one cause the first is the main one, unless another saves 5 % of the time more. A change is worth saying when it saves 2 % of the time, or a tenth of what the rules
  * count at no more time.
  */
 #include "advise/rank.h"
@@ -11,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double worth_time = 0.02, worth_rules = 0.10, same_time = 0.01, simpler = 0.02;
+static const double worth_time = 0.02, worth_rules = 0.10, same_time = 0.01, simpler = 0.05;
 
 double advice_time_saved(const struct advice *advice)
 {

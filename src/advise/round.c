@@ -27,8 +27,7 @@ static bool sum_by_object(struct findings *f)
     const struct judge *judge = &f->result->judge;
     f->by_object = calloc(f->observed->object_count + 1, sizeof *f->by_object);
     for (size_t site = 0; f->by_object && site < judge->site_count; site++) {
-        const uint16_t object =
-            site < f->observed->site_count ? f->observed->object_of_site[site] : NO_OBJECT;
+        const uint16_t object = observed_object(f->observed, (uint32_t)site);
         if (object != NO_OBJECT)
             counters_add(&f->by_object[object], &judge->sites[site]);
     }

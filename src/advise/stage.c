@@ -40,8 +40,7 @@ static bool on_site(void *context, uint32_t number, const struct trace_site *sit
 {
     struct stage *stage = context;
     stage->first_site = number + 1;
-    if (number < stage->observed->site_count &&
-        stage->observed->object_of_site[number] == stage->staging->object)
+    if (observed_object(stage->observed, number) == stage->staging->object)
         stage->width = site->width;
     return sink_site(stage->filter.next, number, site);
 }
@@ -80,7 +79,7 @@ static struct stage_step *add_step(struct stage *stage)
 
 static bool is_at_object(const struct stage *stage, const struct warp_access *a)
 {
-    return stage->observed->object_of_site[a->site] == stage->staging->object;
+    return observed_object(stage->observed, a->site) == stage->staging->object;
 }
 
 /* How often the warp has been at the site in this block. */

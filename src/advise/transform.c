@@ -28,7 +28,7 @@ void transform_stop(struct transform *t)
 static const struct array_map *map_of(const struct transform *t, uint32_t site)
 {
     static const struct array_map keep = {0};
-    const uint16_t object = t->observed->object_of_site[site];
+    const uint16_t object = observed_object(t->observed, site);
     return object == NO_OBJECT ? &keep : &t->change->maps[object];
 }
 
@@ -164,7 +164,7 @@ static bool on_access(void *context, const struct warp_access *a)
     struct transformed_warp *warp = warp_of(t, a->block, a->warp);
     const struct array_map *map = map_of(t, a->site);
     const bool goes =
-        map->kind == MAP_WIDE && is_taken_in(warp, map, t->observed->object_of_site[a->site], a);
+        map->kind == MAP_WIDE && is_taken_in(warp, map, observed_object(t->observed, a->site), a);
     bool fine = true;
     if (goes)
         warp->work += a->work ? a->work - 1U : 0;
