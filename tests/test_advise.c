@@ -141,7 +141,8 @@ static void structs_become_arrays(void **state)
     for (size_t i = 0; i < GPUS; i++) {
         const char *gpu = all_gpus[i];
         const struct pair pairs[] = {
-            {gpu, "incrementInnerStruct", n, "struct", "split", FIRST, "incrementInnerArray", n},
+            {gpu, "incrementInnerStruct", "n=65536", "struct", "split", FIRST,
+             "incrementInnerArray", "n=65536"},
             {gpu, "vec3d", n, "struct", "split", FIRST, "vec3dArrays", n},
             {gpu, "sumFourInts", n, "struct", "split", FIRST, "sumFourArrays", n},
         };

@@ -7,6 +7,8 @@
 
 enum { CANDIDATES_MAX = 256, CANDIDATE_WORDS = 128 };
 
+#define OBJECT_MARK "@" /* stands for the array's name in a candidate's words */
+
 /* A change of one object, or of the order of blocks. Those of one remedy are variants of each other, of
  * which the first that costs least is kept for each object; what is kept of all objects makes one
  * change. */

@@ -52,9 +52,9 @@ void find_misaligned(struct findings *f)
                  "every warp's access begins %" PRIu32 " bytes beyond a multiple of %" PRIu32,
                  beyond, boundary);
         snprintf(c->change, sizeof c->change,
-                 "begin the part of %s in use at a multiple of %" PRIu32
+                 "begin the part of @ in use at a multiple of %" PRIu32
                  " bytes: move it down by %" PRIu64 " bytes (or up by %" PRIu32 ")",
-                 findings_name(object), boundary, c->map.pad, boundary - beyond);
+                 boundary, c->map.pad, boundary - beyond);
     }
 }
 
@@ -116,9 +116,9 @@ void find_strides(struct findings *f)
                  "neighbouring lanes are %" PRIu64 " bytes apart and take %u of them",
                  object->lane_step, object->fields[0].width);
         snprintf(c->change, sizeof c->change,
-                 "keep the elements of %s that are used side by side: [i] instead of [i * %" PRIu64
+                 "keep the elements of @ that are used side by side: [i] instead of [i * %" PRIu64
                  "]",
-                 findings_name(object), object->lane_step / object->fields[0].width);
+                 object->lane_step / object->fields[0].width);
     }
 }
 
@@ -139,9 +139,9 @@ static void add_wide(struct findings *f, size_t i)
     snprintf(c->why, sizeof c->why, "a struct of %" PRIu64 " bytes is taken in %zu accesses",
              object->lane_step, object->field_count);
     snprintf(c->change, sizeof c->change,
-             "give the struct of %s __align__(%" PRIu64
-             ") and copy it whole: one access of %" PRIu64 " bytes",
-             findings_name(object), bytes, bytes);
+             "give the struct of @ __align__(%" PRIu64 ") and copy it whole: one access of %" PRIu64
+             " bytes",
+             bytes, bytes);
 }
 
 void find_structs(struct findings *f)
@@ -159,8 +159,7 @@ void find_structs(struct findings *f)
                  object->lane_step, object->fields[0].width, object->field_count,
                  field_bytes(object));
         snprintf(c->change, sizeof c->change,
-                 "split %s into %zu arrays, one a field (struct of arrays)", findings_name(object),
-                 object->field_count);
+                 "split @ into %zu arrays, one a field (struct of arrays)", object->field_count);
         add_wide(f, i);
     }
 }

@@ -44,14 +44,14 @@ static void add_tile(struct findings *f, size_t i, uint64_t pad)
     candidate->staging = (struct staging){(uint16_t)i, pad * object->width};
     candidate->is_alone = true;
     snprintf(candidate->why, sizeof candidate->why,
-             "neighbouring lanes of %s are %" PRIu64 " bytes apart, a column: %" PRIu64
+             "neighbouring lanes of @ are %" PRIu64 " bytes apart, a column: %" PRIu64
              " sectors move where %" PRIu64 " would do",
-             findings_name(object), largest_step(object), sectors_of(c), ideal_of(c));
+             largest_step(object), sectors_of(c), ideal_of(c));
     snprintf(candidate->change, sizeof candidate->change,
              "exchange the elements of a block through a tile in shared memory with rows of "
              "blockDim.x + %" PRIu64
-             " elements, so that neighbouring lanes take neighbouring words of %s",
-             pad, findings_name(object));
+             " elements, so that neighbouring lanes take neighbouring words of @",
+             pad);
     snprintf(candidate->cost, sizeof candidate->cost,
              "a shared store, a shared load and a barrier for each access");
 }
@@ -109,8 +109,8 @@ static void add_pitches(struct findings *f, uint64_t pad)
         c->map.pad = pad;
         c->variant = (uint32_t)pad;
         snprintf(c->change, sizeof c->change,
-                 "rows of %" PRIu64 " instead of %" PRIu64 " bytes for %s", object->pitch + pad,
-                 object->pitch, findings_name(object));
+                 "rows of %" PRIu64 " instead of %" PRIu64 " bytes for @", object->pitch + pad,
+                 object->pitch);
     }
 }
 

@@ -35,12 +35,11 @@ static uint32_t unit_of(const struct object *object)
 
 static void say_conflicts(const struct findings *f, size_t i, uint64_t pitch, struct candidate *c)
 {
-    const struct object *object = &f->observed->objects[i];
     const uint64_t conflicts = conflicts_of(f, i), passes = passes_of(f, i);
     snprintf(c->why, sizeof c->why,
              "lanes %" PRIu64 " words apart meet in the same banks: %" PRIu64 " of %" PRIu64
-             " passes over %s are conflicts",
-             pitch / WORD_BYTES, conflicts, passes, findings_name(object));
+             " passes over @ are conflicts",
+             pitch / WORD_BYTES, conflicts, passes);
 }
 
 static uint64_t row_count(const struct object *object, uint64_t pitch)
@@ -61,9 +60,9 @@ static void add_pad(struct findings *f, size_t i, uint64_t pitch, uint64_t pad)
     c->map.pad = pad;
     say_conflicts(f, i, pitch, c);
     snprintf(c->change, sizeof c->change,
-             "pad the rows: declare %s[%" PRIu64 "][%" PRIu64 "] instead of [%" PRIu64 "][%" PRIu64
+             "pad the rows: declare @[%" PRIu64 "][%" PRIu64 "] instead of [%" PRIu64 "][%" PRIu64
              "]",
-             findings_name(object), rows, (pitch + pad) / width, rows, pitch / width);
+             rows, (pitch + pad) / width, rows, pitch / width);
 }
 
 static void add_swizzle(struct findings *f, size_t i, uint64_t pitch)
@@ -81,8 +80,8 @@ static void add_swizzle(struct findings *f, size_t i, uint64_t pitch)
     c->map.unit_bytes = unit;
     say_conflicts(f, i, pitch, c);
     snprintf(c->change, sizeof c->change,
-             "swizzle the columns: %s[r][c ^ (r & %" PRIu64 ")] wherever it says %s[r][c]",
-             findings_name(object), words - 1, findings_name(object));
+             "swizzle the columns: @[r][c ^ (r & %" PRIu64 ")] wherever it says @[r][c]",
+             words - 1);
     snprintf(c->cost, sizeof c->cost, "an XOR for each shared access");
 }
 
@@ -152,13 +151,11 @@ void find_interleaved(struct findings *f)
         c->map.unit_bytes = object->width;
         snprintf(c->why, sizeof c->why,
                  "lanes are 2, 4, 8, ... words apart, step by step: %" PRIu64 " of %" PRIu64
-                 " passes over %s are conflicts",
-                 conflicts_of(f, i), passes_of(f, i), findings_name(object));
-        snprintf(
-            c->change, sizeof c->change,
-            "sequential addressing: thread t works on %s[t] and %s[t + s], s = half of what is "
-            "left, then half of that",
-            findings_name(object), findings_name(object));
+                 " passes over @ are conflicts",
+                 conflicts_of(f, i), passes_of(f, i));
+        snprintf(c->change, sizeof c->change,
+                 "sequential addressing: thread t works on @[t] and @[t + s], s = half of what is "
+                 "left, then half of that");
         snprintf(c->cost, sizeof c->cost, "elements are combined in another order");
     }
 }

@@ -1,8 +1,5 @@
 /* observe.c - accesses -> objects.
  *
- * A global access belongs to the launch's array that holds its first active lane, or to the name of its
- * site where the run tells of no such array; a shared one to its site's name and the kernel.
- *
  * Decisions. Distances between lanes count without their sign. The pitch of rows is what divides the
  * distances of more than a line between lanes, and those between the first addresses of one site's
  * accesses within a block, those left out that lie within one access: neighbouring warps of a row do
@@ -13,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advise/observe_objects.h"
 #include "advise/pattern.h"
 
 enum { SECTOR_BYTES = 32, SECTORS_MAX = 16 << 20 };
@@ -65,88 +63,6 @@ void observed_free(struct observed *observed)
     free(observed->object_of_site);
     free(observed->sites);
     *observed = (struct observed){0};
-}
-
-/* ---- Which object ---------------------------------------------------------------------------- */
-
-static struct object *object_add(struct observed *observed, const struct object *object)
-{
-    if (observed->object_count == OBJECTS_MAX)
-        return NULL;
-    observed->objects[observed->object_count] = *object;
-    return &observed->objects[observed->object_count++];
-}
-
-static bool overlap(const struct object *object, const struct trace_array *array)
-{
-    return object->is_known && array->base < object->base + object->bytes &&
-           object->base < array->base + array->bytes;
-}
-
-/* The launch's arrays become objects, once. */
-static void add_arrays(struct observed *observed, const struct launch_info *launch)
-{
-    for (size_t i = 0; i < launch->array_count; i++) {
-        const struct trace_array *array = &launch->arrays[i];
-        bool is_there = false;
-        for (size_t k = 0; k < observed->object_count; k++) {
-            const struct object *object = &observed->objects[k];
-            bool same =
-                object->is_known && object->base == array->base && object->bytes == array->bytes;
-            is_there |= same;
-            observed->arrays_overlap |= !same && overlap(object, array);
-        }
-        const struct object object = {.name = array->name,
-                                      .kernel = "",
-                                      .space = SPACE_GLOBAL,
-                                      .home = array->home,
-                                      .is_known = true,
-                                      .base = array->base,
-                                      .bytes = array->bytes,
-                                      .low = UINT64_MAX};
-        if (!is_there && object_add(observed, &object) == NULL)
-            observed->arrays_overlap = true; /* too many to place them anew */
-    }
-}
-
-static bool is_in(const struct object *object, uint64_t addr)
-{
-    return addr >= object->base && addr - object->base < object->bytes;
-}
-
-static struct object *find_object(struct surveyor *o, const struct trace_site *site, uint64_t addr)
-{
-    struct observed *observed = o->observed;
-    const bool is_global = site->space == SPACE_GLOBAL || site->space == SPACE_TEXTURE;
-    const char *kernel = is_global ? "" : o->kernel;
-    for (size_t i = 0; is_global && i < observed->object_count; i++)
-        if (observed->objects[i].is_known && is_in(&observed->objects[i], addr))
-            return &observed->objects[i];
-    for (size_t i = 0; i < observed->object_count; i++) {
-        struct object *object = &observed->objects[i];
-        if (!object->is_known && object->space == site->space &&
-            strcmp(object->name, site->array) == 0 && strcmp(object->kernel, kernel) == 0)
-            return object;
-    }
-    const struct object fresh = {
-        .name = site->array, .kernel = kernel, .space = site->space, .low = UINT64_MAX};
-    return object_add(observed, &fresh);
-}
-
-/* The object of an access; NULL when there are too many. */
-static struct object *object_of(struct surveyor *o, const struct warp_access *a, uint64_t addr)
-{
-    struct observed *observed = o->observed;
-    uint16_t *number = &observed->object_of_site[a->site];
-    if (*number != NO_OBJECT) {
-        struct object *object = &observed->objects[*number];
-        object->is_mixed |= object->is_known && !is_in(object, addr);
-        return object;
-    }
-    struct object *object = find_object(o, &observed->sites[a->site], addr);
-    if (object)
-        *number = (uint16_t)(object - observed->objects);
-    return object;
 }
 
 /* ---- The first pass -------------------------------------------------------------------------- */
@@ -280,7 +196,7 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
         memcpy(observed->grid, launch->grid, sizeof observed->grid);
         memcpy(observed->block, launch->block, sizeof observed->block);
     }
-    add_arrays(observed, launch);
+    observed_add_arrays(observed, launch);
     for (size_t i = 0; i < observed->site_count; i++)
         o->states[i].is_begun = false;
     return true;
@@ -289,7 +205,8 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
 static bool on_access(void *context, const struct warp_access *a)
 {
     struct surveyor *o = context;
-    struct object *object = object_of(o, a, access_addr(a, (unsigned)__builtin_ctz(a->active)));
+    struct object *object = observed_object_of(o->observed, o->kernel, a,
+                                               access_addr(a, (unsigned)__builtin_ctz(a->active)));
     if (object == NULL)
         return true; /* beyond OBJECTS_MAX nothing is advised */
     see_lanes(object, a);

@@ -181,6 +181,8 @@ static bool try_in_time(struct tries *t, size_t first)
     struct round *round = t->round;
     struct trial *trial = &round->trials[round->trial_count];
     const struct candidate *list = t->findings.candidates;
+    const struct candidate *members[OBJECTS_MAX];
+    size_t count = 0;
     struct result after;
     *trial = (struct trial){0};
     if (!change_start(&trial->change, &round->observed))
@@ -190,8 +192,10 @@ static bool try_in_time(struct tries *t, size_t first)
             continue;
         t->done[i] = true;
         change_add(&trial->change, &list[i]);
-        words_add(&trial->advice, &round->observed, &list[i]);
+        if (count < OBJECTS_MAX)
+            members[count++] = &list[i];
     }
+    words_fill(&trial->advice, &round->observed, members, count);
     change_place(&trial->change, &round->observed);
     if (run_changed(t, &trial->change, false, &after) != NULL) {
         change_free(&trial->change);

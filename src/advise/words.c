@@ -17,45 +17,120 @@ static void add(char text[ADVICE_TEXT_BYTES], const char *format, ...)
     va_end(arguments);
 }
 
-static void add_once(char text[ADVICE_TEXT_BYTES], const char *between, const char *what)
+static const char *separator(const char *text, const char *between)
 {
-    if (strstr(text, what) == NULL)
-        add(text, "%s%s", text[0] ? between : "", what);
+    return text[0] ? between : "";
 }
 
-/* "file.c:3" of each site of the object. */
-static void add_lines(struct advice *advice, const struct observed *observed, uint16_t object)
+/* ---- Where ----------------------------------------------------------------------------------- */
+
+/* Whether an earlier site of the object has the same line. */
+static bool line_is_named(const struct observed *observed, size_t site)
 {
+    const struct trace_site *s = &observed->sites[site];
+    bool is_named = false;
+    for (size_t i = 0; i < site; i++)
+        is_named |= observed->object_of_site[i] == observed->object_of_site[site] &&
+                    observed->sites[i].line == s->line &&
+                    strcmp(observed->sites[i].file, s->file) == 0;
+    return is_named;
+}
+
+/* "tile (transpose.c:38, 46)" */
+static void add_place(struct advice *advice, const struct observed *observed, uint16_t object)
+{
+    const char *file = "", *between = " (";
+    add(advice->where, "%s%.100s", separator(advice->where, ", "),
+        findings_name(&observed->objects[object]));
     for (size_t site = 0; site < observed->site_count; site++) {
         const struct trace_site *s = &observed->sites[site];
-        char line[ADVICE_TEXT_BYTES / 2];
-        if (observed->object_of_site[site] != object || s->line == 0)
+        if (observed->object_of_site[site] != object || s->line == 0 ||
+            line_is_named(observed, site))
             continue;
-        snprintf(line, sizeof line, "%.120s:%" PRIu32, s->file, s->line);
-        add_once(advice->where, ", ", line);
+        bool same_file = strcmp(s->file, file) == 0;
+        add(advice->where, "%s%.100s%s%" PRIu32, between, same_file ? "" : s->file,
+            same_file ? "" : ":", s->line);
+        file = s->file;
+        between = ", ";
+    }
+    if (file[0])
+        add(advice->where, ")");
+}
+
+/* ---- Sentences ------------------------------------------------------------------------------- */
+
+typedef const char *text_of(const struct candidate *c);
+
+static const char *why_of(const struct candidate *c)
+{
+    return c->why;
+}
+
+static const char *change_of(const struct candidate *c)
+{
+    return c->change;
+}
+
+/* "in" or "in and out": the arrays of all candidates that say the same. */
+static void add_names(char text[ADVICE_TEXT_BYTES], const struct observed *observed,
+                      const struct candidate *const *members, size_t count, text_of *of,
+                      const char *said)
+{
+    const char *between = "";
+    for (size_t i = 0; i < count; i++) {
+        if (members[i]->object == NO_OBJECT || strcmp(of(members[i]), said) != 0)
+            continue;
+        add(text, "%s%.100s", between, findings_name(&observed->objects[members[i]->object]));
+        between = " and ";
     }
 }
 
-void words_add(struct advice *advice, const struct observed *observed, const struct candidate *c)
+static void add_sentence(char text[ADVICE_TEXT_BYTES], const struct observed *observed,
+                         const struct candidate *const *members, size_t count, text_of *of,
+                         const char *said)
 {
-    if (c->object == NO_OBJECT) {
-        add_once(advice->where, ", ", "the order of the blocks");
-    } else {
-        add_once(advice->where, ", ", findings_name(&observed->objects[c->object]));
-        add_lines(advice, observed, c->object);
+    add(text, "%s", separator(text, "; "));
+    for (const char *rest = said; *rest;) {
+        const size_t plain = strcspn(rest, OBJECT_MARK);
+        add(text, "%.*s", (int)plain, rest);
+        rest += plain;
+        if (*rest == '\0')
+            return;
+        add_names(text, observed, members, count, of, said);
+        rest++;
     }
-    add_once(advice->why, "; ", c->why);
-    add_once(advice->change, "; ", c->change);
+}
+
+static bool is_said(const struct candidate *const *members, size_t i, text_of *of)
+{
+    bool is = false;
+    for (size_t k = 0; k < i; k++)
+        is |= strcmp(of(members[k]), of(members[i])) == 0;
+    return is;
+}
+
+void words_fill(struct advice *advice, const struct observed *observed,
+                const struct candidate *const *members, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (members[i]->object == NO_OBJECT)
+            add(advice->where, "the order of the blocks");
+        else
+            add_place(advice, observed, members[i]->object);
+        if (!is_said(members, i, why_of))
+            add_sentence(advice->why, observed, members, count, why_of, members[i]->why);
+        if (!is_said(members, i, change_of))
+            add_sentence(advice->change, observed, members, count, change_of, members[i]->change);
+    }
 }
 
 void words_cost(struct advice *advice, const char *extra)
 {
-    if (extra[0])
-        add_once(advice->cost, ", ", extra);
+    add(advice->cost, "%s", extra);
     if (advice->shared_bytes_more > 0)
         add(advice->cost, "%s%" PRId64 " bytes of shared memory a block",
-            advice->cost[0] ? ", " : "", advice->shared_bytes_more);
+            separator(advice->cost, ", "), advice->shared_bytes_more);
     if (advice->global_bytes_more > 0)
-        add(advice->cost, "%s%" PRId64 " bytes of global memory", advice->cost[0] ? ", " : "",
+        add(advice->cost, "%s%" PRId64 " bytes of global memory", separator(advice->cost, ", "),
             advice->global_bytes_more);
 }

@@ -4,8 +4,10 @@
 
 #include "advise/causes.h"
 
-/* Adds a candidate's words to those that the advice has. */
-void words_add(struct advice *advice, const struct observed *observed, const struct candidate *c);
+/* Fills where, why and change from the candidates that are one change. Texts that are alike but for the
+ * array, which they have as OBJECT_MARK, become one. */
+void words_fill(struct advice *advice, const struct observed *observed,
+                const struct candidate *const *members, size_t count);
 
 /* What the change costs: `extra`, or "" ; bytes of memory. */
 void words_cost(struct advice *advice, const char *extra);
