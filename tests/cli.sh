@@ -35,6 +35,9 @@ accepts() {
 refuses 2 'unknown command compar; did you mean compare' compar
 refuses 2 'unknown kernel offsetCopi; did you mean offsetCopy' run offsetCopi
 refuses 2 'unknown GPU gtx28; did you mean gtx280' run offsetCopy --gpu gtx28
+refuses 2 'takes one kernel' advise copy,vec3d
+refuses 2 'text or json' advise copy --format csv
+refuses 1 'No such file' advise nosuch.wlt
 refuses 2 'unknown GPU sm_40' run offsetCopy --gpu sm_40
 refuses 2 'unknown parameter of offsetCopy; did you mean offset' run offsetCopy -p ofset=1
 refuses 2 'unknown counter gld_effi; did you mean gld_efficiency' counters gld_effi
@@ -92,6 +95,7 @@ refuses 2 'has blocks 0 to 255' run transpose -p width=256 -p height=256 --gpu g
 # Help and lists
 accepts --help
 accepts --version
+<<<<<<< HEAD
 accepts help
 "$warplens" --help | cmp -s - "$dir/out" || fail "help and --help differ"
 accepts help compare
@@ -100,6 +104,9 @@ refuses 2 'unknown command compar; did you mean compare' help compar
 refuses 2 'one command at most' help run compare
 refuses 2 'unknown option --gpu' help --gpu h200
 for command in run compare sweep merge explain kernels gpus counters bench validate help; do accepts $command --help; done
+=======
+for command in run compare sweep merge explain kernels gpus counters bench validate advise; do accepts $command --help; done
+>>>>>>> 1d7ec8f (advise: documents, recorded reports)
 accepts kernels
 accepts gpus
 accepts counters
@@ -114,6 +121,11 @@ accepts run offsetCopy -p n=2048 --gpu m2090 --set l1_caches_global=0
 grep -q 'changed *l1_caches_global=0' "$dir/out" || fail "a changed field is not reported"
 [ -z "$("$warplens" kernels | sed -n 's/^  \([^ ]*\) .*/\1/p' | sort | uniq -d)" ] ||
     fail "two kernels of the gallery have one name"
+
+# Advice on a trace that comes through a pipe is that on the kernel
+"$warplens" advise vec3d -p n=4k --gpu m2090 -o "$dir/first" || fail "no advice on a kernel"
+"$warplens" trace record vec3d -p n=4k | "$warplens" advise - --gpu m2090 -o "$dir/second" || fail "no advice on a trace"
+cmp -s "$dir/first" "$dir/second" || fail "advice on a kernel and on its trace differ"
 
 # A GPU of the user's own
 accepts gpus tegra_x1

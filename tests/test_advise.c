@@ -130,8 +130,8 @@ static void offsets_are_shifted(void **state)
         assert_pair(&(struct pair){all_gpus[i / 3], "offsetCopy", params[i % 3], "misaligned",
                                    "shift", FIRST, "offsetCopy", "n=16384 offset=0"});
     /* A small copy with an offset is 3 % faster on the H200, says the model of time. */
-    assert_pair(&(struct pair){"h200", "offsetCopy", "offset=1", "misaligned", "shift", FIRST,
-                               "offsetCopy", "offset=0"});
+    assert_pair(&(struct pair){"h200", "offsetCopy", "n=262144 offset=1", "misaligned", "shift",
+                               FIRST, "offsetCopy", "n=262144 offset=0"});
 }
 
 static void structs_become_arrays(void **state)
@@ -202,7 +202,7 @@ static void blocks_go_diagonally(void **state)
 {
     (void)state;
     /* Rows of a multiple of all partitions' stripes: 8 of them, and 6. */
-    static const char of_8[] = "width=512 height=512", of_6[] = "width=768 height=768";
+    static const char of_8[] = "width=512 height=512", of_6[] = "width=384 height=384";
     static const char straight[] = "transposeNoBankConflicts", diagonal[] = "transposeDiagonal";
     static const struct pair pairs[] = {
         {"gtx280", straight, of_8, "camping", "diagonal", FIRST, diagonal, of_8},

@@ -41,7 +41,11 @@ static void add_tile(struct findings *f, size_t i, uint64_t pad)
     struct candidate *candidate = findings_add(f, "tile", i);
     if (candidate == NULL)
         return;
-    candidate->staging = (struct staging){(uint16_t)i, pad * object->width};
+    const uint32_t *block = f->observed->block;
+    const uint64_t rows = (uint64_t)block[1] * block[2];
+    candidate->staging = (struct staging){.object = (uint16_t)i,
+                                          .pad_bytes = pad * object->width,
+                                          .tile_bytes = rows * (block[0] + pad) * object->width};
     candidate->is_alone = true;
     snprintf(candidate->why, sizeof candidate->why,
              "neighbouring lanes of @ are %" PRIu64 " bytes apart, a column: %" PRIu64

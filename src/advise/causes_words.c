@@ -36,20 +36,26 @@ void find_reuse(struct findings *f)
 
 void find_occupancy(struct findings *f)
 {
+    static const char *const cures[LIMIT_COUNT] = {
+        [LIMIT_WARPS] = "blocks whose warps fit an SM better",
+        [LIMIT_BLOCKS] = "larger blocks",
+        [LIMIT_REGISTERS] = "fewer registers a thread",
+        [LIMIT_SHARED] = "less shared memory a block",
+    };
     const struct result *r = f->result;
     const struct counters *total = &r->total;
     const int64_t most = r->judge.arch.warps_per_sm;
     if (r->occupancy.warps_per_sm * 100 >= most * OCCUPANCY_PERCENT ||
+        r->wave_blocks >= total->blocks ||
         total->limited_latency_cycles * 100 < total->elapsed_cycles * LATENCY_PERCENT)
         return;
     findings_add_untried(
         f,
         "an SM holds %" PRId64 " of %" PRId64 " warps, limited by %s, and for %.0f %% of the time "
-        "nothing is near its limit: another shape of the block, or less %s a block, would let more "
-        "warps hide latency",
+        "nothing is near its limit: %s would let more warps hide latency",
         r->occupancy.warps_per_sm, most, occupancy_limit_name(r->occupancy.limit),
         100.0 * (double)total->limited_latency_cycles / (double)total->elapsed_cycles,
-        r->occupancy.limit == LIMIT_SHARED ? "shared memory" : "registers or threads");
+        cures[r->occupancy.limit]);
 }
 
 void find_scattered(struct findings *f)

@@ -189,7 +189,8 @@ static void place_shared(struct change *change, const struct observed *observed,
 {
     const struct array_map *map = &change->maps[grown];
     const struct object *object = &observed->objects[grown];
-    const uint64_t end = map->base + map->bytes, new_end = map->base + map->new_bytes;
+    const uint64_t whole = map->pitch ? round_up(map->bytes, map->pitch) : map->bytes;
+    const uint64_t end = map->base + whole, new_end = map->base + map->new_bytes;
     const uint64_t move = round_up(new_end, SHARED_ALIGN) - round_up(end, SHARED_ALIGN);
     bool is_last = true;
     for (size_t i = 0; i < observed->object_count; i++) {

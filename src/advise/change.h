@@ -38,6 +38,7 @@ struct array_map {
 struct staging {
     uint16_t object; /* NO_OBJECT: none */
     uint64_t pad_bytes;
+    uint64_t tile_bytes; /* of the first launch's blocks */
 };
 
 struct change {

@@ -62,7 +62,7 @@ struct observed {
     struct trace_site *sites; /* their texts are the run's */
     uint16_t *object_of_site; /* by site; NO_OBJECT: never seen */
     size_t site_count, site_room;
-    uint32_t grid[3], block[3]; /* of the largest launch */
+    uint32_t grid[3], block[3]; /* of the first launch */
     uint64_t launches;
     bool arrays_overlap; /* in different launches: memory that was used again */
 };

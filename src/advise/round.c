@@ -170,7 +170,7 @@ static void fill_trial(struct tries *t, struct trial *trial, size_t first,
     advice->before = round->result.total;
     advice->after = after->total;
     advice->shared_bytes_more =
-        (int64_t)(after->shared_bytes_per_block - round->result.shared_bytes_per_block);
+        (int64_t)(trial->change.shared_growth + trial->change.staging.tile_bytes);
     advice->global_bytes_more = change_global_growth(&trial->change, &round->observed);
     words_cost(advice, c->cost);
 }

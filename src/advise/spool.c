@@ -1,7 +1,8 @@
 /* spool.c - a run -> records of fixed size in a temporary file.
  *
  * An access whose lanes form rows (pattern.h) is its record; others have their 32 addresses behind it. A
- * site's space, operation and width are not repeated.
+ * site's space, operation and width are not repeated. Managed memory becomes device memory: what
+ * changes is where its pages are, and changed addresses would know no pages.
  */
 #define _GNU_SOURCE
 #include "advise/spool.h"
@@ -36,7 +37,7 @@ bool spool_start(struct spool *spool, uint64_t access_limit)
     spool->file = tmpfile();
     if (spool->info == NULL)
         return fail(spool, "no memory for a run");
-    return spool->file || fail(spool, "no temporary file for the accesses can be made (TMPDIR?)");
+    return spool->file || fail(spool, "no temporary file for the accesses can be made in /tmp");
 }
 
 static void launch_free(struct spool_launch *launch)
@@ -112,6 +113,8 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
 {
     struct spool *spool = context;
     spool->has_managed |= launch->managed_count != 0;
+    if (spool->info->kernel[0] == '\0' && !on_note(spool, "kernel", launch->kernel))
+        return false; /* a run without a name has its first kernel's */
     if (!make_room(spool, (void **)&spool->launches, spool->launch_count, &spool->launch_room,
                    sizeof *spool->launches))
         return false;
@@ -164,7 +167,7 @@ static bool on_access(void *context, const struct warp_access *a)
                             .work = a->work,
                             .kind = has_rows ? RECORD_ROWS : RECORD_LANES,
                             .loads_left = a->loads_left,
-                            .flags = a->flags};
+                            .flags = a->flags & (uint8_t)~ACCESS_MANAGED};
     if (!has_rows)
         return put(spool, &record, a->addr);
     record.base = p.base;

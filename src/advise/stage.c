@@ -1,8 +1,8 @@
 /* stage.c - keeps a block's steps until it ends, sorts, and hands them on.
  *
  * Decisions. The tile is laid out as the block's threads are: thread t at word t, and padding behind each row of
- * threads. An access is left as it is when not all warps of the block make it, when two lanes want
- * one address, or when the block has more than STEPS_MAX steps. A second use of the tile waits at a barrier
+ * threads. An access is left as it is when not all warps of the block make it, when its addresses are in
+ * the threads' order already, when two lanes want one address, or when the block has more than STEPS_MAX steps. A second use of the tile waits at a barrier
  * for the first one's readers.
  */
 #include "advise/stage.h"
@@ -138,6 +138,15 @@ static size_t gather(struct stage *stage, size_t from, struct element *elements,
     return count;
 }
 
+/* Whether neighbours have neighbouring words already. */
+static bool is_in_order(const struct element *elements, size_t count)
+{
+    bool is = true;
+    for (size_t i = 1; i < count; i++)
+        is &= elements[i].addr > elements[i - 1].addr;
+    return is;
+}
+
 static bool has_twins(const struct element *elements, size_t count)
 {
     bool has = false;
@@ -171,8 +180,10 @@ static void stage_turn(struct stage *stage, size_t from)
     struct element elements[THREADS_MAX];
     uint32_t warps;
     const size_t count = gather(stage, from, elements, &warps);
+    if (warps * WARP_LANES < stage->block_threads || is_in_order(elements, count))
+        return;
     qsort(elements, count, sizeof *elements, compare_elements);
-    if (warps * WARP_LANES < stage->block_threads || has_twins(elements, count))
+    if (has_twins(elements, count))
         return;
     give_out(stage, from, elements);
     stage->tile_bytes = tile_word(stage, stage->block_threads) - stage->tile_base;

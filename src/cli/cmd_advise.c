@@ -28,8 +28,10 @@ static int advise_source(struct advising *a, const struct opened_source *opened,
         a->count = a->gpus.count;
         return EXIT_OK;
     }
-    if (source_program_failed(opened) || source_launched_nothing(opened))
+    if (source_program_failed(opened))
         return EXIT_USAGE;
+    if (source_launched_nothing(opened))
+        return EXIT_OK;
     const struct gallery_kernel *kernel = a->kernels.kernels[0];
     return usage_error("advise", "%s%s%s", kernel->run ? kernel->name : "", kernel->run ? ": " : "",
                        error);
@@ -63,9 +65,10 @@ static int do_advise(const struct options *options)
     struct advising *a = calloc(1, sizeof *a);
     struct output output;
     int status = a ? advise_operand(a, options) : usage_error("advise", "no memory");
-    if (status == EXIT_OK)
+    const bool has_report = status == EXIT_OK && a->count > 0; /* a program may launch nothing */
+    if (has_report)
         status = output_open(&output, options->output);
-    if (status == EXIT_OK) {
+    if (has_report && status == EXIT_OK) {
         if (options->format == FORMAT_JSON)
             advise_write_json(a->reports, a->count, output.stream);
         else
