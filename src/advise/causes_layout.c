@@ -28,11 +28,12 @@ static uint32_t misalignment(const struct object *object, uint32_t *boundary)
     return 0;
 }
 
-/* How far the bytes go down: to the array's beginning, or to the next boundary below. */
+/* How far the bytes go down in an array that begins at a boundary, as all do when they are placed anew:
+ * to its beginning if that will do, or else by what the accesses are beyond. */
 static uint64_t shift_of(const struct object *object, uint32_t beyond, uint32_t boundary)
 {
-    const uint64_t unused = object->low - object->base;
-    return object->is_known && unused % boundary == beyond ? unused : beyond;
+    const bool low_is_beyond = object->low % boundary == beyond;
+    return low_is_beyond ? object->low - object->base : (beyond - object->base) % boundary;
 }
 
 void find_misaligned(struct findings *f)
@@ -53,8 +54,8 @@ void find_misaligned(struct findings *f)
                  beyond, boundary);
         snprintf(c->change, sizeof c->change,
                  "begin the part of @ in use at a multiple of %" PRIu32
-                 " bytes: move it down by %" PRIu64 " bytes (or up by %" PRIu32 ")",
-                 boundary, c->map.pad, boundary - beyond);
+                 " bytes: move it down by %" PRIu32 " bytes, or up by %" PRIu32,
+                 boundary, beyond, boundary - beyond);
     }
 }
 
@@ -128,7 +129,8 @@ static void add_wide(struct findings *f, size_t i)
     uint64_t bytes = object->fields[0].width;
     while (bytes < object->lane_step)
         bytes *= 2;
-    if (bytes > WIDE_BYTES_MAX || !is_in_memory(object) || object->atomics)
+    if (bytes > WIDE_BYTES_MAX || !is_in_memory(object) || object->atomics ||
+        object->fields[0].offset != 0)
         return;
     struct candidate *c = findings_add(f, "widen", i);
     if (c == NULL)

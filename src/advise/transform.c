@@ -105,8 +105,8 @@ static bool is_taken_in(struct transformed_warp *warp, const struct array_map *m
                         const struct warp_access *a)
 {
     const uint64_t at = access_addr(a, (unsigned)__builtin_ctz(a->active)) - map->base;
-    const uint64_t element = at / map->pitch, word = at % map->pitch / 4;
-    const uint32_t field = 1U << word % 32;
+    const uint64_t element = at / map->pitch, offset = at % map->pitch;
+    const uint32_t field = 1U << offset % 32;
     bool same = warp->wide.is_set && warp->wide.element == element &&
                 warp->wide.active == a->active && warp->wide.object == object &&
                 warp->wide.op == a->op && !(warp->fields_taken & field);
