@@ -84,6 +84,12 @@ refuses 2 'allowed is text, markdown, json or arch-file' gpus h200 --format csv
 refuses 2 'needs the name of one GPU' gpus --format arch-file
 refuses 2 'allowed is 1 to 255' run offsetCopy --registers 0
 refuses 2 'first-last' run offsetCopy --blocks 5-2
+refuses 2 'the index of a block' run offsetCopy --timeline-block x
+refuses 2 'the index of a block' run offsetCopy --timeline-block -1
+refuses 2 'leave --rules-only out' run offsetCopy --timeline --rules-only
+refuses 2 'use --format text or json' run offsetCopy --timeline --format csv
+refuses 2 'unknown option --timeline' compare offsetCopy --timeline
+refuses 2 '--timeline-block 77: the grid of offsetCopy has blocks 0 to 3' run offsetCopy -p n=1024 --timeline-block 77
 refuses 2 '--gpu needs a value' run offsetCopy --gpu
 refuses 2 'empty name' run offsetCopy --gpu gtx280,,h200
 refuses 2 'n=320 is no multiple of block=256' run offsetCopy -p n=320
@@ -95,7 +101,6 @@ refuses 2 'has blocks 0 to 255' run transpose -p width=256 -p height=256 --gpu g
 # Help and lists
 accepts --help
 accepts --version
-<<<<<<< HEAD
 accepts help
 "$warplens" --help | cmp -s - "$dir/out" || fail "help and --help differ"
 accepts help compare
@@ -103,10 +108,7 @@ accepts help compare
 refuses 2 'unknown command compar; did you mean compare' help compar
 refuses 2 'one command at most' help run compare
 refuses 2 'unknown option --gpu' help --gpu h200
-for command in run compare sweep merge explain kernels gpus counters bench validate help; do accepts $command --help; done
-=======
-for command in run compare sweep merge explain kernels gpus counters bench validate advise; do accepts $command --help; done
->>>>>>> 1d7ec8f (advise: documents, recorded reports)
+for command in $("$warplens" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do accepts $command --help; done
 accepts kernels
 accepts gpus
 accepts counters
@@ -198,7 +200,7 @@ done
 
 # Well-formed JSON, where there is something to check it with
 if command -v python3 >/dev/null; then
-    "$warplens" run strideCopy,reduce1 -p n=3072 --gpu gtx280,h200 --blocks 0-3 --format json |
+    "$warplens" run strideCopy,reduce1 -p n=3072 --gpu gtx280,h200 --blocks 0-3 --timeline --format json |
         python3 -c 'import json,sys
 d = json.load(sys.stdin)
 assert d["schema"] == 1 and len(d["runs"]) == 4
@@ -209,6 +211,11 @@ for r in d["runs"]:
         if not name.startswith(whole) or name == "warp_accesses":
             assert value == sum(l["counters"].get(name, 0) for l in r["lines"]), name
             assert value == sum(a["counters"].get(name, 0) for a in r["arrays"]), name
+    steps = r["timeline"]
+    waits = [s[w] for s in steps for w in ("waits_for_loads", "waits_for_unit") if w in s]
+    assert {s["warp"] for s in steps} == set(range(r["timeline_block"]["warps"]))
+    assert all(s["data"][0] > s["unit"][0] for s in steps if s["step"] == "load")
+    assert waits and all(0 <= first <= last for first, last in waits)
     if r["partitions"]:
         moved = r["counters"]["global_load_bytes_moved"]
         assert moved == sum(p["bytes_read"] for p in r["partitions"])' ||

@@ -140,10 +140,10 @@ static void text_can_be_read_on_the_page_and_on_pale_fills(void **state)
 static void bars_and_lines_can_be_told_from_the_page(void **state)
 {
     (void)state;
-    static const char *const bars[] = {"ideal", "actual",  "excess",  "axis",      "mark",
-                                       "flow",  "thin",    "heat9",   "issue",     "queue",
-                                       "unit",  "wall",    "pages",   "way_out",   "slice",
-                                       "bank",  "from_sm", "from_l2", "from_dram", "from_host"};
+    static const char *const bars[] = {
+        "ideal", "actual", "excess",  "axis",       "mark",    "flow",      "thin",
+        "heat9", "issue",  "queue",   "unit",       "wall",    "pages",     "way_out",
+        "slice", "bank",   "from_sm", "from_other", "from_l2", "from_dram", "from_host"};
     for (size_t i = 0; i < sizeof bars / sizeof bars[0]; i++)
         check_contrast(bars[i], "page", 3);
 }

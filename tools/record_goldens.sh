@@ -6,12 +6,8 @@ build=${1:-build}
 for commands in commands commands_time; do
     sh tests/golden.sh "$build/warplens" tests/golden/$commands record
 done
-<<<<<<< HEAD
 for file in README.md docs/tutorial.md docs/model.md docs/programs.md docs/sweeps.md docs/validate.md docs/gate.md \
-    docs/grading.md docs/course/*.md; do
-=======
-for file in README.md docs/tutorial.md docs/model.md docs/programs.md docs/sweeps.md docs/validate.md docs/advise.md; do
->>>>>>> 1d7ec8f (advise: documents, recorded reports)
+    docs/grading.md docs/advise.md docs/course/*.md; do
     python3 tests/console_blocks.py "$build/warplens" "$file" --update
 done
 sh tools/playground.sh

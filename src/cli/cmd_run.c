@@ -16,6 +16,7 @@ static int write_run(const struct kernel_runs *runs, const struct options *optio
         .blocks = options->block_first >= 0,
         .block_first = (uint32_t)options->block_first,
         .block_last = (uint32_t)options->block_last,
+        .timeline = options->timeline,
     };
     if (options->figure)
         return run_figure_write(options, runs->results, runs->done, out);
@@ -76,6 +77,12 @@ static int run_and_write(const struct options *options,
 
 static int do_run(const struct options *options)
 {
+    if (options->timeline && options->rules_only)
+        return usage_error(options->command,
+                           "--timeline is of the model of time: leave --rules-only out");
+    if (options->timeline && options->format == FORMAT_CSV)
+        return usage_error(options->command,
+                           "--timeline has no csv form: use --format text or json");
     return run_and_write(options, write_run);
 }
 
@@ -105,7 +112,8 @@ const struct command command_run = {
         "  warplens run transpose --gpu gtx280,h200 --format html -o report.html\n"
         "  warplens run transpose --gpu gtx280 --figure partitions -o partitions.svg\n"
         "  warplens run offsetCopy --gpu sm_10,sm_13 -p offset=8 --format json\n"
-        "  warplens run transpose_naive --gpu gtx280 --blocks 0-63    partitions of 64 blocks",
+        "  warplens run transpose_naive --gpu gtx280 --blocks 0-63    partitions of 64 blocks\n"
+        "  warplens run transposeCoalesced --gpu k20x --timeline      a block's warps over time",
 };
 
 const struct command command_compare = {

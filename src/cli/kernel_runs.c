@@ -9,6 +9,19 @@
 #include "cli/source.h"
 #include "cli/source_texts.h"
 
+/* Whether the block is there: of the first launch. */
+static int check_timeline(const struct result *result, const char *name,
+                          const struct options *options)
+{
+    const uint32_t *g = result->launches[0].grid;
+    if (result->sim->timeline && result->sim->timeline->warp_count)
+        return EXIT_OK;
+    return usage_error(options->command,
+                       "--timeline-block %u: the grid of %s has blocks 0 to %llu%s",
+                       options->timeline_block, name, (unsigned long long)g[0] * g[1] * g[2] - 1,
+                       result->total.launches > 1 ? " in its first launch" : "");
+}
+
 static int run_source(struct kernel_runs *runs, size_t k, const struct opened_source *opened,
                       const struct options *options)
 {
@@ -20,6 +33,8 @@ static int run_source(struct kernel_runs *runs, size_t k, const struct opened_so
         .registers_per_thread = options->registers,
         .block_count = options->block_first >= 0 ? (uint32_t)options->block_last + 1 : 0,
         .rules_only = options->rules_only,
+        .timeline = options->timeline,
+        .timeline_block = options->timeline_block_given ? &options->timeline_block : NULL,
         .observes = options->figure || report_format_chosen(options)->observes,
     };
     const char *name = runs->kernels.kernels[k]->name;
@@ -44,7 +59,8 @@ static int run_source(struct kernel_runs *runs, size_t k, const struct opened_so
     if (options->block_first > (int64_t)last)
         return usage_error(options->command, "--blocks: the grid of %s has blocks 0 to %llu", name,
                            (unsigned long long)last);
-    return EXIT_OK;
+    return options->timeline ? check_timeline(&runs->results[runs->done - 1], name, options)
+                             : EXIT_OK;
 }
 
 static int run_one(struct kernel_runs *runs, size_t k, const struct options *options)

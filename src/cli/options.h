@@ -105,12 +105,15 @@ struct options {
         bool is_least;
     } limits[OPTION_LIST_MAX]; /* --min and --max, in their order */
     size_t limit_count;
-    const char *baseline;     /* --baseline; NULL: not given */
-    double tolerance_percent; /* --tolerance */
-    const char *junit;        /* --junit; NULL: not given */
-    bool exit_code;           /* --exit-code */
-    int64_t seed;             /* --seed; 1 when not given */
-    int64_t questions;        /* -n of `quiz` */
+    const char *baseline;      /* --baseline; NULL: not given */
+    double tolerance_percent;  /* --tolerance */
+    const char *junit;         /* --junit; NULL: not given */
+    bool exit_code;            /* --exit-code */
+    int64_t seed;              /* --seed; 1 when not given */
+    int64_t questions;         /* -n of `quiz` */
+    bool timeline;             /* --timeline */
+    bool timeline_block_given; /* --timeline-block */
+    uint32_t timeline_block;
     bool command_writes_data; /* JSON or CSV on standard output: nothing else goes there */
     bool help;
 };

@@ -16,7 +16,7 @@ struct option {
 /* By topic; each ends with a row without a name. An option has several rows when commands understand
  * it differently. */
 extern const struct option options_runs[], options_sweeps[], options_formats[], options_programs[];
-extern const struct option options_gate[], options_quiz[];
+extern const struct option options_gate[], options_quiz[], options_timeline[];
 
 extern const struct option *const option_tables[];
 extern const size_t option_table_count;

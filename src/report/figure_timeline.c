@@ -165,8 +165,7 @@ static void tell_step(const struct picture *p, const struct timeline_step *step,
         used += tell_stage(p, step, stages[i].stage, stages[i].words, text + used, room - used);
     if (timeline_is_load(step) && timeline_has(step, TIMELINE_DATA) && used < room)
         snprintf(text + used, room - used, "; %.0f cycles from %s",
-                 (double)(step->span[TIMELINE_DATA].last - step->span[TIMELINE_UNIT].first) /
-                     TICKS_PER_CYCLE,
+                 (double)timeline_latency(step) / TICKS_PER_CYCLE,
                  timeline_source_name(timeline_source(step)));
 }
 
@@ -244,8 +243,8 @@ static void put_head(struct picture *p)
 {
     const struct timeline *t = p->timeline;
     char block[REPORT_NUMBER_BYTES], shown[REPORT_NUMBER_BYTES], all[REPORT_NUMBER_BYTES];
-    double share[SHADE_ACCESS];
-    timeline_shares(t, p->until, share);
+    char shares[TIMELINE_SHARES_BYTES];
+    timeline_shares(t, p->until, shares);
     svg_text(&p->svg, 16, 22, SVG_START, "ink large", "%s on %s: the warps of block %s over time",
              p->r->info->kernel, p->r->gpu->title, report_number(t->block, block));
     svg_text(&p->svg, 16, 40, SVG_START, "soft",
@@ -254,13 +253,7 @@ static void put_head(struct picture *p)
              t->sm, report_number((p->until - t->began) >> TICKS_LOG2, shown),
              report_number((t->ended - t->began) >> TICKS_LOG2, all),
              p->until < t->ended ? "; the rest is not shown" : "");
-    svg_text(
-        &p->svg, 16, 56, SVG_START, "soft",
-        "Of the warps' time: waiting for loads %.0f %%, instructions %.0f %% and waiting for their "
-        "turn %.0f %%, load/store unit %.0f %%, barriers %.0f %%.",
-        100 * (share[SHADE_LOADS] + share[SHADE_PAGES]), 100 * share[SHADE_ISSUE],
-        100 * share[SHADE_TURN], 100 * (share[SHADE_QUEUE] + share[SHADE_SEND]),
-        100 * share[SHADE_BARRIER]);
+    svg_text(&p->svg, 16, 56, SVG_START, "soft", "Of the warps' time: %s.", shares);
 }
 
 static void put_none(const struct result *r, enum svg_place place, FILE *out)

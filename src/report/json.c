@@ -296,6 +296,8 @@ void report_json_result(const struct result *r, const struct report_options *opt
         put_windows(&r->sim->usage, out);
     if (options->blocks && r->judge.partition_count)
         put_blocks(r, options, out);
+    if (options->timeline && r->sim && r->sim->timeline)
+        report_json_timeline(r, out);
     fputc('}', out);
 }
 

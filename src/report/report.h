@@ -11,6 +11,7 @@
 struct report_options {
     bool blocks; /* also the partitions of blocks [block_first, block_last] */
     uint32_t block_first, block_last;
+    bool timeline; /* also what the warps of a block did when, of runs that were asked for it */
 };
 
 /* Writes `count` results. Errors of the stream are the caller's to check. */
@@ -30,6 +31,8 @@ void report_json_result(const struct result *result, const struct report_options
                         FILE *out);
 void report_json_failure(const struct result *result, const char *error, FILE *out);
 void report_json_tail(FILE *out);
+/* Its "timeline", of a result that has one. */
+void report_json_timeline(const struct result *result, FILE *out);
 
 /* What a comparison shows of one result. The strings are owned. */
 struct report_entry {

@@ -246,6 +246,8 @@ static void print_result(const struct result *r, const struct report_options *op
     if (options->blocks)
         text_blocks(r, options, out);
     print_profiler(r, out);
+    if (options->timeline)
+        text_timeline(r, out);
 }
 
 void report_text(const struct result *results, size_t count, const struct report_options *options,

@@ -23,4 +23,7 @@ void text_launches(const struct result *r, FILE *out);
 void text_time(const struct result *r, FILE *out);
 void text_memory(const struct result *r, FILE *out);
 
+/* What the warps of one block did when; nothing when none was asked for. */
+void text_timeline(const struct result *r, FILE *out);
+
 #endif

@@ -8,21 +8,23 @@
 #include "report/report.h"
 
 const struct shade timeline_shades[SHADE_COUNT] = {
-    [SHADE_TURN] = {',', "turn", "waits for the SM to issue its instructions"},
-    [SHADE_ISSUE] = {'i', "issue", "its instructions issue"},
-    [SHADE_QUEUE] = {'q', "queue", "waits behind other warps for the load/store unit"},
-    [SHADE_SEND] = {'u', "unit", "at the load/store unit"},
-    [SHADE_LOADS] = {'.', "idle", "waits for its loads"},
-    [SHADE_PAGES] = {'P', "pages", "waits for pages of managed memory"},
-    [SHADE_BARRIER] = {'B', "wall", "waits at the barrier"},
-    [SHADE_UNIT] = {'u', "unit", "in the load/store unit, pass by pass"},
-    [SHADE_OUT] = {'>', "way_out", "on the way out of the SM"},
-    [SHADE_SLICE] = {'l', "slice", "at the L2 slice"},
-    [SHADE_DRAM] = {'d', "bank", "waits for DRAM: bank, row, bus"},
-    [SHADE_FROM_SM] = {'1', "from_sm", "data from the SM: shared memory or a cache"},
-    [SHADE_FROM_L2] = {'2', "from_l2", "data from L2"},
-    [SHADE_FROM_DRAM] = {'D', "from_dram", "data from DRAM"},
-    [SHADE_FROM_HOST] = {'H', "from_host", "data from the host"},
+    [SHADE_TURN] = {'.', "turn", "waits for the SM to issue its instructions", "waiting to issue"},
+    [SHADE_ISSUE] = {'i', "issue", "its instructions issue", "instructions"},
+    [SHADE_QUEUE] = {'q', "queue", "waits behind other warps for the load/store unit",
+                     "queue of the load/store unit"},
+    [SHADE_SEND] = {'u', "unit", "at the load/store unit", "load/store unit"},
+    [SHADE_LOADS] = {'w', "idle", "waits for its loads", "loads"},
+    [SHADE_PAGES] = {'P', "pages", "waits for pages of managed memory", "pages"},
+    [SHADE_BARRIER] = {'B', "wall", "waits at the barrier", "barrier"},
+    [SHADE_UNIT] = {'u', "unit", "in the load/store unit, pass by pass", NULL},
+    [SHADE_OUT] = {'>', "way_out", "on the way out of the SM", NULL},
+    [SHADE_SLICE] = {'l', "slice", "at the L2 slice", NULL},
+    [SHADE_DRAM] = {'d', "bank", "in the queue of DRAM: bank, row, bus", NULL},
+    [SHADE_FROM_SM] = {'1', "from_sm", "data from the SM: shared memory or a cache", NULL},
+    [SHADE_FROM_OTHER] = {'o', "from_other", "comes with another SM's request", NULL},
+    [SHADE_FROM_L2] = {'2', "from_l2", "data from L2", NULL},
+    [SHADE_FROM_DRAM] = {'D', "from_dram", "data from DRAM", NULL},
+    [SHADE_FROM_HOST] = {'H', "from_host", "data from the host", NULL},
 };
 
 struct segments {
@@ -73,15 +75,19 @@ enum timeline_shade timeline_source(const struct timeline_step *step)
         return SHADE_FROM_HOST;
     if (timeline_has(step, TIMELINE_DRAM))
         return SHADE_FROM_DRAM;
-    return timeline_has(step, TIMELINE_CROSSBAR) ? SHADE_FROM_L2 : SHADE_FROM_SM;
+    if (timeline_has(step, TIMELINE_ARRIVAL))
+        return SHADE_FROM_L2;
+    return timeline_has(step, TIMELINE_CROSSBAR) ? SHADE_FROM_OTHER : SHADE_FROM_SM;
 }
 
 const char *timeline_source_name(enum timeline_shade source)
 {
-    return source == SHADE_FROM_HOST   ? "host"
-           : source == SHADE_FROM_DRAM ? "DRAM"
-           : source == SHADE_FROM_L2   ? "L2"
-                                       : "SM";
+    static const char *const names[SHADE_COUNT] = {
+        [SHADE_FROM_SM] = "SM",     [SHADE_FROM_OTHER] = "another SM's request",
+        [SHADE_FROM_L2] = "L2",     [SHADE_FROM_DRAM] = "DRAM",
+        [SHADE_FROM_HOST] = "host",
+    };
+    return names[source];
 }
 
 static void add_until(struct segments *s, enum timeline_shade shade,
@@ -121,20 +127,33 @@ uint64_t timeline_until(const struct timeline *timeline, uint32_t warp_steps, si
     return timeline->left_out ? timeline->left_out_from : timeline->ended;
 }
 
-void timeline_shares(const struct timeline *timeline, uint64_t until, double share[SHADE_ACCESS])
+/* Ticks that the warps do each thing until then. */
+static void sum_doings(const struct timeline *timeline, uint64_t until, uint64_t sum[SHADE_ACCESS])
 {
     struct timeline_segment doings[TIMELINE_SEGMENTS_MAX];
-    const double all = (double)(until - timeline->began) * timeline->warp_count;
-    for (int i = 0; i < SHADE_ACCESS; i++)
-        share[i] = 0;
     for (size_t i = 0; i < timeline->count; i++) {
         size_t count = timeline_doings(&timeline->steps[i], doings);
-        for (size_t k = 0; k < count && all > 0; k++) {
+        for (size_t k = 0; k < count; k++) {
             uint64_t end = doings[k].end < until ? doings[k].end : until;
             if (end > doings[k].begin)
-                share[doings[k].shade] += (double)(end - doings[k].begin) / all;
+                sum[doings[k].shade] += end - doings[k].begin;
         }
     }
+}
+
+void timeline_shares(const struct timeline *timeline, uint64_t until,
+                     char text[TIMELINE_SHARES_BYTES])
+{
+    const double all = (double)(until - timeline->began) * timeline->warp_count;
+    uint64_t sum[SHADE_ACCESS] = {0};
+    size_t used = 0;
+    sum_doings(timeline, until, sum);
+    text[0] = '\0';
+    for (int i = 0; i < SHADE_ACCESS && used < TIMELINE_SHARES_BYTES; i++)
+        if ((double)sum[i] >= all / 200 && sum[i]) /* half a percent */
+            used += (size_t)snprintf(text + used, TIMELINE_SHARES_BYTES - used, "%s%s %.0f %%",
+                                     used ? ", " : "", timeline_shades[i].name,
+                                     100 * (double)sum[i] / all);
 }
 
 uint64_t timeline_round_step(double length, uint32_t parts)

@@ -20,6 +20,7 @@ enum timeline_shade {
     SHADE_SLICE,
     SHADE_DRAM,
     SHADE_FROM_SM,
+    SHADE_FROM_OTHER,
     SHADE_FROM_L2,
     SHADE_FROM_DRAM,
     SHADE_FROM_HOST,
@@ -31,6 +32,7 @@ struct shade {
     char letter;       /* in text */
     const char *class; /* in pictures */
     const char *words; /* for legends */
+    const char *name;  /* of what a warp does: for sums */
 };
 extern const struct shade timeline_shades[SHADE_COUNT];
 
@@ -57,12 +59,20 @@ static inline bool timeline_is_load(const struct timeline_step *step)
     return step->kind == STEP_ACCESS && step->op != OP_STORE;
 }
 
+/* Ticks from the load/store unit's beginning with an access until its last data is there. */
+static inline uint64_t timeline_latency(const struct timeline_step *step)
+{
+    return step->span[TIMELINE_DATA].last - step->span[TIMELINE_UNIT].first;
+}
+
 /* Until when no warp has begun more than `warp_steps` steps, nor the block more than `steps`, and all of them are
  * kept; at most the block's end. */
 uint64_t timeline_until(const struct timeline *timeline, uint32_t warp_steps, size_t steps);
 
-/* Of each thing a warp does, the share of its block's warps' time until then. */
-void timeline_shares(const struct timeline *timeline, uint64_t until, double share[SHADE_ACCESS]);
+/* "loads 91 %, instructions 2 %": what the warps do, of their time until then. */
+enum { TIMELINE_SHARES_BYTES = 256 };
+void timeline_shares(const struct timeline *timeline, uint64_t until,
+                     char text[TIMELINE_SHARES_BYTES]);
 
 /* Cycles since the block began. */
 static inline double timeline_cycles(const struct timeline *timeline, uint64_t ticks)

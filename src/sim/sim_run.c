@@ -174,8 +174,8 @@ static void run_access(struct sim *sim, uint32_t index, const struct step *step,
     judge_access(sim->judge, &step->access, &sm->footprint);
     if (step->access.space == SPACE_LOCAL)
         place_local_memory(sim, warp->place, &sm->footprint);
-    note_begin(sim, &sm->footprint, at);
     sm_unit_begin(sm, &sim->times, &sim->memory, &step->access, at);
+    note_begin(sim, &sm->footprint, at);
     go_on_with_access(sim, sm, index, &step->access);
 }
 

@@ -262,7 +262,6 @@ static void begin_shared(struct trip *trip)
     sm->result.data =
         sm->at + trip->times->shared_latency + (passes - 1) * trip->times->shared_conflict;
     timeline_note(trip->memory->watched, TIMELINE_UNIT, sm->at, sm->at);
-    timeline_note(trip->memory->watched, TIMELINE_DATA, sm->result.data, sm->result.data);
     sm->result.accepted = sm->at;
     sm->footprint.count = 0;
 }
@@ -287,6 +286,8 @@ void sm_unit_begin(struct sm_unit *sm, const struct sm_times *times, struct mems
     sm->result = (struct access_times){now, 0};
     if (access->space == SPACE_SHARED) {
         begin_shared(&trip);
+        if (access->op != OP_STORE)
+            timeline_note(memory->watched, TIMELINE_DATA, sm->result.data, sm->result.data);
         return;
     }
     if (sm->footprint.count >= PREFETCH_LINES)
