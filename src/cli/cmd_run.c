@@ -80,9 +80,10 @@ static int do_run(const struct options *options)
     if (options->timeline && options->rules_only)
         return usage_error(options->command,
                            "--timeline is of the model of time: leave --rules-only out");
-    if (options->timeline && options->format == FORMAT_CSV)
+    if (options->timeline && !report_format_chosen(options)->has_timeline)
         return usage_error(options->command,
-                           "--timeline has no csv form: use --format text or json");
+                           "--timeline has no %s form: use --format text, json or html",
+                           report_format_chosen(options)->name);
     return run_and_write(options, write_run);
 }
 

@@ -6,10 +6,10 @@
 #include "html/html.h"
 
 const struct report_format report_formats[] = {
-    {"text", report_text, false},
-    {"json", report_json, false},
-    {"csv", report_csv, false},
-    {"html", report_html, true},
+    {"text", report_text, false, true},
+    {"json", report_json, false, true},
+    {"csv", report_csv, false, false},
+    {"html", report_html, true, true},
 };
 const size_t report_format_count = sizeof report_formats / sizeof report_formats[0];
 

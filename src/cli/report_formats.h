@@ -10,6 +10,7 @@ struct report_format {
     void (*write)(const struct result *results, size_t count, const struct report_options *options,
                   FILE *out);
     bool observes; /* it shows what session_request.observes gathers, and the source's text */
+    bool has_timeline;
 };
 
 /* The first is the default, for people; nothing but a report goes to standard output with the others. */
