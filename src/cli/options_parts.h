@@ -6,7 +6,7 @@
 
 struct option {
     const char *short_name, *long_name;
-    const char *argument; /* NULL: it takes none */
+    const char *argument; /* NULL: it takes none; its words are those of pages/shape.h */
     unsigned commands;    /* enum command_bit */
     const char *help;
     /* Stores the value: NULL when it is fine, otherwise what is allowed. */
