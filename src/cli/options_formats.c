@@ -121,7 +121,7 @@ static const char *take_map(struct options *o, const char *value)
 const struct option options_formats[] = {
     {NULL, "--format", "text|json|csv|html", COMMAND_RUN,
      "how to write the result; html: a page with pictures (docs/report.md)", take_run_format},
-    {NULL, "--figure", "NAME", COMMAND_RUN,
+    {NULL, "--figure", "PICTURE", COMMAND_RUN,
      "one picture of the page alone, as SVG; --figure help names them", take_figure},
     {NULL, "--format", "text|json|csv", COMMAND_COMPARE | COMMAND_VALIDATE | COMMAND_DIFF,
      "how to write the result", take_report_format},

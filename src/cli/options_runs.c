@@ -112,7 +112,7 @@ const struct option options_runs[] = {
      take_set},
     {NULL, "--counters", "all|COUNTER,...", COMMAND_COMPARE | COMMAND_MERGE,
      "the rows; default: the counters that tell layouts apart", take_counters},
-    {NULL, "--counters", "all|NAME[,NAME...]", COMMAND_DIFF,
+    {NULL, "--counters", "all|COUNTER,...", COMMAND_DIFF,
      "the rows; default: those of the counters that tell layouts apart that differ", take_counters},
     {NULL, "--registers", "N",
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_SWEEP | COMMAND_DIFF | COMMAND_GATE | COMMAND_GRADE |

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "figures/figures.h"
 #include "gallery_list.h"
 #include "models/models.h"
 #include "sim/counters.h"
@@ -67,6 +68,12 @@ static void fill_figures(struct value_list *list)
         add(list, profiler_table[i].name, profiler_table[i].unit);
 }
 
+static void fill_pictures(struct value_list *list)
+{
+    for (size_t i = 0; i < figure_count; i++)
+        add(list, figures[i].name, figures[i].title);
+}
+
 static void fill_fields(struct value_list *list)
 {
     for (size_t i = 0; i < arch_field_count; i++)
@@ -90,6 +97,7 @@ const struct value_kind value_kinds[] = {
     {"COMMAND", fill_commands}, {"GPU", fill_gpus},
     {"KERNEL", fill_kernels},   {"COUNTER", fill_counters}, /* warplens's own, and ratios */
     {"FIGURE", fill_figures},                               /* the profilers' too */
+    {"PICTURE", fill_pictures},                             /* of a report */
     {"FIELD", fill_fields},                                 /* of a GPU */
     {"FORM", fill_forms},                                   /* of traces that can be read */
     {"FORMAT", fill_formats},                               /* of traces that can be written */
