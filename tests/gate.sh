@@ -140,6 +140,10 @@ refuses 'cut.json: no report that this version' gate "$dir/cut.json" --min gld_e
 refuses 'cut.json: no report that this version' diff "$dir/naive.json" "$dir/cut.json"
 printf '{"schema":1,"compiler":"gcc","runs":[\n]}\n' >"$dir/empty.json"
 refuses 'it has no run' gate "$dir/empty.json" --min gld_efficiency=1
+refuses '-p is for what is run, and .*naive.json is a result' gate "$dir/naive.json" -p width=32 --min gld_efficiency=1
+refuses '--rules-only is for what is run' diff "$dir/naive.json" "$dir/tiled.json" --rules-only
+"$python" -m json.tool "$dir/naive.json" "$dir/pretty.json"
+refuses 'pretty.json: no report that this version' diff "$dir/naive.json" "$dir/pretty.json"
 refuses 'no run on a GPU of --gpu; its first is on gtx280' gate "$dir/naive.json" --gpu h200 --min gld_efficiency=1
 
 # XML and JSON for others; what goes to a device is written there.

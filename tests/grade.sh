@@ -54,12 +54,12 @@ shows '^0 of 2 gld_efficiency at least 100 - not checked$' "$dir/reports/broken.
 # Students that go wrong in other ways; after each, good ones are graded.
 printf '%s\n' '#include <cstdio>' '#include <cstdlib>' '__global__ void k(float *a) { a[threadIdx.x] = 1; }' \
     'int main() { float *d; cudaMalloc(&d, 128); k<<<1, 32>>>(d);' >"$dir/head"
-for body in 'crash: puts("PASSED"); fflush(stdout); abort();' 'status: puts("PASSED"); return 3;' 'wrong: puts("FAILED"); return 0;' \
+for body in 'crash: puts("PASSED"); fprintf(stderr, "why\\n"); fflush(stdout); abort();' 'status: puts("PASSED"); return 3;' 'wrong: puts("FAILED"); return 0;' \
     'fine: puts("PASSED"); return 0;'; do
     { cat "$dir/head"; echo "${body#*:} }"; } >"$dir/${body%%:*}.cu"
 done
 printf '%s\n' '#include <cstdio>' 'int main() { for (volatile int i = 0;; i = 1) {} }' >"$dir/hang.cu"
-printf 'title Store\nmust_print PASSED\npoints 3 min gst_efficiency=100\npoints 1 pass\npoints 1 max time@h200=1000\n' >"$dir/store.grade"
+printf 'timeout 300\ntitle Store\nmust_print PASSED\npoints 3 min gst_efficiency=100\npoints 1 pass\npoints 1 max time@h200=1000\n' >"$dir/store.grade"
 printf 'wlt 1\n' >"$dir/no.wlt"
 ends 0 "$dir/store.grade" "$dir/crash.cu" "$dir/status.cu" "$dir/wrong.cu" "$dir/no.wlt" "$dir/none.cu" "$dir/fine.cu" --format json
 cp "$dir/out" "$dir/students.json"
@@ -69,7 +69,7 @@ grades = json.load(open(sys.argv[1]))
 found = {os.path.basename(s['file']): s for s in grades['students']}
 assert grades['of'] == 5 and list(found) == ['crash.cu', 'status.cu', 'wrong.cu', 'no.wlt', 'none.cu', 'fine.cu']
 assert [s['points'] for s in grades['students']] == [0, 0, 0, 0, 0, 5]
-assert 'ended by signal 6' in found['crash.cu']['reason']
+assert 'ended by signal 6' in found['crash.cu']['reason'] and 'why\n' in found['crash.cu']['details']
 assert 'ended with status 3' in found['status.cu']['reason']
 assert found['wrong.cu']['reason'] == 'the program ended well, and did not print PASSED'
 assert found['wrong.cu']['state'] == 'not passed' and found['none.cu']['state'] == 'not run'

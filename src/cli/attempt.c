@@ -62,8 +62,11 @@ static pid_t start(const struct options *options, const char *file, struct strea
 {
     int fds[STREAMS][2], writers[STREAMS];
     for (int i = 0; i < STREAMS; i++) {
-        if (pipe2(fds[i], O_CLOEXEC) != 0)
+        if (pipe2(fds[i], O_CLOEXEC) != 0) {
+            while (i-- > 0)
+                close(writers[i]);
             return -1;
+        }
         streams[i].fd = fds[i][0];
         writers[i] = fds[i][1];
         fcntl(fds[i][0], F_SETFL, O_NONBLOCK);
@@ -161,7 +164,9 @@ static void wait_for(pid_t pid, int *status)
     kill(-pid, SIGKILL); /* processes that the program has left behind */
 }
 
-static void say_why(struct attempt *attempt, int status, bool in_time, unsigned timeout_s)
+/* Why there is no report, unless the messages end with it. */
+static void say_why(struct attempt *attempt, int status, bool in_time, unsigned timeout_s,
+                    bool has_all_messages)
 {
     if (!in_time)
         snprintf(attempt->reason, sizeof attempt->reason,
@@ -169,9 +174,10 @@ static void say_why(struct attempt *attempt, int status, bool in_time, unsigned 
     else if (WIFSIGNALED(status))
         snprintf(attempt->reason, sizeof attempt->reason, "warplens was ended by signal %d (%s)",
                  WTERMSIG(status), strsignal(WTERMSIG(status)));
-    else if (attempt->messages_bytes == 0)
-        snprintf(attempt->reason, sizeof attempt->reason, "warplens ended with status %d",
-                 WEXITSTATUS(status));
+    else if (attempt->messages == NULL || !has_all_messages)
+        snprintf(attempt->reason, sizeof attempt->reason, "warplens ended with status %d%s",
+                 WEXITSTATUS(status),
+                 has_all_messages ? "" : ", after more than 64 KB of messages");
 }
 
 bool attempt_run(struct attempt *attempt, const struct options *options, const char *file,
@@ -196,13 +202,12 @@ bool attempt_run(struct attempt *attempt, const struct options *options, const c
     attempt->output = streams[OUTPUT].text;
     attempt->output_bytes = streams[OUTPUT].bytes;
     attempt->messages = streams[MESSAGES].text;
-    attempt->messages_bytes = streams[MESSAGES].bytes;
     if (!in_time || status || streams[REPORT].is_long) { /* a part of a report is none */
         free(attempt->report);
         attempt->report = NULL;
     }
     if (attempt->report == NULL)
-        say_why(attempt, status, in_time, timeout_s);
+        say_why(attempt, status, in_time, timeout_s, !streams[MESSAGES].is_long);
     if (pid < 0)
         usage_error(options->command, "%s: cannot start a process: %s", file, strerror(errno));
     return pid > 0;

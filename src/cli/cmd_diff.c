@@ -11,7 +11,8 @@ static int check_options(const struct options *options)
     if (options->operand_count != 2)
         return usage_error(options->command, "takes two of kernel, trace, .cu program and result "
                                              "in JSON: before and after");
-    return options->counters ? choose_counters(options) : EXIT_OK;
+    int status = sheets_check_options(options);
+    return status == EXIT_OK && options->counters ? choose_counters(options) : status;
 }
 
 /* A result in a file is read first: the other one is run on its GPUs. */

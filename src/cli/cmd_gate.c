@@ -37,7 +37,7 @@ static int check_options(const struct options *options)
                            options->baseline);
     if (options->tolerance_percent > 0 && options->baseline == NULL)
         return usage_error(options->command, "--tolerance is for --baseline");
-    return EXIT_OK;
+    return sheets_check_options(options);
 }
 
 static int check(struct gate_inputs *inputs, const struct options *options)

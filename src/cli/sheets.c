@@ -13,6 +13,12 @@
 
 /* ---- Results in files ------------------------------------------------------------------------------ */
 
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), behind = strlen(end);
+    return length >= behind && strcmp(text + length - behind, end) == 0;
+}
+
 bool sheets_is_result(const char *operand)
 {
     char begin[sizeof SHEET_BEGIN - 1];
@@ -23,7 +29,24 @@ bool sheets_is_result(const char *operand)
         return false;
     size_t length = fread(begin, 1, sizeof begin, file);
     fclose(file);
-    return length == sizeof begin && memcmp(begin, SHEET_BEGIN, length) == 0;
+    return ends_with(operand, ".json") ||
+           (length == sizeof begin && memcmp(begin, SHEET_BEGIN, length) == 0);
+}
+
+int sheets_check_options(const struct options *options)
+{
+    const char *given = options->param_count         ? "-p"
+                        : options->set_count         ? "--set"
+                        : options->registers         ? "--registers"
+                        : options->rules_only        ? "--rules-only"
+                        : options->program_arguments ? "--"
+                                                     : NULL;
+    for (size_t i = 0; i < options->operand_count; i++)
+        if (!sheets_is_result(options->operands[i]))
+            return EXIT_OK;
+    return given ? usage_error(options->command, "%s is for what is run, and %s is a result", given,
+                               options->operands[0])
+                 : EXIT_OK;
 }
 
 /* All of the stream, or a little more than is allowed; *text is the caller's to free. */

@@ -6,8 +6,10 @@
 #include "cli/options.h"
 #include "sweep/sheet.h"
 
-/* Whether an operand is a file that begins as a report in JSON does. */
+/* Whether an operand is a file that begins as a report in JSON does, or is called *.json. */
 bool sheets_is_result(const char *operand);
+/* Refuses options for runs where all operands are results. */
+int sheets_check_options(const struct options *options);
 
 /* EXIT_OK; or another status after a message, and nothing to free. A result keeps the runs on the GPUs of
  * --gpu alone. What is run without --gpu is run on the GPUs of the sheets `like`, if there are any. */

@@ -10,36 +10,30 @@
 #include "text/printable.h"
 #include "text/utf8.h"
 
-/* The first line of the messages without "warplens grade: ", and what is behind it. */
-static void split_messages(const struct attempt *attempt, const char **line, size_t *line_bytes,
-                           const char **rest, size_t *rest_bytes)
+/* The line of the messages that says why: warplens's own, or else the first. Without "warplens grade: ". */
+static void find_reason(const char *messages, const char **begin, const char **end)
 {
     static const char prefix[] = "warplens grade: ";
-    const char *text = attempt->messages, *end = text + attempt->messages_bytes;
-    const char *found =
-        text ? memmem(text, attempt->messages_bytes, prefix, sizeof prefix - 1) : NULL;
-    if (found)
-        text = found + sizeof prefix - 1;
-    const char *stop = text && end > text ? memchr(text, '\n', (size_t)(end - text)) : NULL;
-    *line = text ? text : "";
-    *line_bytes = stop ? (size_t)(stop - text) : (size_t)(end - text);
-    *rest = stop ? stop + 1 : "";
-    *rest_bytes = stop ? (size_t)(end - stop - 1) : 0;
+    const char *found = strstr(messages, prefix);
+    *begin = found ? found : messages;
+    *end = *begin + strcspn(*begin, "\n");
 }
 
+/* The reason, and as details what else was said. */
 static bool explain_failure(struct grade *grade, const struct attempt *attempt)
 {
-    const char *line, *rest;
-    size_t line_bytes, rest_bytes;
+    const char *messages = attempt->messages ? attempt->messages : "", *begin, *end;
     if (attempt->reason[0]) {
         grade->reason = strdup(attempt->reason);
-        grade->details =
-            strndup(attempt->messages ? attempt->messages : "", attempt->messages_bytes);
-    } else {
-        split_messages(attempt, &line, &line_bytes, &rest, &rest_bytes);
-        grade->reason = strndup(line, line_bytes);
-        grade->details = strndup(rest, rest_bytes);
+        grade->details = strdup(messages);
+        return grade->reason && grade->details;
     }
+    find_reason(messages, &begin, &end);
+    const char *text = strncmp(begin, "warplens grade: ", 16) == 0 ? begin + 16 : begin;
+    grade->reason = strndup(text, (size_t)(end - text));
+    if (asprintf(&grade->details, "%.*s%s", (int)(begin - messages), messages,
+                 *end ? end + 1 : "") < 0)
+        grade->details = NULL;
     return grade->reason && grade->details;
 }
 

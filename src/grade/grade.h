@@ -12,7 +12,7 @@ struct attempt {
     char *output; /* of the program */
     char
         *messages; /* of compiler, program and warplens: the first line is why there is no report */
-    size_t report_bytes, output_bytes, messages_bytes;
+    size_t report_bytes, output_bytes;
     char reason[SPEC_TEXT_BYTES]; /* why there is no report, where the messages do not say; "" */
     bool is_program;              /* it has an output */
 };
