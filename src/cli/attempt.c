@@ -1,6 +1,6 @@
-/* attempt.c - a process, three pipes and a deadline. The process leads a group: when time is over it gets
- * SIGTERM, on which it ends its program and removes the files of the build (cu/workdir.c), and soon after
- * the whole group SIGKILL. It ends with us. Standard input is empty, no core is dumped. It is no sandbox:
+/* attempt.c - a process, three pipes and a deadline. The process leads a group: when time is over the group
+ * gets SIGTERM, on which the process removes the files of the build (cu/workdir.c), and what is left of it
+ * 2 seconds later SIGKILL. It ends with us. Standard input is empty, no core is dumped. It is no sandbox:
  * the program may do what the person may who runs warplens. */
 #define _GNU_SOURCE
 #include "cli/attempt.h"
@@ -141,20 +141,20 @@ static bool listen_until(struct stream streams[STREAMS], int64_t deadline_ms)
 
 /* ---- The end --------------------------------------------------------------------------------------- */
 
-/* Asks it to end, and makes it. */
+/* Asks all of the group to end, compilers and their parts too, which then remove their files; and makes
+ * those that do not. */
 static void stop(pid_t pid, int *status)
 {
     const struct timespec step = {.tv_nsec = STEP_MS * 1000000};
-    kill(pid, SIGTERM);
-    for (int waited = 0; waited < GRACE_MS; waited += STEP_MS) {
-        if (waitpid(pid, status, WNOHANG) == pid) {
-            kill(-pid, SIGKILL); /* what is left of its group */
-            return;
-        }
+    bool has_ended = false;
+    kill(-pid, SIGTERM);
+    for (int waited = 0; waited < GRACE_MS && kill(-pid, 0) == 0; waited += STEP_MS) {
+        has_ended = has_ended || waitpid(pid, status, WNOHANG) == pid;
         nanosleep(&step, NULL);
     }
     kill(-pid, SIGKILL);
-    waitpid(pid, status, 0);
+    if (!has_ended)
+        waitpid(pid, status, 0);
 }
 
 static void wait_for(pid_t pid, int *status)
