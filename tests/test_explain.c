@@ -330,7 +330,7 @@ static void json_holds_transactions_and_passes(void **state)
         "\"active\":\"0x00000003\",\"addresses\":[132,136,null,");
     assert_piece("\"rules\":\"sm_12, sm_13\",\"rule\":\"half_warp_segment\",");
     assert_piece("\"transactions\":[{\"addr\":128,\"bytes\":32,\"lanes\":\"0x00000003\","
-                 "\"used_bytes\":8}]");
+                 "\"used_bytes\":8,\"partition\":0}]");
     explain_json(K20X, "ld.shared.f32 addr=0,128");
     assert_piece(
         "\"passes\":[{\"first_lane\":0,\"first_part\":0,\"parts\":1,\"banks\":[{\"bank\":0,"
