@@ -13,10 +13,14 @@
 /* The most that a parameter gets in a small run. */
 static long long most_of(const char *param)
 {
-    static const char *const sides[] = {"width", "height", "nx", "ny", "kilobytes"};
-    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++)
-        if (strcmp(param, sides[i]) == 0)
-            return 64;
+    static const struct {
+        const char *param;
+        long long most;
+    } cases[] = {{"width", 64}, {"height", 64},   {"nx", 64},
+                 {"ny", 64},    {"kilobytes", 8}, {"blocks", 16}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        if (strcmp(param, cases[i].param) == 0)
+            return cases[i].most;
     return 2048;
 }
 

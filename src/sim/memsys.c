@@ -135,9 +135,9 @@ uint64_t memsys_load(struct memsys *memory, const struct memsys_request *r, uint
         return memsys_load_l2(memory, r, now) +
                (sectors_count(r->sectors) - 1) * memory->sector_latency;
     struct place_in_memory place = memsys_place(memory, r->line);
-    uint64_t at = memsys_arrive(memory, now);
-    at = memsys_read_dram(memory, &place, r->line, r->sectors, r->site, at);
-    timeline_note(memory->watched, TIMELINE_DRAM, at, at);
+    uint64_t at =
+        memsys_read_dram(memory, &place, r->line, r->sectors, r->site, now + memory->there);
+    memsys_note_arrival(memory, now + memory->there, TIMELINE_DRAM, at);
     return at + memory->dram_back;
 }
 
@@ -151,9 +151,9 @@ uint64_t memsys_store(struct memsys *memory, const struct memsys_request *r, uin
     if (memory->has_l2)
         return memsys_store_l2(memory, r, now);
     struct place_in_memory place = memsys_place(memory, r->line);
-    uint64_t at = memsys_arrive(memory, now);
-    at = memsys_write_dram(memory, &place, r->line, r->sectors, r->site, at);
-    timeline_note(memory->watched, TIMELINE_DRAM, at, at);
+    uint64_t at =
+        memsys_write_dram(memory, &place, r->line, r->sectors, r->site, now + memory->there);
+    memsys_note_arrival(memory, now + memory->there, TIMELINE_DRAM, at);
     return at;
 }
 
@@ -169,9 +169,9 @@ uint64_t memsys_atomic(struct memsys *memory, const struct memsys_request *r, ui
     uint64_t busy = rounds * memory->atomic_ticks;
     if (!memory->has_l2) {
         struct dram_partition *p = &memory->partitions[place.partition];
-        uint64_t at = memsys_arrive(memory, now);
-        at = memsys_read_dram(memory, &place, r->line, r->sectors, r->site, at);
-        timeline_note(memory->watched, TIMELINE_DRAM, at, at);
+        uint64_t at =
+            memsys_read_dram(memory, &place, r->line, r->sectors, r->site, now + memory->there);
+        memsys_note_arrival(memory, now + memory->there, TIMELINE_DRAM, at);
         port_take(&p->bus, at, busy);
         p->busy += busy;
         memory->usage->busy[USE_DRAM] += busy;
@@ -180,8 +180,9 @@ uint64_t memsys_atomic(struct memsys *memory, const struct memsys_request *r, ui
     }
     uint32_t home = memsys_home_side(memory, place.slice);
     memory->sites[r->site].l2_atomic_sectors += sectors_count(r->sectors);
-    uint64_t at = memsys_take_slice(memory, place.slice, sectors_count(r->sectors),
-                                    memsys_arrive(memory, now));
+    uint64_t at =
+        memsys_take_slice(memory, place.slice, sectors_count(r->sectors), now + memory->there);
+    memsys_note_arrival(memory, now + memory->there, TIMELINE_L2, at);
     memory->usage->busy[USE_L2] += busy;
     at = port_take(&memory->slices[place.slice], at, busy) + busy;
     if (home != r->side)

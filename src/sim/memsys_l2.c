@@ -59,9 +59,7 @@ uint64_t memsys_take_slice(struct memsys *memory, uint32_t slice, uint32_t secto
 {
     uint64_t busy = ticks_later(sectors * memory->sector_ticks, memory->lookup_ticks);
     memory->usage->busy[USE_L2] += busy;
-    uint64_t at = port_take(&memory->slices[slice], now, busy);
-    timeline_note(memory->watched, TIMELINE_L2, at, at);
-    return at;
+    return port_take(&memory->slices[slice], now, busy);
 }
 
 /* Reads the missing bytes of sectors that were written in part. */
@@ -149,7 +147,8 @@ uint64_t memsys_load_l2(struct memsys *memory, const struct memsys_request *r, u
     uint32_t count = sectors_count(r->sectors), home = memsys_home_side(memory, place.slice);
     c->l2_read_sectors += count;
     uint64_t at = memsys_take_slice(memory, slice_on(memory, place.slice, r->side), count,
-                                    memsys_arrive(memory, now));
+                                    now + memory->there);
+    memsys_note_arrival(memory, now + memory->there, TIMELINE_L2, at);
     if (memory->sides == 1 || home == r->side)
         return memsys_load_at_home(memory, r, &place, &c->l2_read_hit_sectors, at);
     uint64_t accepted;
@@ -163,6 +162,7 @@ uint64_t memsys_load_l2(struct memsys *memory, const struct memsys_request *r, u
         at = ticks_later(at, memsys_take_slice(memory, place.slice, sectors_count(lacks),
                                                now + memory->there)) +
              memory->far;
+        timeline_note(memory->watched, TIMELINE_L2, at, at);
         uint64_t done = memsys_load_at_home(memory, &rest, &place, &c->l2_far_read_hit_sectors, at);
         fill(&memory->l2[r->side], copy, lacks, done);
         return done;
@@ -241,7 +241,8 @@ uint64_t memsys_store_l2(struct memsys *memory, const struct memsys_request *r, 
     struct place_in_memory place = memsys_place(memory, r->line);
     uint32_t home = memsys_home_side(memory, place.slice), count = sectors_count(r->sectors);
     memory->sites[r->site].l2_write_sectors += count;
-    uint64_t at = take_slice_to_store(memory, place.slice, r, memsys_arrive(memory, now));
+    uint64_t at = take_slice_to_store(memory, place.slice, r, now + memory->there);
+    memsys_note_arrival(memory, now + memory->there, TIMELINE_L2, at);
     uint64_t accepted;
     struct cache_line *line = claim(memory, home, r->line, at, &accepted);
     const struct cache_line before = *line;

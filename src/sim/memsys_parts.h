@@ -5,11 +5,14 @@
 #include "sim/memsys.h"
 #include "sim/sectors.h"
 
-/* When a request that leaves the SM now is at its slice or, without L2, at its partition. */
-static inline uint64_t memsys_arrive(struct memsys *memory, uint64_t now)
+/* For the timeline: a request arrives where `stage` begins with it at `at`. One comparison for both. */
+static inline void memsys_note_arrival(struct memsys *memory, uint64_t arrival,
+                                       enum timeline_stage stage, uint64_t at)
 {
-    timeline_note(memory->watched, TIMELINE_ARRIVAL, now + memory->there, now + memory->there);
-    return now + memory->there;
+    if (memory->watched == NULL)
+        return;
+    timeline_add(memory->watched, TIMELINE_ARRIVAL, arrival, arrival);
+    timeline_add(memory->watched, stage, at, at);
 }
 
 /* Where a line belongs. */

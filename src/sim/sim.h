@@ -67,7 +67,7 @@ struct sim {
     struct step step;
     struct timeline *timeline; /* NULL: nobody has asked for one */
     uint32_t watched_place;    /* of the block that it is of; SIM_NOBODY: not resident */
-    struct counters loose; /* what belongs to no access */
+    struct counters loose;     /* what belongs to no access */
     struct sim_times total;
     uint64_t now, launch_began; /* ticks */
 };

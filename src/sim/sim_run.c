@@ -256,17 +256,21 @@ static void run_warp(struct sim *sim, uint32_t index)
         step_cursor_back(&warp->cursor);
 }
 
-/* The same for a warp of the block that is watched. */
-static void run_watched_warp(struct sim *sim, uint32_t index)
+/* What happens from here on is noted for the warp's step. */
+static void watch_warp(struct sim *sim, uint32_t index)
 {
     struct sim_warp *warp = &sim->warps[index];
     const uint32_t number = index - warp->place * sim->warps_per_block;
     step_cursor_next(&warp->cursor, sim->blocks[warp->place].steps, &sim->step);
     step_cursor_back(&warp->cursor);
     sim->memory.watched = timeline_turn(sim->timeline, number, &sim->step, sim->now);
-    run_warp(sim, index);
-    if (warp->cursor.at != warp->cursor.began_at) /* it has not gone back to it */
-        timeline_done(sim->timeline, number);
+}
+
+static void unwatch_warp(struct sim *sim, uint32_t index)
+{
+    const struct sim_warp *warp = &sim->warps[index];
+    if (warp->cursor.at != warp->cursor.began_at) /* it has not gone back to the step */
+        timeline_done(sim->timeline, index - warp->place * sim->warps_per_block);
     sim->memory.watched = NULL;
 }
 
@@ -287,10 +291,12 @@ void sim_run_until_place(struct sim *sim)
         sim->now = sim->wheel.cycle << TICKS_LOG2;
         if (usage_is_over(&sim->usage, sim->now))
             sim_close_window(sim);
-        if (sim->warps[index].place == sim->watched_place)
-            run_watched_warp(sim, index);
-        else
-            run_warp(sim, index);
+        const bool watched = sim->warps[index].place == sim->watched_place;
+        if (watched)
+            watch_warp(sim, index);
+        run_warp(sim, index);
+        if (watched)
+            unwatch_warp(sim, index);
     }
 }
 

@@ -19,9 +19,7 @@ uint64_t *sm_take_place(struct trip *trip, struct places *places)
 uint64_t sm_cross(struct trip *trip, struct port *port, uint64_t busy)
 {
     trip->memory->usage->busy[USE_CROSSBAR] += busy;
-    uint64_t at = port_take(port, trip->sm->at, busy);
-    timeline_note(trip->memory->watched, TIMELINE_CROSSBAR, at, at);
-    return at;
+    return port_take(port, trip->sm->at, busy);
 }
 
 static void send(struct trip *trip, const struct memsys_request *request)
@@ -31,7 +29,7 @@ static void send(struct trip *trip, const struct memsys_request *request)
     trip->memory->sites[request->site].crossbar_write_bytes += 32 * sectors;
     uint64_t at = sm_cross(trip, &trip->sm->crossbar_out, sectors * trip->times->write_sector);
     *place = memsys_store(trip->memory, request, at);
-    timeline_note(trip->memory->watched, TIMELINE_DATA, *place, *place);
+    sm_note_trip(trip, at, *place);
 }
 
 /* A store that was held back: no part of the access that is watched. */
@@ -100,5 +98,6 @@ uint64_t sm_fetch(struct trip *trip, const struct memsys_request *request)
     trip->memory->sites[request->site].crossbar_read_bytes += 32 * sectors;
     uint64_t at = sm_cross(trip, &trip->sm->crossbar_in, sectors * trip->times->read_sector);
     *place = load_merged(trip, request, at);
+    timeline_note(trip->memory->watched, TIMELINE_CROSSBAR, at, at);
     return *place;
 }

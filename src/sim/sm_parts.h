@@ -17,6 +17,15 @@ uint64_t *sm_take_place(struct trip *trip, struct places *places);
 /* Keeps a port of the crossbar busy; when it begins. */
 uint64_t sm_cross(struct trip *trip, struct port *port, uint64_t busy);
 
+/* For the timeline: a request leaves the SM, and is through. One comparison for both. */
+static inline void sm_note_trip(struct trip *trip, uint64_t leaves, uint64_t through)
+{
+    if (trip->memory->watched == NULL)
+        return;
+    timeline_add(trip->memory->watched, TIMELINE_CROSSBAR, leaves, leaves);
+    timeline_add(trip->memory->watched, TIMELINE_DATA, through, through);
+}
+
 /* Sectors from L2 or beyond; when they are there. */
 uint64_t sm_fetch(struct trip *trip, const struct memsys_request *request);
 

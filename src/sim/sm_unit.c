@@ -164,7 +164,7 @@ static void do_atomic(struct trip *trip, const struct memsys_request *request,
     if (trip->times->local_in_l1)
         drop_from_l1(trip, request);
     *place = memsys_atomic(trip->memory, request, rounds, at);
-    timeline_note(trip->memory->watched, TIMELINE_DATA, *place, *place);
+    sm_note_trip(trip, at, *place);
     trip->sm->result.data = ticks_later(trip->sm->result.data, *place);
 }
 
@@ -209,11 +209,12 @@ static void do_load(struct trip *trip, const struct lookup *lookup,
                     const struct memsys_request *request)
 {
     bool looks_up = lookup->cache && !request->host;
-    if (looks_up)
-        timeline_note(trip->memory->watched, TIMELINE_L1, trip->sm->at, trip->sm->at);
+    uint64_t leaves = trip->sm->at;
     uint64_t done = looks_up ? load_through(trip, lookup, request) : sm_fetch(trip, request);
     if (lookup->passes_l1 && !request->host)
         trip->memory->sites[request->site].l1_passed_sectors += sectors_count(request->sectors);
+    if (trip->memory->watched && looks_up)
+        timeline_add(trip->memory->watched, TIMELINE_L1, leaves, leaves);
     timeline_note(trip->memory->watched, TIMELINE_DATA, done, done);
     trip->sm->result.data = ticks_later(trip->sm->result.data, done);
 }

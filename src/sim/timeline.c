@@ -50,3 +50,14 @@ struct timeline_step *timeline_turn(struct timeline *timeline, uint32_t warp,
     timeline->under_way[warp] = true;
     return timeline->latest[warp];
 }
+
+void timeline_add(struct timeline_step *step, enum timeline_stage stage, uint64_t first,
+                  uint64_t last)
+{
+    struct timeline_span *span = &step->span[stage];
+    if (!timeline_has(step, stage))
+        *span = (struct timeline_span){first, last};
+    step->stages |= 1U << stage;
+    span->first = first < span->first ? first : span->first;
+    span->last = ticks_later(span->last, last);
+}

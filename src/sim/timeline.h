@@ -88,18 +88,16 @@ static inline void timeline_done(struct timeline *timeline, uint32_t warp)
     timeline->under_way[warp] = false;
 }
 
+/* Out of line and cold: most runs have no recorder, and the stages keep their registers. */
+void timeline_add(struct timeline_step *step, enum timeline_stage stage, uint64_t first,
+                  uint64_t last) __attribute__((cold));
+
 /* The stage lasts from `first` to `last`, or goes on. `step` NULL: nobody watches. */
 static inline void timeline_note(struct timeline_step *step, enum timeline_stage stage,
                                  uint64_t first, uint64_t last)
 {
-    if (__builtin_expect(step == NULL, 1))
-        return;
-    struct timeline_span *span = &step->span[stage];
-    if (!(step->stages >> stage & 1U))
-        *span = (struct timeline_span){first, last};
-    step->stages |= 1U << stage;
-    span->first = first < span->first ? first : span->first;
-    span->last = ticks_later(span->last, last);
+    if (step)
+        timeline_add(step, stage, first, last);
 }
 
 static inline bool timeline_has(const struct timeline_step *step, enum timeline_stage stage)
