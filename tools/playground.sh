@@ -19,7 +19,7 @@ models=$(sed -n '/^models = \[/,/\]/p' meson.build | tr -d "[]',=" | sed 's/^mod
     echo 'const size_t model_count = sizeof models / sizeof models[0];'
 } >"$dir/list.c"
 
-rules="address_map arch banks carve_out coalesce coalesce_half_warp coalesce_rounds l1stage l1stage_atomic
+rules="address_map arch banks coalesce coalesce_half_warp coalesce_rounds l1stage l1stage_atomic
     l1stage_store rules"
 sources="$dir/list.c src/models/models.c src/playground/playground.c src/playground/no_files.c src/svg/svg.c src/svg/svg_style.c"
 for name in $models; do sources="$sources src/models/$name.c"; done
