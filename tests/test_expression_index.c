@@ -102,7 +102,7 @@ static void lanes_are_permuted_and_overridden_as_without_an_index(void **state)
     X((tx * a + b) % (c * c + 1))                                                                  \
     X(a - b - c - tx)                                                                              \
     X(tx << 2 | (a & 3))                                                                           \
-    X((tx ^ a) & 255 | c << 1)                                                                     \
+    X((tx ^ a) & 255 | c * 2)                                                                      \
     X(((a | b) >> 2) + (tx ^ b & c))                                                               \
     X(a<b == tx> c)                                                                                \
     X(a <= b != (tx >= c))                                                                         \

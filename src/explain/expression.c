@@ -153,9 +153,9 @@ static bool read_value(struct parser *p, size_t found, struct word value)
 {
     static bool (*const readers[OWN_WORDS])(struct parser *, struct word) = {
         read_base, read_stride, read_mask, read_list, read_perm, read_lane};
-    if (found < OWN_WORDS)
-        return readers[found](p, value);
-    return (p->indexed ? index_word_readers : trace_word_readers)[found - OWN_WORDS](p, value);
+    bool (*const *others)(struct parser *, struct word) =
+        p->indexed ? index_word_readers : trace_word_readers;
+    return found < OWN_WORDS ? readers[found](p, value) : others[found - OWN_WORDS](p, value);
 }
 
 static bool read_word(struct parser *p, struct word word)
