@@ -15,7 +15,7 @@
 #include "models/models.h"
 #include "test_support.h"
 
-enum { CASES = 3000, DEEPEST = 16, NAME_BYTES = 16 };
+enum { CASES = 600, DEEPEST = 16, NAME_BYTES = 16 };
 
 static uint64_t seed = 20260314;
 static char *picture;
@@ -49,72 +49,70 @@ static unsigned count(const char *piece)
     return found;
 }
 
-static double number_behind(const char *element, const char *end, const char *name)
+/* The value of an attribute of the element from `at` to `end`. */
+static const char *attribute(const char *at, const char *end, const char *name)
 {
-    const char *at = strstr(element, name);
-    assert_true(at != NULL && at < end);
-    return strtod(at + strlen(name), NULL);
+    const char *found = memmem(at, (size_t)(end - at), name, strlen(name));
+    return found ? found + strlen(name) : NULL;
 }
 
-/* Every element is closed, in turn; returns how many there are. */
-static unsigned check_well_formed(void)
+static double number_of(const char *at, const char *end, const char *name)
+{
+    const char *value = attribute(at, end, name);
+    assert_non_null(value);
+    return strtod(value, NULL);
+}
+
+/* Rects lie within the frame, and so do the beginnings of texts. */
+static void check_place(const char *at, const char *end, double width, double height)
+{
+    const bool is_rect = strncmp(at, "<rect", 5) == 0;
+    if (!is_rect && strncmp(at, "<text", 5) != 0)
+        return;
+    const double x = number_of(at, end, " x=\""), y = number_of(at, end, " y=\"");
+    assert_true(x >= 0 && y >= 0);
+    assert_true(x + (is_rect ? number_of(at, end, " width=\"") : 0) <= width);
+    assert_true(y + (is_rect ? number_of(at, end, " height=\"") : 0) <= height);
+}
+
+/* The classes are some that the style sheet has. */
+static void check_classes(const char *name, const char *end)
+{
+    while (name && name < end && *name != '"') {
+        const size_t length = strcspn(name, " \"");
+        size_t i = 0;
+        while (i < svg_class_count && (strncmp(svg_classes[i].name, name, length) != 0 ||
+                                       svg_classes[i].name[length] != '\0'))
+            i++;
+        if (i == svg_class_count)
+            fail_msg("no class %.*s", (int)length, name);
+        name += length + (name[length] == ' ');
+    }
+}
+
+/* Every element is closed, in turn, and stands where it may. */
+static void check_elements(void)
 {
     char open[DEEPEST][NAME_BYTES];
-    unsigned depth = 0, elements = 0;
+    unsigned depth = 0;
+    const char *frame = strchr(picture, '>');
+    const double width = number_of(picture, frame, " width=\"");
+    const double height = number_of(picture, frame, " height=\"");
     for (const char *at = picture; (at = strchr(at, '<')) != NULL; at++) {
-        const char *end = strchr(at, '>');
-        const bool closes = at[1] == '/';
-        const char *name = at + 1 + closes;
+        const char *end = strchr(at, '>'), *name = at + 1 + (at[1] == '/');
         const size_t length = strcspn(name, " />");
         assert_non_null(end);
         assert_in_range(length, 1, NAME_BYTES - 1);
-        if (closes) {
-            assert_int_equal(strncmp(open[--depth], name, length), 0);
+        if (at[1] == '/') {
+            assert_true(depth != 0 && strncmp(open[--depth], name, length) == 0);
         } else if (end[-1] != '/') {
             assert_true(depth < DEEPEST);
             snprintf(open[depth++], NAME_BYTES, "%.*s", (int)length, name);
         }
-        elements += !closes;
+        check_place(at, end, width, height);
+        check_classes(attribute(at, end, " class=\""), end);
     }
     assert_int_equal(depth, 0);
-    return elements;
-}
-
-/* Rects lie within the frame, and so do the bases of texts. */
-static void check_frame(void)
-{
-    const double width = number_behind(picture, strchr(picture, '>'), " width=\"");
-    const double height = number_behind(picture, strchr(picture, '>'), " height=\"");
-    for (const char *at = picture; (at = strstr(at, "<rect")) != NULL; at++) {
-        const char *end = strchr(at, '>');
-        const double x = number_behind(at, end, " x=\""), y = number_behind(at, end, " y=\"");
-        const double right = x + number_behind(at, end, " width=\"");
-        assert_true(x >= 0 && y >= 0 && right <= width);
-        assert_true(y + number_behind(at, end, " height=\"") <= height);
-    }
-    for (const char *at = picture; (at = strstr(at, "<text")) != NULL; at++) {
-        const char *end = strchr(at, '>');
-        assert_in_range(number_behind(at, end, " x=\""), 0, width);
-        assert_in_range(number_behind(at, end, " y=\""), 0, height);
-    }
-}
-
-static void check_classes(void)
-{
-    for (const char *at = picture; (at = strstr(at, "class=\"")) != NULL;) {
-        const char *name = at + strlen("class=\""), *end = strchr(name, '"');
-        while (name < end) {
-            const size_t length = strcspn(name, " \"");
-            size_t i = 0;
-            while (i < svg_class_count && (strncmp(svg_classes[i].name, name, length) != 0 ||
-                                           svg_classes[i].name[length] != '\0'))
-                i++;
-            if (i == svg_class_count)
-                fail_msg("no class %.*s", (int)length, name);
-            name += length + 1;
-        }
-        at = end;
-    }
 }
 
 /* Banks that serve somebody, in all passes. */
@@ -137,7 +135,7 @@ static void check_drawn(const struct explained *x)
             char bar[64];
             snprintf(bar, sizeof bar, "<title>T%u: %u bytes for lane", (unsigned)i + 1,
                      (unsigned)x->moved.list[i].bytes);
-            assert_int_equal(count(bar), 1);
+            assert_non_null(strstr(picture, bar));
         }
         assert_int_equal(count("<title>T"), x->moved.transactions);
         assert_int_equal(links, x->lanes);
@@ -167,9 +165,7 @@ static void pictures_of_any_access_show_all_of_it(void **state)
                           : OP_LOAD;
         assert_true(explained_make(&c.access, model, &arch, &x));
         draw(&c.access, model, &arch);
-        assert_true(check_well_formed() > WARP_LANES);
-        check_frame();
-        check_classes();
+        check_elements();
         check_drawn(&x);
     }
 }
@@ -225,7 +221,7 @@ static void a_gpu_without_rules_says_so(void **state)
     assert_true(expression_parse("ld.global.f32", &e, error, sizeof error));
     arch.sm = 40;
     draw(&e.access, model, &arch);
-    check_well_formed();
+    check_elements();
     assert_int_equal(count("H200: there are no access rules for sm_40"), 1);
 }
 
