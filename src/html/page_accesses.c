@@ -6,7 +6,7 @@
 #include "explain/explain.h"
 #include "html/page_parts.h"
 
-enum { LINES_MAX = 12 };
+enum { LINES_MAX = 8 };
 
 /* Beyond the ideal: what the picture is worth. */
 static uint64_t waste(const struct result_part *line)

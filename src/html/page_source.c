@@ -16,7 +16,7 @@ static void put_note(const struct result *r, const struct result_part *line, FIL
     struct svg svg;
     fprintf(out, "<div class=\"note\"><span class=\"kind\">%s %s</span>",
             report_space_name((enum mem_space)line->space), report_op_name((enum mem_op)line->op));
-    svg_begin(&svg, out, SVG_IN_PAGE, BAR_WIDTH, BAR_HEIGHT, NULL, NULL);
+    svg_begin(&svg, out, SVG_IN_PAGE, BAR_WIDTH, BAR_HEIGHT, line_words(&cost, words), NULL);
     line_bar(&svg, 0, 1, BAR_WIDTH, BAR_HEIGHT - 2, line, line_most(r, cost.unit));
     svg_end(&svg);
     fprintf(out, "<span>%s %s</span><b class=\"%s\">%s</b></div>\n",
