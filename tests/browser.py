@@ -103,9 +103,11 @@ class Browser:
         """As if the system was light or dark."""
         self.send('Emulation.setEmulatedMedia', features=[{'name': 'prefers-color-scheme', 'value': name}])
 
-    def key(self, name, code):
-        for kind in ('rawKeyDown', 'keyUp'):
-            self.send('Input.dispatchKeyEvent', type=kind, key=name, code=name, windowsVirtualKeyCode=code)
+    def key(self, name, code, text=''):
+        """Presses and releases a key; `text` is what it types (Enter: a return)."""
+        for kind in ('keyDown' if text else 'rawKeyDown', 'keyUp'):
+            typed = {'text': text} if kind == 'keyDown' else {}
+            self.send('Input.dispatchKeyEvent', type=kind, key=name, code=name, windowsVirtualKeyCode=code, **typed)
 
     def complaints(self):
         """Exceptions, errors and warnings of the console, and what was asked of a network."""

@@ -67,7 +67,7 @@ def check_keyboard(browser):
 def check_toggle(browser):
     before = browser.run("getComputedStyle(document.documentElement).backgroundColor")
     browser.run("document.getElementById('theme').focus()")
-    browser.key("Enter", 13)
+    browser.key("Enter", 13, "\r")
     after = browser.run("getComputedStyle(document.documentElement).backgroundColor")
     check(before != after, "Enter on the button does not change the theme")
     check(browser.run(UNREADABLE) == [], "unreadable after the change of theme: %s" % browser.run(UNREADABLE))
@@ -75,7 +75,7 @@ def check_toggle(browser):
 
 def check_details(browser):
     browser.run("document.querySelector('details:not([open])>summary').focus()")
-    browser.key("Enter", 13)
+    browser.key("Enter", 13, "\r")
     check(browser.run("document.activeElement.parentElement.open"), "Enter does not open details")
     browser.run("dispatchEvent(new Event('beforeprint'))")
     check(browser.run("document.querySelectorAll('details:not([open])').length") == 0, "closed on paper")

@@ -25,6 +25,7 @@ static int check_timeline(const struct result *result, const char *name,
 static int run_source(struct kernel_runs *runs, size_t k, const struct opened_source *opened,
                       const struct options *options)
 {
+    const bool observes = options->figure || report_format_chosen(options)->observes;
     const struct session_request request = {
         .source = opened->source,
         .label = runs->kernels.labels[k],
@@ -33,9 +34,9 @@ static int run_source(struct kernel_runs *runs, size_t k, const struct opened_so
         .registers_per_thread = options->registers,
         .block_count = options->block_first >= 0 ? (uint32_t)options->block_last + 1 : 0,
         .rules_only = options->rules_only,
-        .timeline = options->timeline,
+        .timeline = options->timeline || observes,
         .timeline_block = options->timeline_block_given ? &options->timeline_block : NULL,
-        .observes = options->figure || report_format_chosen(options)->observes,
+        .observes = observes,
     };
     const char *name = runs->kernels.kernels[k]->name;
     const char *error = session_run(&request, &runs->results[runs->done]);
@@ -48,7 +49,7 @@ static int run_source(struct kernel_runs *runs, size_t k, const struct opened_so
     if (error)
         return usage_error(options->command, "%s", error);
     runs->done += runs->gpus.count;
-    if (request.observes && !source_texts_add(runs->results[runs->done - 1].info, opened))
+    if (observes && !source_texts_add(runs->results[runs->done - 1].info, opened))
         return usage_error(options->command, "no memory for the source of %s", name);
     char message[RUNS_MESSAGE_BYTES];
     if (!runs_keep_laws(&runs->results[runs->done - runs->gpus.count], runs->gpus.count, message)) {

@@ -1,16 +1,19 @@
 /* banks.c - each place that accesses shared memory: words by bank, accesses by ways. Those with most
  * passes first, PLACES_MAX of them. */
+#include <inttypes.h>
+
 #include "figures/figure_parts.h"
 
 enum {
     PLACES_MAX = 6,
-    ROW = 148,
-    CHART_TOP = 34,
-    CHART_HEIGHT = 84,
-    CHART_WIDTH = 512,
-    CHART_LEFT = 16,
-    WAYS_LEFT = 600,
-    WAYS_BAR = 150,
+    ROW = 156,
+    CHART_TOP = 44,
+    CHART_HEIGHT = 72,
+    CHART_WIDTH = 288,
+    ALL_LEFT = 16,
+    WORST_LEFT = 336,
+    WAYS_LEFT = 640,
+    WAYS_BAR = 120,
     WAYS_PITCH = 17,
     WAYS_MAX = 5,
 };
@@ -48,7 +51,7 @@ bool figure_banks_has(const struct result *results, size_t count)
 }
 
 static void draw_words(struct svg *svg, const struct result *r, const struct observed_banks *banks,
-                       double y)
+                       double x, double y)
 {
     const uint32_t count = banks_count_of(r->judge.rules.banks);
     const double pitch = (double)CHART_WIDTH / count;
@@ -58,14 +61,15 @@ static void draw_words(struct svg *svg, const struct result *r, const struct obs
     for (uint32_t i = 0; i < count; i++) {
         char words[REPORT_NUMBER_BYTES];
         const double height = CHART_HEIGHT * figure_share(banks->words[i], most);
-        svg_rect_titled(svg, CHART_LEFT + i * pitch + 1, y + CHART_HEIGHT - height, pitch - 2,
-                        height, "actual", "bank %u: %s words", i,
-                        report_number(banks->words[i], words));
-        if (count == 16 || i % 4 == 0 || i == count - 1)
-            svg_text(svg, CHART_LEFT + (i + 0.5) * pitch, y + CHART_HEIGHT + 14, SVG_MIDDLE,
-                     "soft small", "%u", i);
+        if (banks->words[i])
+            svg_rect_titled(svg, x + i * pitch + 1, y + CHART_HEIGHT - height, pitch - 2, height,
+                            "actual", "bank %u: %s words", i,
+                            report_number(banks->words[i], words));
+        if (i % (count / 4) == 0 || i == count - 1)
+            svg_text(svg, x + (i + 0.5) * pitch, y + CHART_HEIGHT + 14, SVG_MIDDLE, "soft small",
+                     "%u", i);
     }
-    svg_line(svg, CHART_LEFT, y + CHART_HEIGHT, CHART_LEFT + CHART_WIDTH, y + CHART_HEIGHT, "axis");
+    svg_line(svg, x, y + CHART_HEIGHT, x + CHART_WIDTH, y + CHART_HEIGHT, "axis");
 }
 
 static void draw_way(struct svg *svg, uint32_t ways, uint64_t count, uint64_t all, double y)
@@ -100,17 +104,32 @@ static void draw_ways(struct svg *svg, const struct observed_banks *banks, doubl
                  "%.3g %% in more ways", 100 * figure_share(others, all));
 }
 
+/* The words of the costliest access, which tell where its conflict is; those of all accesses together are
+ * even when each conflicts on another bank. */
+static void draw_worst(struct svg *svg, const struct result *r, const struct observed_place *place,
+                       double y)
+{
+    struct observed_banks banks = {0};
+    const struct warp_access *worst = &place->worst[r->gpu_index].access.access;
+    observed_banks_add(r->judge.rules.banks, worst, 1, &banks);
+    draw_words(svg, r, &banks, WORST_LEFT, y);
+}
+
 static void draw_place(struct svg *svg, const struct result *r, const struct observed_place *place,
                        double y)
 {
     char name[FIGURE_TEXT_BYTES];
     const struct observed_banks *banks = &place->banks[r->gpu_index];
-    svg_text(svg, CHART_LEFT, y + 16, SVG_START, "ink bold", "%s",
+    const uint64_t cost = place->worst[r->gpu_index].cost;
+    svg_text(svg, ALL_LEFT, y + 16, SVG_START, "ink bold", "%s",
              figure_place(place->file, place->line, place->space, place->op, name));
-    svg_text(svg, CHART_LEFT + CHART_WIDTH, y + 16, SVG_END, "soft", "words by bank");
-    svg_text(svg, WAYS_LEFT + 62, y + 16, SVG_START, "soft", "accesses by conflict");
-    draw_words(svg, r, banks, y + CHART_TOP - 8);
-    draw_ways(svg, banks, y + CHART_TOP - 8);
+    svg_text(svg, ALL_LEFT, y + 34, SVG_START, "soft", "words by bank, all accesses");
+    svg_text(svg, WORST_LEFT, y + 34, SVG_START, "soft", "the costliest access: %" PRIu64 " pass%s",
+             cost, cost == 1 ? "" : "es");
+    svg_text(svg, WAYS_LEFT + 62, y + 34, SVG_START, "soft", "accesses by conflict");
+    draw_words(svg, r, banks, ALL_LEFT, y + CHART_TOP);
+    draw_worst(svg, r, place, y + CHART_TOP);
+    draw_ways(svg, banks, y + CHART_TOP);
 }
 
 void figure_banks_write(const struct result *results, size_t count, enum svg_place place, FILE *out)
@@ -125,7 +144,7 @@ void figure_banks_write(const struct result *results, size_t count, enum svg_pla
     for (size_t i = 0; i < shown; i++)
         draw_place(&svg, results, list[i].place, (double)i * ROW);
     if (all > shown)
-        svg_text(&svg, CHART_LEFT, (double)shown * ROW + 12, SVG_START, "soft",
+        svg_text(&svg, ALL_LEFT, (double)shown * ROW + 12, SVG_START, "soft",
                  "and %zu more with fewer passes", all - shown);
     figure_end(&svg);
 }

@@ -59,6 +59,7 @@ DECLARE_FIGURE(banks)
 DECLARE_FIGURE(partitions)
 DECLARE_FIGURE(limits)
 DECLARE_FIGURE(flow)
+DECLARE_FIGURE(timeline)
 DECLARE_FIGURE(gpus)
 
 #endif

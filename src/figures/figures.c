@@ -41,9 +41,11 @@ const struct figure figures[] = {
      DRAWN_BY(access)},
     {.name = "banks",
      .title = "Banks of shared memory",
-     .shows =
-         "Left: the words that accesses want of each bank; even is good. Right: how many passes an "
-         "access takes, as a multiple of what it would take without conflicts.",
+     .shows = "Left: the words that all accesses together want of each bank. Middle: the costliest "
+              "access; "
+              "each word of a bank takes a pass of its own, unless lanes share it. Right: how many "
+              "passes "
+              "accesses take, as a multiple of what they would take without conflicts.",
      .basis = "exact",
      DRAWN_BY(banks)},
     {.name = "partitions",
@@ -66,6 +68,13 @@ const struct figure figures[] = {
               "kernel up.",
      .basis = "approximate",
      DRAWN_BY(limits)},
+    {.name = "timeline",
+     .title = "One block's warps over time",
+     .shows = "A row a warp: what it does, and below that where its accesses are. White is nothing "
+              "to do; "
+              "much of one colour is what warps wait for.",
+     .basis = "approximate",
+     DRAWN_BY(timeline)},
     {.name = "gpus",
      .title = "GPUs side by side",
      .shows = "The same run under each GPU.",

@@ -1,5 +1,5 @@
 /* banks_observed.c - which banks an access goes to, and in how many ways lanes conflict there. */
-#include "observe/observe_parts.h"
+#include "observe/observation.h"
 #include "sim/lanes.h"
 
 enum { WORDS_MAX = WARP_LANES * 4 }; /* 32 lanes of 16 bytes */
@@ -22,8 +22,8 @@ static size_t collect_words(const struct warp_access *access, uint32_t lanes, ui
     return count;
 }
 
-void banks_observe(enum bank_rule rule, const struct warp_access *access, uint64_t times,
-                   struct observed_banks *banks)
+void observed_banks_add(enum bank_rule rule, const struct warp_access *access, uint64_t times,
+                        struct observed_banks *banks)
 {
     const bool halves = rule == BANKS_HALF_WARP_16;
     const uint32_t word_bytes = rule == BANKS_KEPLER_8 ? 8 : 4;

@@ -8,7 +8,7 @@
 #ifndef WARPLENS_OBSERVE_OBSERVATION_H
 #define WARPLENS_OBSERVE_OBSERVATION_H
 
-#include "sim/access.h"
+#include "sim/banks.h"
 
 enum {
     OBSERVED_SHAPES = 16,       /* of a place; with more of them, those seen least are dropped */
@@ -93,6 +93,10 @@ struct observation {
     struct observed_element *elements; /* in the order of the arrays' first access */
     size_t element_count;
 };
+
+/* Adds `times` accesses like a shared one to the banks of a rule. */
+void observed_banks_add(enum bank_rule rule, const struct warp_access *access, uint64_t times,
+                        struct observed_banks *banks);
 
 /* The shape that was seen most; the first of equals. NULL when there is none. */
 const struct observed_shape *observed_typical(const struct observed_place *place);

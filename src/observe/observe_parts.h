@@ -15,10 +15,6 @@ void shapes_add(struct observed_place *place, const struct warp_access *access, 
 /* Settles the shapes that are left. */
 void shapes_finish(struct observed_place *place, struct judge *judges, size_t gpu_count);
 
-/* Adds `times` accesses like `access` to the banks of a rule. */
-void banks_observe(enum bank_rule rule, const struct warp_access *access, uint64_t times,
-                   struct observed_banks *banks);
-
 /* Looks for elements of global arrays, site by site. */
 struct element_finder;
 struct element_finder *elements_new(void);
