@@ -195,6 +195,12 @@ void feed_run(struct feed *feed, const struct feed_kernel *kernel)
     assert_null(feed->store.error);
 }
 
+void feed_watch(struct feed *feed, const struct feed_kernel *kernel, uint32_t block)
+{
+    assert_true(sim_watch_block(&feed->sim, block));
+    feed_run(feed, kernel);
+}
+
 struct feed_result feed_total(const struct feed *feed)
 {
     struct feed_result result = {.ticks = feed->sim.total.ticks};

@@ -1,7 +1,5 @@
-/* test_timeline.c - does the recorder tell the model's own times?
- *
- * On an idle GPU they are the latencies of the model's table, to the tick. What a block waits is what the
- * counters say that its accesses waited.
+/* test_timeline.c - does the recorder tell the model's own times: on an idle GPU the latencies of the model's
+ * table, to the tick?
  */
 #include "sim_feed.h"
 
@@ -13,16 +11,11 @@ enum { MEGABYTE = 1 << 20 };
 
 /* ---- One block of a synthetic kernel --------------------------------------------------------- */
 
-/* Runs a kernel, and `before` in front of it unless it is NULL. The block is of the second launch. */
-static void watch(struct feed *feed, const struct arch *arch, const struct feed_kernel *before,
-                  const struct feed_kernel *kernel, uint32_t block)
+static void watch(struct feed *feed, const struct arch *arch, const struct feed_kernel *kernel,
+                  uint32_t block)
 {
     feed_open(feed, arch, NULL);
-    if (before)
-        feed_run(feed, before);
-    assert_true(sim_watch_block(&feed->sim, block));
-    feed_run(feed, kernel);
-    assert_non_null(feed->sim.timeline);
+    feed_watch(feed, kernel, block);
 }
 
 static void expect_ticks(const char *gpu, const char *what, uint64_t ticks, uint64_t expected)
@@ -71,7 +64,7 @@ static void check_miss(const char *name, const struct arch *arch)
     part.base = near_line(arch);
     struct feed_kernel kernel = one_warp(&part, 1);
     struct feed feed;
-    watch(&feed, arch, NULL, &kernel, 0);
+    watch(&feed, arch, &kernel, 0);
     const struct timeline_step *load = feed.sim.timeline->steps;
     const bool has_l2 = arch->l2_bytes > 0;
     const uint64_t begin = first(load, TIMELINE_UNIT);
@@ -106,7 +99,9 @@ static void check_hits(const char *name, const struct arch *arch)
     part.base = near_line(arch);
     struct feed_kernel kernel = one_warp(&part, 2);
     struct feed feed;
-    watch(&feed, arch, &kernel, &kernel, 0); /* caches of the SM are empty again, L2 is not */
+    feed_open(&feed, arch, NULL);
+    feed_run(&feed, &kernel);
+    feed_watch(&feed, &kernel, 0); /* caches of the SM are empty again, L2 is not */
     const struct timeline_step *load = feed.sim.timeline->steps;
     if (arch->l2_bytes) {
         assert_false(timeline_has(load, TIMELINE_DRAM));
@@ -136,7 +131,7 @@ static void check_conflicts(const char *name, const struct arch *arch)
                                    .bytes = 8192};
     struct feed_kernel kernel = one_warp(&part, 1);
     struct feed feed;
-    watch(&feed, arch, NULL, &kernel, 0);
+    watch(&feed, arch, &kernel, 0);
     const struct timeline_step *load = feed.sim.timeline->steps;
     const struct timeline_span *unit = &load->span[TIMELINE_UNIT];
     assert_in_range(load->passes, 2, 32);
@@ -155,163 +150,6 @@ static void passes_of_a_bank_conflict_follow_each_other(void **state)
     feed_each_model(check_conflicts);
 }
 
-/* ---- Everything at once ---------------------------------------------------------------------- */
-
-static const struct feed_part everything[] = {
-    {.shape = FEED_STREAM, .base = MEGABYTE, .width = 8, .work = 5},
-    {.shape = FEED_RANDOM, .base = 2 * MEGABYTE, .bytes = 65536, .waits = true, .work = 3},
-    {.shape = FEED_RANDOM, .op = OP_STORE, .base = 2 * MEGABYTE, .bytes = 65536, .work = 1},
-    {.shape = FEED_RANDOM, .op = OP_ATOMIC, .base = 2 * MEGABYTE, .bytes = 16384, .work = 1},
-    {.shape = FEED_STRIDED, .base = 3 * MEGABYTE, .stride = 132, .work = 70, .waits = true},
-    {.shape = FEED_STRIDED, .space = SPACE_TEXTURE, .base = 4 * MEGABYTE, .stride = 12},
-    {.shape = FEED_RANDOM, .space = SPACE_CONSTANT, .bytes = 16384, .work = 1},
-    {.shape = FEED_STRIDED, .space = SPACE_SHARED, .op = OP_STORE, .stride = 8, .bytes = 8192},
-    {.shape = FEED_BARRIER, .work = 2},
-    {.shape = FEED_RANDOM, .space = SPACE_SHARED, .bytes = 8192, .width = 8},
-    {.shape = FEED_STREAM, .base = 5 * MEGABYTE, .bytes = 65536, .flags = ACCESS_HOST, .work = 2},
-};
-enum { EVERYTHING = sizeof everything / sizeof everything[0] };
-
-/* In the order in which a request comes to them. */
-static const enum timeline_stage trip[] = {TIMELINE_SEND,     TIMELINE_UNIT,    TIMELINE_L1,
-                                           TIMELINE_CROSSBAR, TIMELINE_ARRIVAL, TIMELINE_L2,
-                                           TIMELINE_DRAM,     TIMELINE_DATA};
-
-/* The first request at a stage is not there before the first one of the stage before. Nor is the last one,
- * where all of them come by. */
-static void expect_order(const char *gpu, const struct timeline_step *step)
-{
-    uint64_t before = step->turn, last = 0;
-    for (size_t i = 0; i < sizeof trip / sizeof trip[0]; i++) {
-        const struct timeline_span *span = &step->span[trip[i]];
-        if (!timeline_has(step, trip[i]))
-            continue;
-        const bool hits = trip[i] == TIMELINE_DATA && timeline_has(step, TIMELINE_L1);
-        if (span->first > span->last || (span->first < before && !hits))
-            fail_msg("%s: stage %d begins before the one before", gpu, (int)trip[i]);
-        before = trip[i] == TIMELINE_DRAM ? before : span->first; /* not all go there */
-        if (trip[i] < TIMELINE_CROSSBAR || (trip[i] == TIMELINE_DRAM && step->op == OP_STORE))
-            continue; /* the unit is taken on; what a store drives out is no part of it */
-        if (span->last < last && trip[i] != TIMELINE_DRAM)
-            fail_msg("%s: stage %d ends before the one before", gpu, (int)trip[i]);
-        last = span->last > last ? span->last : last;
-    }
-}
-
-/* A warp turns to a step when it goes on from the one before, at the next whole cycle. */
-static void expect_steps_in_turn(const struct timeline *timeline)
-{
-    uint64_t goes_on[STEP_WARPS_MAX] = {0};
-    for (size_t i = 0; i < timeline->count; i++) {
-        const struct timeline_step *step = &timeline->steps[i];
-        const enum timeline_stage through =
-            step->kind == STEP_BARRIER ? TIMELINE_BARRIER : TIMELINE_SEND;
-        assert_true(i == 0 || step->turn >= step[-1].turn);
-        if (goes_on[step->warp])
-            assert_true(step->turn == (goes_on[step->warp] + TICKS_PER_CYCLE - 1) /
-                                          TICKS_PER_CYCLE * TICKS_PER_CYCLE);
-        goes_on[step->warp] = step->kind == STEP_END ? 0 : step->span[through].last;
-    }
-}
-
-static uint64_t waited(const struct timeline_step *step, enum timeline_stage stage)
-{
-    return timeline_has(step, stage)
-               ? (step->span[stage].last - step->span[stage].first) >> TICKS_LOG2
-               : 0;
-}
-
-/* Cycles that accesses wait for loads and behind others for the load/store unit. */
-static uint64_t waits_of(const struct timeline *timeline)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < timeline->count; i++)
-        if (timeline->steps[i].kind == STEP_ACCESS)
-            sum += waited(&timeline->steps[i], TIMELINE_LOADS) +
-                   waited(&timeline->steps[i], TIMELINE_QUEUE);
-    return sum;
-}
-
-static struct feed_kernel random_kernel(uint64_t seed)
-{
-    return (struct feed_kernel){.parts = everything,
-                                .part_count = EVERYTHING,
-                                .rounds = 3 + (uint32_t)(seed % 3),
-                                .warps = 1 + (uint32_t)(seed * 5 % 8),
-                                .seed = seed};
-}
-
-static void check_order(const char *name, const struct arch *arch)
-{
-    for (uint64_t seed = 1; seed <= 4; seed++) {
-        struct feed_kernel kernel = random_kernel(seed);
-        struct feed feed;
-        kernel.blocks = 40;
-        watch(&feed, arch, NULL, &kernel, (uint32_t)(seed * 9));
-        const struct timeline *timeline = feed.sim.timeline;
-        assert_int_equal(timeline->count, kernel.warps * (kernel.rounds * EVERYTHING + 1));
-        for (size_t i = 0; i < timeline->count; i++)
-            expect_order(name, &timeline->steps[i]);
-        expect_steps_in_turn(timeline);
-        feed_close(&feed);
-    }
-}
-
-static void stages_follow_each_other(void **state)
-{
-    (void)state;
-    feed_each_model(check_order);
-}
-
-static void check_waits(const char *name, const struct arch *arch)
-{
-    (void)name;
-    for (uint64_t seed = 1; seed <= 4; seed++) {
-        struct feed_kernel kernel = random_kernel(seed);
-        struct feed feed;
-        kernel.blocks = 1;
-        watch(&feed, arch, NULL, &kernel, 0);
-        uint64_t stalls = feed_total(&feed).counters.stall_cycles;
-        assert_true(stalls > 0);
-        assert_int_equal(waits_of(feed.sim.timeline), stalls);
-        feed_close(&feed);
-    }
-}
-
-static void the_waits_of_the_only_block_are_the_counters(void **state)
-{
-    (void)state;
-    feed_each_model(check_waits);
-}
-
-/* All warps of the block go on at the same time, after the last has come. */
-static void check_barrier(const char *name, const struct arch *arch)
-{
-    struct feed_kernel kernel = random_kernel(3);
-    struct feed feed;
-    uint64_t last_comes = 0, opens = 0;
-    uint32_t warps = 0;
-    kernel.blocks = kernel.rounds = 1;
-    watch(&feed, arch, NULL, &kernel, 0);
-    for (size_t i = 0; i < feed.sim.timeline->count; i++) {
-        const struct timeline_step *step = &feed.sim.timeline->steps[i];
-        if (step->kind != STEP_BARRIER)
-            continue;
-        last_comes = ticks_later(last_comes, first(step, TIMELINE_BARRIER));
-        assert_true(warps++ == 0 || step->span[TIMELINE_BARRIER].last == opens);
-        opens = step->span[TIMELINE_BARRIER].last;
-    }
-    assert_int_equal(warps, kernel.warps);
-    expect_ticks(name, "barrier", opens - last_comes, ticks_of_cycles(arch->barrier_cycles));
-    feed_close(&feed);
-}
-
-static void a_barrier_is_a_wall(void **state)
-{
-    (void)state;
-    feed_each_model(check_barrier);
-}
-
 /* ---- Bounds ---------------------------------------------------------------------------------- */
 
 static void what_has_no_room_is_counted(void **state)
@@ -323,7 +161,7 @@ static void what_has_no_room_is_counted(void **state)
     struct arch arch;
     struct feed feed;
     arch_from_model(models_find("m2090"), &arch);
-    watch(&feed, &arch, NULL, &kernel, 1);
+    watch(&feed, &arch, &kernel, 1);
     const struct timeline *timeline = feed.sim.timeline;
     assert_int_equal(timeline->count, TIMELINE_STEPS_MAX);
     assert_int_equal(timeline->left_out, 8 * 1001 - TIMELINE_STEPS_MAX);
@@ -341,7 +179,7 @@ static void a_block_that_there_is_not_has_no_timeline(void **state)
     struct arch arch;
     struct feed feed;
     arch_from_model(models_find("h200"), &arch);
-    watch(&feed, &arch, NULL, &kernel, 7);
+    watch(&feed, &arch, &kernel, 7);
     kernel.blocks = 20;
     feed_run(&feed, &kernel); /* it would be in this launch */
     assert_int_equal(feed.sim.timeline->warp_count, 0);
@@ -361,14 +199,14 @@ static void stores_that_are_held_back_are_not_told_as_anothers(void **state)
     struct feed feed;
     arch_from_model(models_find("h200"), &arch);
     assert_true(arch.store_merge_cycles > 0);
-    watch(&feed, &arch, NULL, &kernel, 0);
+    watch(&feed, &arch, &kernel, 0);
     const struct timeline_step *store = feed.sim.timeline->steps, *atomic = store + 1;
     assert_true(feed_total(&feed).counters.l2_write_sectors > 0);
     assert_false(timeline_has(store, TIMELINE_CROSSBAR));
     assert_true(atomic->span[TIMELINE_CROSSBAR].first > first(atomic, TIMELINE_UNIT));
     feed_close(&feed);
     arch_from_model(models_find("m2090"), &arch);
-    watch(&feed, &arch, NULL, &kernel, 0);
+    watch(&feed, &arch, &kernel, 0);
     assert_true(timeline_has(feed.sim.timeline->steps, TIMELINE_L2));
     feed_close(&feed);
 }
@@ -379,9 +217,6 @@ int main(void)
         cmocka_unit_test(a_load_that_misses_has_the_latencies_of_the_table),
         cmocka_unit_test(a_load_that_hits_ends_where_it_hits),
         cmocka_unit_test(passes_of_a_bank_conflict_follow_each_other),
-        cmocka_unit_test(stages_follow_each_other),
-        cmocka_unit_test(the_waits_of_the_only_block_are_the_counters),
-        cmocka_unit_test(a_barrier_is_a_wall),
         cmocka_unit_test(what_has_no_room_is_counted),
         cmocka_unit_test(a_block_that_there_is_not_has_no_timeline),
         cmocka_unit_test(stores_that_are_held_back_are_not_told_as_anothers),
