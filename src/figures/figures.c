@@ -70,9 +70,9 @@ const struct figure figures[] = {
      DRAWN_BY(limits)},
     {.name = "timeline",
      .title = "One block's warps over time",
-     .shows = "A row a warp: what it does, and below that where its accesses are. White is nothing "
-              "to do; "
-              "much of one colour is what warps wait for.",
+     .shows = "A row a warp: the thick bar is what it does or waits for, the thin one below it "
+              "where its "
+              "accesses are.",
      .basis = "approximate",
      DRAWN_BY(timeline)},
     {.name = "gpus",

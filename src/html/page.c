@@ -1,11 +1,15 @@
 /* page.c - the page: contents, a section a run, a section a GPU, what is exact and what is not. */
+#define _GNU_SOURCE
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "embed/embed.h"
 #include "html/html.h"
 #include "html/page_parts.h"
 #include "html/run_verdict.h"
+
+enum { PICTURES_BYTES = 700000 }; /* of one figure, over all results */
 
 static void put_head(const struct result *results, size_t count, FILE *out)
 {
@@ -29,7 +33,7 @@ static void for_each_run(const struct result *results, size_t count,
                          const struct report_options *options,
                          void (*visit)(const struct page_run *run, FILE *out), FILE *out)
 {
-    struct page_run run = {.results = results, .options = options};
+    struct page_run run = {.results = results, .options = options, .page_count = count};
     for (size_t first = 0; first < count; first += run.count) {
         run.results = &results[first];
         run.number++;
@@ -79,6 +83,30 @@ static void put_facts(const struct result *r, FILE *out)
     fputs("</p>\n", out);
 }
 
+static void put_command(const struct page_view *view, const struct figure *figure, FILE *out)
+{
+    fputs("<p>Left out, for the size of this page; <code>", out);
+    page_put(out, "--gpu %s --figure %s", view->r->gpu->name, figure->name);
+    fputs("</code> draws it.</p>\n", out);
+}
+
+/* The page stays of a size that can be sent by mail: a picture that takes more than its share is left
+ * out, which only timelines do. */
+static void put_picture(const struct page_view *view, const struct figure *figure, FILE *out)
+{
+    char *picture = NULL;
+    size_t bytes = 0;
+    FILE *memory = open_memstream(&picture, &bytes);
+    if (memory)
+        figure->write(view->r, 1, SVG_IN_PAGE, memory);
+    const bool fine = memory && fclose(memory) == 0;
+    if (fine && bytes <= PICTURES_BYTES / view->run->page_count)
+        fwrite(picture, 1, bytes, out);
+    else
+        put_command(view, figure, out);
+    free(picture);
+}
+
 static void put_figure(const struct page_view *view, const struct figure *figure, FILE *out)
 {
     static const struct {
@@ -91,7 +119,7 @@ static void put_figure(const struct page_view *view, const struct figure *figure
     if (figure->apart || !figure->has(view->r, 1))
         return;
     page_section(view, figure->name, figure->title, figure->basis, figure->shows, out);
-    figure->write(view->r, 1, SVG_IN_PAGE, out);
+    put_picture(view, figure, out);
     page_section_end(out);
 }
 

@@ -7,8 +7,9 @@
 /* The results of one run, and where they are in the page. */
 struct page_run {
     const struct result *results;
-    size_t count;  /* GPUs */
-    size_t number; /* of the run, from 1: ids begin with "k<number>" */
+    size_t count;      /* GPUs */
+    size_t number;     /* of the run, from 1: ids begin with "k<number>" */
+    size_t page_count; /* results in the page */
     const struct report_options *options;
 };
 
