@@ -6,7 +6,7 @@
 
 #include "observe/observe_parts.h"
 
-enum { LEFT_OUT = UINT32_MAX };
+#define LEFT_OUT UINT32_MAX
 
 static bool fail(struct observer *observer)
 {
