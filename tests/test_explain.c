@@ -331,6 +331,10 @@ static void json_holds_transactions_and_passes(void **state)
     assert_piece("\"rules\":\"sm_12, sm_13\",\"rule\":\"half_warp_segment\",");
     assert_piece("\"transactions\":[{\"addr\":128,\"bytes\":32,\"lanes\":\"0x00000003\","
                  "\"used_bytes\":8,\"partition\":0}]");
+    explain_json(GTX280, "ld.global.f32 base=0xf00 mask=1"); /* 0xf00 / 256 mod 8 partitions */
+    assert_piece("\"used_bytes\":4,\"partition\":7}]");
+    explain_json(H200, "ld.global.f32 base=0xf00 mask=1"); /* hashed, nobody says how */
+    assert_absent("partition");
     explain_json(K20X, "ld.shared.f32 addr=0,128");
     assert_piece(
         "\"passes\":[{\"first_lane\":0,\"first_part\":0,\"parts\":1,\"banks\":[{\"bank\":0,"
