@@ -3,22 +3,37 @@
 
 #include <string.h>
 
-enum { HEADING = 48, SCALE_CELL = 14 };
+enum { HEADING = 48, MARGIN = 16, SCALE_CELL = 14 };
+
+/* `on`: under what the kernel has run. */
+static void begin(struct svg *svg, FILE *out, enum svg_place place, double height,
+                  const char *kernel, const char *on, const char *title, const char *description)
+{
+    const bool alone = place == SVG_ALONE;
+    const double width = FIGURE_WIDTH + (alone ? 2 * MARGIN : 0);
+    char name[FIGURE_TEXT_BYTES];
+    snprintf(name, sizeof name, "%s: %s on %s", title, kernel, on);
+    svg_begin(svg, out, place, width, height + (alone ? HEADING + MARGIN : 0), name, description);
+    if (alone) {
+        svg_text(svg, MARGIN, 30, SVG_START, "ink large bold", "%s", title);
+        svg_text(svg, width - MARGIN, 30, SVG_END, "soft", "%s on %s", kernel, on);
+    }
+    svg_group_at(svg, alone ? MARGIN : 0, alone ? HEADING : 0);
+}
 
 void figure_begin(struct svg *svg, FILE *out, enum svg_place place, double height,
                   const struct result *r, const char *title, const char *description)
 {
-    const bool alone = place == SVG_ALONE;
-    char name[FIGURE_TEXT_BYTES];
-    snprintf(name, sizeof name, "%s: %s on %s", title, r->info->kernel, r->gpu->title);
-    svg_begin(svg, out, place, FIGURE_WIDTH, height + (alone ? HEADING + 12 : 0), name,
-              description);
-    if (alone) {
-        svg_text(svg, 16, 30, SVG_START, "ink large bold", "%s", title);
-        svg_text(svg, FIGURE_WIDTH - 16, 30, SVG_END, "soft", "%s on %s", r->info->kernel,
-                 r->gpu->title);
-    }
-    svg_group_at(svg, 0, alone ? HEADING : 0);
+    begin(svg, out, place, height, r->info->kernel, r->gpu->title, title, description);
+}
+
+void figure_begin_across(struct svg *svg, FILE *out, enum svg_place place, double height,
+                         const struct result *results, size_t count, const char *title,
+                         const char *description)
+{
+    char on[FIGURE_TEXT_BYTES];
+    snprintf(on, sizeof on, "%zu GPUs", count);
+    begin(svg, out, place, height, results->info->kernel, on, title, description);
 }
 
 void figure_end(struct svg *svg)

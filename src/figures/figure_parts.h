@@ -12,6 +12,10 @@ enum { FIGURE_WIDTH = 960, FIGURE_TEXT_BYTES = 192 };
 /* Begins a figure of FIGURE_WIDTH; one that stands alone gets a heading, which is part of no `height`. */
 void figure_begin(struct svg *svg, FILE *out, enum svg_place place, double height,
                   const struct result *r, const char *title, const char *description);
+/* The same for one that shows several results. */
+void figure_begin_across(struct svg *svg, FILE *out, enum svg_place place, double height,
+                         const struct result *results, size_t count, const char *title,
+                         const char *description);
 void figure_end(struct svg *svg);
 
 /* "1.23 MB" (powers of 1000, as bandwidths have), "12.3 us", "1.23 M". */

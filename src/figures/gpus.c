@@ -111,8 +111,9 @@ void figure_gpus_write(const struct result *results, size_t count, enum svg_plac
         if (highest(&charts[i], results, count) > 0)
             shown[shown_count++] = i;
     const size_t rows = (shown_count + COLUMNS - 1) / COLUMNS;
-    figure_begin(&svg, out, place, (double)rows * height - FOOT + 8, results, "GPUs side by side",
-                 "Times, efficiencies and hit rates of one kernel under several GPUs.");
+    figure_begin_across(&svg, out, place, (double)rows * height - FOOT + 8, results, count,
+                        "GPUs side by side",
+                        "Times, efficiencies and hit rates of one kernel under several GPUs.");
     for (size_t i = 0; i < shown_count; i++) {
         svg_group_at(&svg, (double)(i % COLUMNS) * (width + GAP), (double)(i / COLUMNS) * height);
         draw_chart(&svg, &charts[shown[i]], results, count, width);
