@@ -2,6 +2,7 @@
 #ifndef WARPLENS_ADVISE_CAUSES_H
 #define WARPLENS_ADVISE_CAUSES_H
 
+#include "report/report.h"
 #include "advise/advise.h"
 #include "advise/change.h"
 
@@ -69,5 +70,8 @@ void find_reuse(struct findings *f);
 void find_occupancy(struct findings *f);
 void find_scattered(struct findings *f);
 void find_narrow(struct findings *f);
+
+/* A count with thousands separators, as reports have it. */
+#define FINDINGS_COUNT(count) report_number((count), (char[REPORT_NUMBER_BYTES]){0})
 
 #endif

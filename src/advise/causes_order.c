@@ -47,10 +47,11 @@ static void add_tile(struct findings *f, size_t i, uint64_t pad)
                                           .pad_bytes = pad * object->width,
                                           .tile_bytes = rows * (block[0] + pad) * object->width};
     candidate->is_alone = true;
-    snprintf(candidate->why, sizeof candidate->why,
-             "neighbouring lanes of @ are %" PRIu64 " bytes apart, a column: %" PRIu64
-             " sectors move where %" PRIu64 " would do",
-             largest_step(object), sectors_of(c), ideal_of(c));
+    snprintf(
+        candidate->why, sizeof candidate->why,
+        "neighbouring lanes of @ are %s bytes apart, a column: %s sectors move where %s would do",
+        FINDINGS_COUNT(largest_step(object)), FINDINGS_COUNT(sectors_of(c)),
+        FINDINGS_COUNT(ideal_of(c)));
     snprintf(candidate->change, sizeof candidate->change,
              "exchange the elements of a block through a tile in shared memory with rows of "
              "blockDim.x + %" PRIu64

@@ -37,9 +37,9 @@ static void say_conflicts(const struct findings *f, size_t i, uint64_t pitch, st
 {
     const uint64_t conflicts = conflicts_of(f, i), passes = passes_of(f, i);
     snprintf(c->why, sizeof c->why,
-             "lanes %" PRIu64 " words apart meet in the same banks: %" PRIu64 " of %" PRIu64
-             " passes over @ are conflicts",
-             pitch / WORD_BYTES, conflicts, passes);
+             "lanes %" PRIu64
+             " words apart meet in the same banks: %s of %s passes over @ are conflicts",
+             pitch / WORD_BYTES, FINDINGS_COUNT(conflicts), FINDINGS_COUNT(passes));
 }
 
 static uint64_t row_count(const struct object *object, uint64_t pitch)
@@ -113,10 +113,10 @@ void find_bank_conflicts(struct findings *f)
         if (object->is_irregular)
             findings_add_untried(
                 f,
-                "%s: %" PRIu64 " of %" PRIu64
-                " passes are bank conflicts between lanes in no regular order; sort "
+                "%s: %s of %s passes are bank conflicts between lanes in no regular order; sort "
                 "what the lanes work on, or give warps copies of their own",
-                findings_name(object), conflicts_of(f, i), passes_of(f, i));
+                findings_name(object), FINDINGS_COUNT(conflicts_of(f, i)),
+                FINDINGS_COUNT(passes_of(f, i)));
     }
 }
 
@@ -150,9 +150,9 @@ void find_interleaved(struct findings *f)
         c->map.kind = MAP_HALVES;
         c->map.unit_bytes = object->width;
         snprintf(c->why, sizeof c->why,
-                 "lanes are 2, 4, 8, ... words apart, step by step: %" PRIu64 " of %" PRIu64
-                 " passes over @ are conflicts",
-                 conflicts_of(f, i), passes_of(f, i));
+                 "lanes are 2, 4, 8, ... words apart, step by step: %s of %s passes over @ are "
+                 "conflicts",
+                 FINDINGS_COUNT(conflicts_of(f, i)), FINDINGS_COUNT(passes_of(f, i)));
         snprintf(c->change, sizeof c->change,
                  "sequential addressing: thread t works on @[t] and @[t + s], s = half of what is "
                  "left, then half of that");

@@ -67,10 +67,10 @@ void find_scattered(struct findings *f)
         if (!object->is_irregular || !is_large_part(f, i) || sectors_of(c) < 2 * ideal)
             continue;
         findings_add_untried(f,
-                             "lanes take words of %s in no regular order, %" PRIu64
-                             " sectors where %" PRIu64
-                             " hold the words: sort what the threads work on by address",
-                             findings_name(object), sectors_of(c), ideal);
+                             "lanes take words of %s in no regular order, %s sectors where %s hold "
+                             "the words: sort what the threads work on by address",
+                             findings_name(object), FINDINGS_COUNT(sectors_of(c)),
+                             FINDINGS_COUNT(ideal));
     }
 }
 

@@ -36,14 +36,15 @@ static void change_cell(struct table *table, uint64_t before, uint64_t after)
 
 static void figures_row(struct table *table, const struct advice *a, size_t number)
 {
+    char before[REPORT_NUMBER_BYTES], after[REPORT_NUMBER_BYTES];
     if (a->is_alternative)
         table_cell(table, "  or");
     else
         table_cell(table, "%zu", number);
     table_cell(table, "%s: %s", a->title, a->remedy);
     table_cell(table, "%.1f %%", 100 * advice_time_saved(a));
-    table_cell(table, "%.4g -> %.4g us", (double)a->before.elapsed_ns / 1000,
-               (double)a->after.elapsed_ns / 1000);
+    table_cell(table, "%s -> %s us", report_rounded((double)a->before.elapsed_ns / 1000, before),
+               report_rounded((double)a->after.elapsed_ns / 1000, after));
     change_cell(table, transactions_of(&a->before), transactions_of(&a->after));
     change_cell(table, moved_of(&a->before), moved_of(&a->after));
     change_cell(table, passes_of(&a->before), passes_of(&a->after));
@@ -126,7 +127,7 @@ static void put_verdict(const struct advice_report *r, FILE *out)
     } else {
         const struct advice *a = &r->advice[0];
         text_add(&t, "%s (%s): %s. ", a->title, a->where, a->why);
-        text_add(&t, "Best: %s", a->change);
+        text_add(&t, "Try first: %s", a->change);
         if (advice_time_saved(a) >= 0.005)
             text_add(&t, ": saves %.1f %% of the time", 100 * advice_time_saved(a));
         else

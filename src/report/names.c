@@ -37,6 +37,14 @@ const char *report_value(double value, char text[REPORT_NUMBER_BYTES])
     return text;
 }
 
+const char *report_rounded(double value, char text[REPORT_NUMBER_BYTES])
+{
+    if (value >= 9999.5 && value < 1e15)
+        return report_number((uint64_t)(value + 0.5), text);
+    snprintf(text, REPORT_NUMBER_BYTES, "%.4g", value);
+    return text;
+}
+
 const struct arch_field *report_next_change(const struct result *r, size_t *index)
 {
     while (*index < arch_field_count) {

@@ -79,4 +79,7 @@ const char *report_number(uint64_t value, char text[REPORT_NUMBER_BYTES]);
 /* A ratio or profiler value: whole numbers without decimals, others with two. */
 const char *report_value(double value, char text[REPORT_NUMBER_BYTES]);
 
+/* What is approximate: four digits; above 9,999 the whole number. */
+const char *report_rounded(double value, char text[REPORT_NUMBER_BYTES]);
+
 #endif

@@ -29,13 +29,13 @@ static void print_limiters(const struct result *r, FILE *out)
 
 void text_time(const struct result *r, FILE *out)
 {
-    char cycles[REPORT_NUMBER_BYTES];
+    char time[REPORT_NUMBER_BYTES], cycles[REPORT_NUMBER_BYTES];
     const struct arch *arch = &r->judge.arch;
     if (r->sim == NULL)
         return;
-    fprintf(out, "  time        about %.4g us: %s cycles at %.4g MHz\n",
-            report_metric(&r->total, "time"), report_number(r->total.elapsed_cycles, cycles),
-            (double)arch->sm_clock_khz / 1000);
+    fprintf(out, "  time        about %s us: %s cycles at %.4g MHz\n",
+            report_rounded(report_metric(&r->total, "time"), time),
+            report_number(r->total.elapsed_cycles, cycles), (double)arch->sm_clock_khz / 1000);
     fprintf(out, "  bandwidth   effective %.4g GB/s; DRAM moved %.4g GB/s of %.4g\n",
             report_metric(&r->total, "effective_bandwidth"),
             report_metric(&r->total, "dram_bandwidth"), (double)arch->peak_megabytes_per_s / 1000);
@@ -212,16 +212,17 @@ static void print_partition_times(const struct result *r, FILE *out)
 static void print_migrations(const struct counters *c, FILE *out)
 {
     char faults[REPORT_NUMBER_BYTES], groups[REPORT_NUMBER_BYTES], moves[REPORT_NUMBER_BYTES];
+    char time[REPORT_NUMBER_BYTES];
     if (c->migrations == 0 && c->page_faults == 0)
         return;
-    fprintf(out, "\n  managed memory: %s page faults in %s groups, %.4g us; ",
+    fprintf(out, "\n  managed memory: %s page faults in %s groups, %s us; ",
             report_number(c->page_faults, faults), report_number(c->fault_groups, groups),
-            (double)c->fault_group_ns / 1000);
+            report_rounded((double)c->fault_group_ns / 1000, time));
     fprintf(out, "%s transfers", report_number(c->migrations, moves));
     if (c->migrations)
-        fprintf(out, " of %.4g KB on average, %.4g us",
+        fprintf(out, " of %.4g KB on average, %s us",
                 (double)c->migrated_bytes / (double)c->migrations / 1024,
-                (double)c->migration_ns / 1000);
+                report_rounded((double)c->migration_ns / 1000, time));
     fputc('\n', out);
 }
 
