@@ -7,7 +7,7 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 
-warplens = sys.argv[1]
+warplens = os.path.abspath(sys.argv[1])
 folder = tempfile.TemporaryDirectory()
 failures = []
 VOID = {"meta", "link", "br", "img", "input", "hr"}

@@ -10,7 +10,7 @@ import tempfile
 
 from browser import Browser
 
-warplens = sys.argv[1]
+warplens = os.path.abspath(sys.argv[1])
 failures = []
 
 # Texts whose contrast with what lies behind them is below 4.5, 3 when they are large (WCAG 2.1, 1.4.3). Texts in
