@@ -60,7 +60,7 @@ void timeline_add(struct timeline_step *step, enum timeline_stage stage, uint64_
     struct timeline_span *span = &step->span[stage];
     if (!timeline_has(step, stage))
         *span = (struct timeline_span){first, last};
-    step->stages |= 1U << stage;
+    step->has[stage] = true;
     span->first = first < span->first ? first : span->first;
     span->last = ticks_later(span->last, last);
 }

@@ -54,8 +54,8 @@ struct timeline_step {
     uint16_t passes, requests; /* as in struct footprint: passes, count */
     uint32_t site;             /* accesses */
     uint32_t work;             /* instructions */
-    uint32_t stages;           /* bit by stage: it has been there */
     uint64_t turn;             /* ticks: the warp turns to it */
+    bool has[TIMELINE_STAGES]; /* it has been there */
     struct timeline_span span[TIMELINE_STAGES];
 };
 
@@ -102,7 +102,7 @@ static inline void timeline_note(struct timeline_step *step, enum timeline_stage
 
 static inline bool timeline_has(const struct timeline_step *step, enum timeline_stage stage)
 {
-    return (step->stages >> stage & 1U) != 0;
+    return step->has[stage];
 }
 
 #endif
