@@ -54,9 +54,6 @@ struct timeline_step *timeline_turn(struct timeline *timeline, uint32_t warp,
 void timeline_add(struct timeline_step *step, enum timeline_stage stage, uint64_t first,
                   uint64_t last)
 {
-    if (stage >=
-        TIMELINE_STAGES) /* never; said because gcc warns of what the sanitizer asks of the shift */
-        return;
     struct timeline_span *span = &step->span[stage];
     if (!timeline_has(step, stage))
         *span = (struct timeline_span){first, last};
