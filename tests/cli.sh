@@ -87,6 +87,12 @@ refuses 2 'first-last' run offsetCopy --blocks 5-2
 refuses 2 'the index of a block' run offsetCopy --timeline-block x
 refuses 2 'the index of a block' run offsetCopy --timeline-block -1
 refuses 2 'leave --rules-only out' run offsetCopy --timeline --rules-only
+refuses 2 'no CUDA program, and takes no arguments' run offsetCopy -- 12
+refuses 2 'leave --format json out' run offsetCopy --figure banks --format json
+: >"$dir/empty.cu"
+refuses 2 'takes one of its lines' explain "$dir/empty.cu"
+refuses 2 'has no main()' run "$dir/empty.cu"
+refuses 2 'the system takes 16 more' run sharedAtomics --gpu gtx280
 refuses 2 'use --format text, json or html' run offsetCopy --timeline --format csv
 refuses 2 'unknown option --timeline' compare offsetCopy --timeline
 refuses 2 '--timeline-block 77: the grid of offsetCopy has blocks 0 to 3' run offsetCopy -p n=1024 --timeline-block 77

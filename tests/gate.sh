@@ -78,7 +78,7 @@ shows '^before: strideCopy on gtx280'
 ends 0 gate $tiled --min gld_efficiency=100 --max global_load_sectors=512 --max 'array block:shared_load_conflicts=0' \
     --min transpose.c:46:gst_efficiency@sm_13=99.5 --min 'kernel transpose:gld_request=128'
 shows '^transpose.c:46:gst_efficiency@gtx280 at least 99.5 100 % met$'
-shows '^all 5 limits met$'
+shows '^5 of 5 limits met$'
 [ -s "$dir/err" ] && fail "gate says of limits that are met: $(cat "$dir/err")"
 ends 3 gate $naive --min gst_efficiency=80 --min gld_efficiency=80 --junit "$dir/gate.xml"
 shows '^gst_efficiency at least 80 12.5 % NOT MET$'
@@ -93,6 +93,14 @@ ends 0 gate $naive --max global_load_sectors=512
 ends 3 gate $naive --min global_load_sectors=512.5
 
 # A limit that says nothing is an error.
+ends 0 gate transpose_naive -p width=64 -p height=64 --min warps=1 # on the default GPU
+shows 'transpose_naive on h200'
+ends 1 gate $naive --baseline "$dir/nosuch.json"
+grep -q 'nosuch.json: .*No such file' "$dir/err" || fail "a baseline that is not there: $(cat "$dir/err")"
+ends 1 gate $naive --min warps=1 --junit "$dir/nosuch/x.xml"
+[ -s "$dir/out" ] && fail "a JUnit file that cannot be written is found out after the run"
+ends 1 diff "$dir/nosuch.cu" transpose
+refuses 'min nosuch=5: unknown counter' gate $naive --min nosuch=5
 refuses 'nothing of its kind happened there' gate $naive --max shared_conflict_ways=1
 refuses 'model of time, which --rules-only leaves out' gate $naive --rules-only --max time=1
 refuses 'profilers of other GPUs alone: this one.s is CUDA Visual Profiler on sm_12 and sm_13' gate $naive --max dram__sectors_read.sum=1
@@ -131,7 +139,6 @@ sed 's/"global_load_sectors":512/"global_load_sectors":511/' "$dir/naive.json" >
 ends 3 gate $naive --baseline "$dir/fewer.json" --tolerance 5
 refuses 'it has no result of transpose_naive on gtx280 (width=32 height=64)' gate transpose_naive --baseline "$dir/naive.json" -p width=32 -p height=64
 refuses 'it has times, and' gate $naive --rules-only --baseline "$dir/naive.json"
-refuses 'not a file that' gate $naive --baseline "$dir/none.json"
 refuses 'tolerance is for --baseline' gate $naive --min gld_efficiency=1 --tolerance 5
 
 # Results that are damaged

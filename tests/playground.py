@@ -97,6 +97,17 @@ def check_shown(page, warplens, access, left, right):
           'the command line of ' + access)
 
 
+def check_links(page):
+    """What a link cannot mean is said; before there is a result nothing stands for one."""
+    page.open(PAGE, fragment('ld.global.f32', 'nosuch', 'h200'))
+    check('nosuch' in page.run('byId("notice").textContent'), 'an unknown GPU of a link is not named')
+    page.open(PAGE, fragment('ld.global.f32'))
+    check(page.run('byId("notice").textContent') == '', 'a good link is complained of')
+    page.open(PAGE, fragment('ld.global.f32 ['))
+    check(page.run('[...document.querySelectorAll("[data-result]")].every(part => !part.checkVisibility())'),
+          'an error shows an empty result')
+
+
 def check_controls(page):
     """Sliders and the gallery change the expression, and the link follows."""
     page.open(PAGE, fragment('ld.global.f32 [tx*s + off] base=0x100 s=2 off=-1'))
@@ -191,6 +202,7 @@ def main():
         check_shown(page, warplens, 'ld.global.f32 base=132', 'fx5600', 'h200')
         check_shown(page, warplens, 'ld.shared.f32 [tx*2]', 'm2090', 'gtx980')
         check_shown(page, warplens, 'ld.const.f32', '8800gtx', 'v100')
+        check_links(page)
         check_controls(page)
         check_keyboard(page)
         check_contrast(page)

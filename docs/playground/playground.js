@@ -70,12 +70,17 @@ const CONTROLS = {e: 'expression', a: 'left', b: 'right', t: 'theme'};
 
 function readHash() {
   const given = new URLSearchParams(location.hash.slice(1));
+  const unknown = [];
   for (const [key, id] of Object.entries(CONTROLS)) {
     const value = given.get(key);
     byId(id).value = value === null ? DEFAULTS[key] : value;
-    if (byId(id).value === '' && key !== 't' && key !== 'e')
-      byId(id).value = DEFAULTS[key]; /* no such GPU */
+    if (byId(id).value === '' && key !== 't' && key !== 'e') {
+      unknown.push(value);
+      byId(id).value = DEFAULTS[key];
+    }
   }
+  byId('notice').textContent = unknown.length === 0 ? '' :
+    'The link names GPUs that are not known here (' + unknown.join(', ') + '); others are shown in their place.';
 }
 
 function writeHash() {
@@ -232,6 +237,7 @@ function update() {
   document.querySelector('main').classList.toggle('stale', Boolean(error));
   if (error)
     return; /* the last good picture stays */
+  document.querySelectorAll('[data-result]').forEach(part => { part.hidden = false; });
   showCounts(results);
   ['left', 'right'].forEach((side, i) => {
     showPicture(byId(side + '-picture'), gpus[i], expression);

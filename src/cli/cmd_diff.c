@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/sheets.h"
+#include "cli/source.h"
 #include "gate/diff.h"
 
 static int check_options(const struct options *options)
@@ -12,6 +13,9 @@ static int check_options(const struct options *options)
         return usage_error(options->command, "takes two of kernel, trace, .cu program and result "
                                              "in JSON: before and after");
     int status = sheets_check_options(options);
+    for (size_t i = 0; i < 2 && status == EXIT_OK; i++)
+        status = source_check_file(options->command, options->operands[i]);
+    status = status == EXIT_OK ? output_try(options->output) : status;
     return status == EXIT_OK && options->counters ? choose_counters(options) : status;
 }
 

@@ -1,7 +1,9 @@
 /* cmd_explain.c - `warplens explain`: an expression, or the costliest access of a line of a kernel.
  */
+#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/choose.h"
 #include "cli/commands.h"
@@ -154,6 +156,9 @@ static int understand(struct explanation *e, const struct options *options)
                    ? capture_line(e, options, kernel, line)
                    : usage_error("explain", "%s: allowed is KERNEL:LINE with a line from 1 on",
                                  e->operand);
+    if (source_is_file(e->operand) && access(e->operand, F_OK) == 0)
+        return usage_error("explain", "%s: takes one of its lines, such as %s:12", e->operand,
+                           e->operand);
     if (!expression_parse(e->operand, &e->expression, error, sizeof error))
         return usage_error("explain", "\"%s\": %s", e->operand, error);
     if (options->param_count)

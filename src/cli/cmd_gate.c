@@ -18,8 +18,8 @@ static int read_limits(struct gate_inputs *inputs, const struct options *options
     for (size_t i = 0; i < options->limit_count; i++) {
         const struct option_limit *limit = &options->limits[i];
         if (!limit_read(&inputs->limits[i], limit->text, limit->is_least, message))
-            return usage_error(options->command, "--%s %s", limit->is_least ? "min" : "max",
-                               message);
+            return usage_error(options->command, "--%s %s: %s", limit->is_least ? "min" : "max",
+                               limit->text, message);
     }
     return EXIT_OK;
 }
@@ -31,22 +31,21 @@ static int check_options(const struct options *options)
                            "takes one kernel, trace, .cu program or result in JSON");
     if (options->limit_count == 0 && options->baseline == NULL)
         return usage_error(options->command, "has no limit: give --min, --max or --baseline");
-    if (options->baseline && !sheets_is_result(options->baseline))
-        return usage_error(options->command,
-                           "--baseline %s: not a file that `run --format json -o` wrote",
-                           options->baseline);
     if (options->tolerance_percent > 0 && options->baseline == NULL)
         return usage_error(options->command, "--tolerance is for --baseline");
-    return sheets_check_options(options);
+    int status = sheets_check_options(options);
+    status = status == EXIT_OK ? output_try(options->junit) : status;
+    return status == EXIT_OK ? output_try(options->output) : status;
 }
 
 static int check(struct gate_inputs *inputs, const struct options *options)
 {
     int status = read_limits(inputs, options);
     if (status == EXIT_OK && options->baseline)
-        status = sheets_open(&inputs->baseline, options, options->baseline, NULL);
+        status = sheets_open_result(&inputs->baseline, options, options->baseline);
     if (status == EXIT_OK)
-        status = sheets_open(&inputs->now, options, options->operands[0], &inputs->baseline);
+        status = sheets_open(&inputs->now, options, options->operands[0],
+                             options->baseline ? &inputs->baseline : NULL);
     if (status)
         return status;
     const struct gate_request request = {

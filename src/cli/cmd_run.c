@@ -56,7 +56,9 @@ static int run_and_write(const struct options *options,
 {
     struct kernel_runs runs = {0};
     struct output output;
-    int status = kernel_runs_start(&runs, options);
+    int status = output_try(options->output);
+    if (status == EXIT_OK)
+        status = kernel_runs_start(&runs, options);
     if (status == EXIT_OK && runs.done == 0) { /* programs without a launch */
         kernel_runs_free(&runs);
         return runs.program_status;
@@ -84,6 +86,9 @@ static int do_run(const struct options *options)
         return usage_error(options->command,
                            "--timeline has no %s form: use --format text, json or html",
                            report_format_chosen(options)->name);
+    if (options->figure && options->report)
+        return usage_error(options->command, "--figure is one SVG: leave --format %s out",
+                           options->report->name);
     return run_and_write(options, write_run);
 }
 

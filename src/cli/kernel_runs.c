@@ -95,11 +95,26 @@ static int run_all(struct kernel_runs *runs, const struct options *options)
     return EXIT_OK;
 }
 
+/* Arguments behind -- are for programs. */
+static int check_arguments(const struct kernel_runs *runs, const struct options *options)
+{
+    bool has_program = options->program_arguments == NULL;
+    for (size_t k = 0; k < runs->kernels.count; k++)
+        has_program |= cu_build_takes(runs->kernels.kernels[k]->name);
+    return has_program ? EXIT_OK
+                       : usage_error(options->command,
+                                     "%s is no CUDA program, and takes no arguments behind --; a "
+                                     "kernel's parameters are given with -p",
+                                     runs->kernels.kernels[0]->name);
+}
+
 int kernel_runs_start(struct kernel_runs *runs, const struct options *options)
 {
     int status = choose_gpus(&runs->gpus, options);
     if (status == EXIT_OK)
         status = choose_kernels(&runs->kernels, options, options->operands, options->operand_count);
+    if (status == EXIT_OK)
+        status = check_arguments(runs, options);
     if (status == EXIT_OK && options->figure)
         status = run_figure_fits(options, runs->kernels.count, runs->gpus.count);
     return status == EXIT_OK ? run_all(runs, options) : status;

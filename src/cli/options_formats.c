@@ -122,7 +122,7 @@ const struct option options_formats[] = {
     {NULL, "--format", "text|json|csv|html", COMMAND_RUN,
      "how to write the result; html: a page with pictures (docs/report.md)", take_run_format},
     {NULL, "--figure", "PICTURE", COMMAND_RUN,
-     "one picture of the page alone, as SVG; --figure help names them", take_figure},
+     "one picture of the page alone, as SVG (docs/report.md names them)", take_figure},
     {NULL, "--format", "text|json|csv", COMMAND_COMPARE | COMMAND_VALIDATE | COMMAND_DIFF,
      "how to write the result", take_report_format},
     {NULL, "--format", "text|json|jsonl|csv", COMMAND_MERGE,

@@ -47,21 +47,35 @@ static FILE *open_partial(struct output *output)
     return fdopen(descriptor, "w");
 }
 
-int output_open(struct output *output, const char *path)
+static bool is_direct(const char *path)
 {
     struct stat status;
+    return strncmp(path, "/dev/", 5) == 0 || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
+}
+
+int output_open(struct output *output, const char *path)
+{
     *output = (struct output){.stream = stdout, .path = path};
     if (path == NULL)
         return EXIT_OK;
-    bool direct =
-        strncmp(path, "/dev/", 5) == 0 || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
-    output->stream = direct ? fopen(path, "w") : open_partial(output);
+    output->stream = is_direct(path) ? fopen(path, "w") : open_partial(output);
     if (output->stream == NULL) {
         int status_code = io_error(path, "cannot open");
         drop_partial(output);
         return status_code;
     }
     return EXIT_OK;
+}
+
+int output_try(const char *path)
+{
+    struct output output;
+    if (path == NULL || is_direct(path))
+        return EXIT_OK;
+    int status = output_open(&output, path);
+    if (status == EXIT_OK)
+        output_discard(&output);
+    return status;
 }
 
 int output_close(struct output *output)

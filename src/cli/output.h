@@ -14,6 +14,10 @@ struct output {
 /* Opens `path` (NULL: standard output). EXIT_OK, or EXIT_IO after a message. */
 int output_open(struct output *output, const char *path);
 
+/* Whether it could be opened, before a long run: EXIT_OK, or EXIT_IO after a message. Leaves nothing, and
+ * opens nothing but regular files. */
+int output_try(const char *path);
+
 /* Flushes and closes; a file takes its name only now. EXIT_OK, or EXIT_IO after a message, and then
  * an old file of that name is untouched. */
 int output_close(struct output *output);

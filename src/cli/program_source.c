@@ -35,7 +35,8 @@ int program_source_open(struct program_source *program, const struct options *op
     program->status = 0;
     if (cu_build(&request, &program->built))
         return EXIT_OK;
-    usage_error(options->command, "%s", program->built.error);
+    usage_error(options->command, "%s%s", program->built.error,
+                program->built.messages ? "; it says:" : "");
     if (program->built.messages)
         fputs(program->built.messages, stderr);
     free(program->built.messages);

@@ -186,16 +186,25 @@ static int run_to_sheets(struct sheets *sheets, const struct options *options, c
     return status;
 }
 
+int sheets_open_result(struct sheets *sheets, const struct options *options, const char *path)
+{
+    *sheets = (struct sheets){0};
+    int status = read_result(sheets, options, path);
+    if (status)
+        sheets_free(sheets);
+    return status;
+}
+
 int sheets_open(struct sheets *sheets, const struct options *options, const char *operand,
                 const struct sheets *like)
 {
     struct options on_like = *options;
     char *gpus = NULL;
     int status;
+    if (sheets_is_result(operand))
+        return sheets_open_result(sheets, options, operand);
     *sheets = (struct sheets){0};
-    if (sheets_is_result(operand)) {
-        status = read_result(sheets, options, operand);
-    } else if (options->gpu_count == 0 && like && (gpus = gpu_list(like)) != NULL) {
+    if (options->gpu_count == 0 && like && (gpus = gpu_list(like)) != NULL) {
         on_like.gpus[on_like.gpu_count++] = gpus;
         status = run_to_sheets(sheets, &on_like, operand);
     } else {

@@ -16,6 +16,9 @@ int sheets_check_options(const struct options *options);
 int sheets_open(struct sheets *sheets, const struct options *options, const char *operand,
                 const struct sheets *like);
 
+/* The same for what has to be a result. */
+int sheets_open_result(struct sheets *sheets, const struct options *options, const char *path);
+
 /* Runs an operand and writes its report in JSON: what sheets are read from. */
 int sheets_run(const struct options *options, const char *operand, FILE *out);
 

@@ -1,10 +1,22 @@
 /* source.c - operand -> source. */
+#define _GNU_SOURCE
 #include "cli/source.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
+
 bool source_is_file(const char *operand)
 {
     return strcmp(operand, "-") == 0 || strpbrk(operand, "./");
+}
+
+int source_check_file(const char *command, const char *operand)
+{
+    if (!source_is_file(operand) || strcmp(operand, "-") == 0 || access(operand, R_OK) == 0)
+        return EXIT_OK;
+    usage_error(command, "%s: %s", operand, strerror(errno));
+    return EXIT_IO;
 }
 
 int source_open(struct opened_source *opened, const struct options *options,

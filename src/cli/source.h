@@ -22,6 +22,10 @@ struct opened_source {
 /* Whether an operand names a file: "-", or a name with a dot or a slash, which no kernel has. */
 bool source_is_file(const char *operand);
 
+/* Whether an operand that names a file can be read, before a long run: EXIT_OK, or EXIT_IO after a
+ * message. */
+int source_check_file(const char *command, const char *operand);
+
 /* A chosen kernel: one of the gallery with these values of its parameters, or a file. Everything must
  * outlive the source. `gpu` is the one that a program believes to have. EXIT_OK; or EXIT_USAGE or
  * EXIT_IO after a message, and nothing to close. */

@@ -95,6 +95,21 @@ static bool fail_header(struct build *b)
     return true;
 }
 
+/* What the linker says of a file that is a part of a program. */
+static bool fail_main(struct build *b, const char *file)
+{
+    if (b->built->messages == NULL ||
+        strstr(b->built->messages, "undefined reference to `main'") == NULL)
+        return false;
+    fail(b, 2,
+         "%s: has no main(): a program needs one, which launches its kernels; --with names further "
+         "files",
+         file);
+    free(b->built->messages);
+    b->built->messages = NULL;
+    return true;
+}
+
 /* Runs a compiler; `what` has the file and what did not work. */
 static bool run(struct build *b, const struct arguments *arguments, const char *output,
                 const char *what, const char *file)
@@ -106,9 +121,9 @@ static bool run(struct build *b, const struct arguments *arguments, const char *
     if (status < 0)
         return fail(b, 1, "%s: cannot start %s: %s", file, arguments->items[0], strerror(errno));
     b->built->messages = process_read_file(b->messages, &length);
-    if (fail_header(b))
+    if (fail_header(b) || fail_main(b, file))
         return false;
-    return fail(b, 2, "%s: %s (%s); it says:", file, what, arguments->items[0]);
+    return fail(b, 2, "%s: %s (%s)", file, what, arguments->items[0]);
 }
 
 /* ---- Steps ------------------------------------------------------------------------------------ */

@@ -55,7 +55,7 @@ void gate_write_text(const struct gate *gate, FILE *out)
     if (broken)
         fprintf(out, "%zu of %zu limits not met\n", broken, met + broken);
     else
-        fprintf(out, "all %zu limits met\n", met);
+        fprintf(out, "%zu of %zu limits met\n", met, met);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------ */
