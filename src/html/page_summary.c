@@ -136,7 +136,8 @@ static void put_changes(const struct result *r, FILE *out)
 
 void page_summary(const struct page_view *view, FILE *out)
 {
-    const struct verdict_facts facts = verdict_facts_of(view->r);
+    const struct verdict_limits limits = verdict_limits_of(view->r);
+    const struct verdict_facts facts = verdict_facts_of(view->r, &limits);
     char *sentence = NULL;
     size_t bytes;
     FILE *text = open_memstream(&sentence, &bytes);

@@ -2,7 +2,8 @@
  *
  * A rule is a limiter, a condition and a sentence with {words} that stand for facts. What is inefficient is
  * named only where it goes through the resource that holds the kernel up: a bank conflict is not the reason
- * when DRAM is.
+ * when DRAM is. Decision: what held the kernel up for less than 60 % of its time is told with what comes
+ * next, and nothing is promised of a change.
  */
 #include "html/run_verdict.h"
 
@@ -10,71 +11,7 @@
 
 #include "figures/figure_parts.h"
 
-/* ---- Facts ----------------------------------------------------------------------------------- */
-
-static uint64_t excess_sectors(const struct counters *c)
-{
-    const struct report_amounts a = report_amounts(c);
-    return a.sectors > a.ideal_sectors ? a.sectors - a.ideal_sectors : 0;
-}
-
-static uint64_t excess_passes(const struct counters *c)
-{
-    const struct report_amounts a = report_amounts(c);
-    return a.passes > a.ideal_passes ? a.passes - a.ideal_passes : 0;
-}
-
-static uint64_t camped(const struct counters *c)
-{
-    return c->camped_bytes;
-}
-
-/* The line with most of something; NULL when all have none. */
-static const struct result_part *line_with_most(const struct result *r,
-                                                uint64_t (*amount)(const struct counters *))
-{
-    const struct result_part *most = NULL;
-    for (size_t i = 0; i < r->line_count; i++) {
-        const uint64_t value = amount(&r->lines[i].counters);
-        if (value && (most == NULL || value > amount(&most->counters)))
-            most = &r->lines[i];
-    }
-    return most;
-}
-
-static void find_limiter(struct verdict_facts *facts)
-{
-    uint64_t ticks[USE_COUNT], sum = 0;
-    if (facts->r->sim == NULL)
-        return;
-    usage_shares(&facts->r->sim->usage, ticks);
-    for (size_t i = 0; i < USE_COUNT; i++) {
-        sum += ticks[i];
-        if (ticks[i] > ticks[facts->limiter])
-            facts->limiter = (enum resource)i;
-    }
-    facts->limited = figure_share(ticks[facts->limiter], sum);
-}
-
-struct verdict_facts verdict_facts_of(const struct result *r)
-{
-    const struct counters *c = &r->total;
-    const struct report_amounts a = report_amounts(c);
-    struct verdict_facts facts = {
-        .r = r,
-        .waster = line_with_most(r, excess_sectors),
-        .conflicted = line_with_most(r, excess_passes),
-        .camper = line_with_most(r, camped),
-        .excess = figure_share(excess_sectors(c), a.sectors),
-        .ways = figure_share(a.passes, a.ideal_passes),
-        .used = figure_share(c->global_load_bytes_used + c->global_store_bytes_used +
-                                 c->global_atomic_bytes_used,
-                             c->global_load_bytes_moved + c->global_store_bytes_moved +
-                                 c->global_atomic_bytes_moved),
-    };
-    find_limiter(&facts);
-    return facts;
-}
+static const double MOST_OF_THE_TIME = 0.6, NEARLY_ALWAYS = 0.8, WORTH_A_WORD = 0.2;
 
 /* ---- Conditions ------------------------------------------------------------------------------ */
 
@@ -86,17 +23,22 @@ static bool always(const struct verdict_facts *f)
 
 static bool wastes(const struct verdict_facts *f)
 {
-    return f->waster && f->excess >= 0.2;
+    return f->waster && f->level.excess >= WORTH_A_WORD;
+}
+
+static bool moves(const struct verdict_facts *f)
+{
+    return f->mover != NULL;
 }
 
 static bool conflicts(const struct verdict_facts *f)
 {
-    return f->conflicted && f->ways >= 1.2;
+    return f->conflicted && f->ways >= 1 + WORTH_A_WORD;
 }
 
 static bool conflicts_most(const struct verdict_facts *f)
 {
-    return conflicts(f) && 1 - 1 / f->ways >= f->excess;
+    return conflicts(f) && 1 - 1 / f->ways >= f->level.excess;
 }
 
 static bool camps(const struct verdict_facts *f)
@@ -107,6 +49,11 @@ static bool camps(const struct verdict_facts *f)
 static bool waits_for_pages(const struct verdict_facts *f)
 {
     return 2 * f->r->total.fault_group_ns > f->r->total.elapsed_ns;
+}
+
+static bool is_nearly_always(const struct verdict_facts *f)
+{
+    return f->limits.first_share >= NEARLY_ALWAYS;
 }
 
 static bool leaves_sms_idle(const struct verdict_facts *f)
@@ -130,77 +77,50 @@ struct rule {
     const char *sentence;
 };
 
-#define HELD_UP "Held up by {limiter} {share} of the time"
-#define WASTE "{waster} move {sectors} sectors where {ideal_sectors} would do"
+#define WASTE "{waster} move {wasted} sectors{where} where {ideal_sectors} would do"
+#define MOST "{mover} move most{where}, {moved} of {total} sectors"
+#define CONFLICT "{conflicted} take {passes} passes an access where {ideal_passes} would do"
+#define WAITS "{held}: warps wait for answers{waiter}"
 
 static const struct rule rules[] = {
-    {UNTIMED, conflicts_most,
-     "By the rules alone, bank conflicts cost most: {conflicted} take {ways} passes where 1 would "
-     "do."},
+    {UNTIMED, conflicts_most, "By the rules alone, bank conflicts cost most: " CONFLICT "."},
     {UNTIMED, wastes, "By the rules alone, layout costs most: " WASTE "."},
     {UNTIMED, always,
-     "By the rules alone there is little to save: {used} of the bytes moved are used."},
+     "By the rules alone there is little to save: {excess} of the sectors are excessive."},
     {ANY, waits_for_pages,
      "Waits for managed memory: {faults} page faults take {fault_share} of the time; a prefetch "
-     "moves "
-     "pages before the kernel needs them."},
+     "moves pages before the kernel needs them."},
     {USE_PARTITION, camps,
-     "Held up by one hot DRAM partition {share} of the time: {camper} go to one partition at a "
-     "time "
-     "(camping index {index})."},
-    {USE_PARTITION, always,
-     "Held up by one hot DRAM partition {share} of the time, while others are idle (camping index "
-     "{index})."},
-    {USE_HOST, always,
-     "Held up by PCIe {share} of the time: {host_bytes} of the data are in the host's memory."},
-    {USE_SHARED, conflicts,
-     "Held up by bank conflicts in shared memory {share} of the time: {conflicted} take {ways} "
-     "passes where 1 "
-     "would do."},
-    {USE_SHARED, always,
-     HELD_UP ", without bank conflicts: only fewer or wider accesses to it would help."},
-    {USE_LSU, conflicts_most,
-     "Held up by the load/store units {share} of the time: {conflicted} take {ways} passes where 1 "
-     "would do."},
-    {USE_LSU, wastes, "Held up by the load/store units {share} of the time: " WASTE "."},
-    {USE_LSU, always,
-     "Held up by the load/store units {share} of the time: the kernel makes more memory "
-     "instructions "
-     "than they can take; wider words need fewer."},
-    {USE_ISSUE, always,
-     "Held up by instruction issue {share} of the time: memory keeps up with this kernel."},
-    {USE_DRAM, wastes, HELD_UP ", and {excess} of the sectors are excessive: " WASTE "."},
-    {USE_DRAM, always,
-     HELD_UP
-     ", at {peak} of its peak, and little of what moves is wasted: only moving less would be "
-     "faster."},
-    {USE_LATENCY, leaves_sms_idle,
-     "Nothing is near its limit {share} of the time: {blocks} blocks are too few for {sm_count} "
-     "SMs."},
-    {USE_LATENCY, conflicts_most,
-     "Nothing is near its limit {share} of the time: warps wait for answers, and {conflicted} take "
-     "{ways} "
-     "passes where 1 would do."},
-    {USE_LATENCY, wastes,
-     "Nothing is near its limit {share} of the time: warps wait for answers, and " WASTE "."},
+     "{held}: {camper} go to one partition at a time (camping index {index})."},
+    {USE_PARTITION, always, "{held}: the others have less to do (camping index {index})."},
+    {USE_HOST, always, "{held}: {host_bytes} go to and from the host's memory."},
+    {USE_SHARED, conflicts, "{held}: bank conflicts, " CONFLICT "."},
+    {USE_SHARED, always, "{held}, hardly by bank conflicts: fewer or wider accesses would help."},
+    {USE_LSU, conflicts_most, "{held}: " CONFLICT "."},
+    {USE_LSU, wastes, "{held}: " WASTE "."},
+    {USE_LSU, always, "{held}: fewer or wider memory instructions would help."},
+    {USE_ISSUE, is_nearly_always, "{held}: memory keeps up with this kernel."},
+    {USE_ISSUE, always, "{held}."},
+    {USE_DRAM, wastes, "{held}, and {excess} of its sectors are excessive: " WASTE "."},
+    {USE_DRAM, moves, "{held}: DRAM runs at {peak} of its peak, and " MOST "."},
+    {USE_LATENCY, leaves_sms_idle, "{held}: {blocks} too few for {sm_count} SMs."},
+    {USE_LATENCY, conflicts_most, WAITS ", and " CONFLICT "."},
+    {USE_LATENCY, wastes, WAITS ", and " WASTE "."},
     {USE_LATENCY, has_few_warps,
-     "Nothing is near its limit {share} of the time: warps wait for answers, and with {occupancy} "
-     "of the "
-     "SMs' room for warps in use there are too few others to run meanwhile."},
-    {USE_LATENCY, always,
-     "Nothing is near its limit {share} of the time: warps wait for answers; more loads under way "
-     "at a "
-     "time would help."},
-    {ANY, wastes, HELD_UP ": " WASTE "."},
-    {ANY, always, HELD_UP ", and little of what moves is wasted."},
+     WAITS ", and with {occupancy} of the SMs' room for warps in use there are too few others to "
+           "run meanwhile."},
+    {USE_LATENCY, always, WAITS "; more loads under way at a time would help."},
+    {ANY, wastes, "{held}: " WASTE "."},
+    {ANY, moves, "{held}: " MOST "."},
+    {ANY, always, "{held}."},
 };
 
-size_t verdict_rule(const struct verdict_facts *facts)
+static size_t rule_that_holds(const struct verdict_facts *facts)
 {
-    const bool timed = facts->limited > 0;
+    const bool timed = facts->limits.first_share > 0;
     for (size_t i = 0;; i++) { /* the last one always holds */
         const int limiter = rules[i].limiter;
-        if ((timed ? limiter == ANY || limiter == (int)facts->limiter : limiter == UNTIMED) &&
+        if ((timed ? limiter == ANY || limiter == (int)facts->limits.first : limiter == UNTIMED) &&
             rules[i].holds(facts))
             return i;
     }
@@ -210,7 +130,7 @@ size_t verdict_rule(const struct verdict_facts *facts)
 
 static void put_percent(double share, FILE *out)
 {
-    fprintf(out, "%.*f %%", share < 0.1 ? 1 : 0, 100 * share);
+    fprintf(out, "%.*f %%", share > 0 && share < 0.1 ? 1 : 0, 100 * share);
 }
 
 static void put_part(const struct result_part *part, FILE *out)
@@ -225,35 +145,122 @@ static void put_amount(uint64_t amount, FILE *out)
     fputs(figure_amount((double)amount, text), out);
 }
 
-#define WORD(name) static void put_##name(const struct verdict_facts *f, FILE *out)
-WORD(limiter)
+/* A line that is to blame: "these" when the sentence has just named it as the one that waits. */
+static void put_blamed(const struct verdict_facts *f, const struct result_part *part, FILE *out)
 {
-    fputs(usage_name(f->limiter), out);
+    if (f->limits.first == USE_LATENCY && part == f->waiter)
+        fputs("these", out);
+    else
+        put_part(part, out);
 }
-WORD(share)
+
+/* Accesses whose passes report_amounts() adds up. */
+static uint64_t requests_of_banks(const struct counters *c)
 {
-    put_percent(f->limited, out);
+    return c->shared_load_requests + c->shared_store_requests + c->shared_atomic_requests +
+           c->constant_load_requests;
+}
+
+static const char *words_of_limiter(enum resource limiter)
+{
+    switch (limiter) {
+    case USE_LSU:
+        return "the load/store units";
+    case USE_CROSSBAR:
+        return "the crossbar";
+    case USE_PARTITION:
+        return "one hot DRAM partition";
+    default:
+        return usage_name(limiter);
+    }
+}
+
+/* "100 % of the time nothing is near its limit"; "45 % of the time ..., 30 % L2 is". */
+static void put_latency(const struct verdict_limits *limits, bool mostly, FILE *out)
+{
+    put_percent(limits->first_share, out);
+    fputs(" of the time nothing is near its limit", out);
+    if (mostly || limits->second_share <= 0)
+        return;
+    fputs(", ", out);
+    put_percent(limits->second_share, out);
+    fprintf(out, " %s is", words_of_limiter(limits->second));
+}
+
+/* "Held up by L2 71 % of the time"; "Held up most of all by L2 (39 % of the time), then by latency (30 %)". */
+static void put_held_up(const struct verdict_limits *limits, FILE *out)
+{
+    const bool mostly = limits->first_share >= MOST_OF_THE_TIME;
+    if (limits->first == USE_LATENCY) {
+        put_latency(limits, mostly, out);
+        return;
+    }
+    fprintf(out, "Held up %sby %s %s", mostly ? "" : "most of all ",
+            words_of_limiter(limits->first), mostly ? "" : "(");
+    put_percent(limits->first_share, out);
+    fprintf(out, " of the time%s", mostly ? "" : ")");
+    if (mostly || limits->second_share <= 0)
+        return;
+    fprintf(out, ", then by %s (", words_of_limiter(limits->second));
+    put_percent(limits->second_share, out);
+    fputc(')', out);
+}
+
+#define WORD(name) static void put_##name(const struct verdict_facts *f, FILE *out)
+WORD(held)
+{
+    put_held_up(&f->limits, out);
 }
 WORD(waster)
 {
-    put_part(f->waster, out);
+    put_blamed(f, f->waster, out);
 }
-WORD(sectors)
+WORD(wasted)
 {
-    put_amount(report_amounts(&f->waster->counters).sectors, out);
+    put_amount(f->level.sectors(&f->waster->counters), out);
 }
 WORD(ideal_sectors)
 {
     put_amount(report_amounts(&f->waster->counters).ideal_sectors, out);
 }
+WORD(where)
+{
+    fputs(f->level.where, out);
+}
+WORD(mover)
+{
+    put_part(f->mover, out);
+}
+WORD(moved)
+{
+    put_amount(f->level.sectors(&f->mover->counters), out);
+}
+WORD(total)
+{
+    put_amount(f->level.total, out);
+}
 WORD(conflicted)
 {
-    put_part(f->conflicted, out);
+    put_blamed(f, f->conflicted, out);
 }
-WORD(ways)
+WORD(passes)
 {
-    const struct report_amounts a = report_amounts(&f->conflicted->counters);
-    fprintf(out, "%.3g", figure_share(a.passes, a.ideal_passes));
+    const struct counters *c = &f->conflicted->counters;
+    fprintf(out, "%.3g", figure_share(report_amounts(c).passes, requests_of_banks(c)));
+}
+WORD(ideal_passes)
+{
+    const struct counters *c = &f->conflicted->counters;
+    fprintf(out, "%.3g", figure_share(report_amounts(c).ideal_passes, requests_of_banks(c)));
+}
+WORD(waiter)
+{
+    if (f->waiter == NULL)
+        return;
+    fputs(", ", out);
+    put_percent(figure_share(f->waiter->counters.stall_cycles, f->r->total.stall_cycles), out);
+    fputs(" of it before ", out);
+    put_part(f->waiter, out);
 }
 WORD(camper)
 {
@@ -263,13 +270,9 @@ WORD(index)
 {
     fprintf(out, "%.1f", report_metric(&f->r->total, "camping_index"));
 }
-WORD(used)
-{
-    put_percent(f->used, out);
-}
 WORD(excess)
 {
-    put_percent(f->excess, out);
+    put_percent(f->level.excess, out);
 }
 WORD(peak)
 {
@@ -292,7 +295,9 @@ WORD(host_bytes)
 }
 WORD(blocks)
 {
-    put_amount(f->r->total.blocks / f->r->total.launches, out);
+    const uint64_t blocks = f->r->total.blocks / f->r->total.launches;
+    put_amount(blocks, out);
+    fputs(blocks == 1 ? " block is" : " blocks are", out);
 }
 WORD(sm_count)
 {
@@ -312,10 +317,11 @@ static const struct word {
     {                                                                                              \
 #name, put_##name                                                                          \
     }
-    WORD(limiter),    WORD(share),    WORD(waster),    WORD(sectors),     WORD(ideal_sectors),
-    WORD(conflicted), WORD(ways),     WORD(camper),    WORD(index),       WORD(used),
-    WORD(excess),     WORD(peak),     WORD(faults),    WORD(fault_share), WORD(host_bytes),
-    WORD(blocks),     WORD(sm_count), WORD(occupancy),
+    WORD(held),         WORD(waster),    WORD(wasted),      WORD(ideal_sectors), WORD(where),
+    WORD(mover),        WORD(moved),     WORD(total),       WORD(conflicted),    WORD(passes),
+    WORD(ideal_passes), WORD(waiter),    WORD(camper),      WORD(index),         WORD(excess),
+    WORD(peak),         WORD(faults),    WORD(fault_share), WORD(host_bytes),    WORD(blocks),
+    WORD(sm_count),     WORD(occupancy),
 #undef WORD
 };
 
@@ -328,7 +334,7 @@ static void put_word(const char *name, size_t length, const struct verdict_facts
 
 void verdict_write(const struct verdict_facts *facts, FILE *out)
 {
-    for (const char *c = rules[verdict_rule(facts)].sentence; *c; c++) {
+    for (const char *c = rules[rule_that_holds(facts)].sentence; *c; c++) {
         const char *end = *c == '{' ? strchr(c, '}') : NULL;
         if (end) {
             put_word(c + 1, (size_t)(end - c - 1), facts, out);

@@ -1,0 +1,158 @@
+/* run_verdict_facts.c - what held a kernel up, and which lines have to do with it.
+ *
+ * A line is blamed by what reaches the level that holds the kernel up: sectors that L1 absorbs are no load of
+ * L2, and those that L2 absorbs are none of DRAM. At each level a line needs at most its ideal sectors, those
+ * of its accesses' distinct bytes, so only what passes beyond them is called excessive. Reuse may hide some of
+ * it: the excess is a lower bound. Where nothing is near its limit what leaves the SM counts, since warps
+ * wait for that.
+ */
+#include "figures/figure_parts.h"
+#include "html/run_verdict.h"
+
+/* ---- Levels ---------------------------------------------------------------------------------- */
+
+static uint64_t asked_sectors(const struct counters *c)
+{
+    return report_amounts(c).sectors;
+}
+
+static uint64_t crossbar_sectors(const struct counters *c)
+{
+    return (c->crossbar_read_bytes + c->crossbar_write_bytes) / 32;
+}
+
+static uint64_t l2_sectors(const struct counters *c)
+{
+    return c->l2_read_sectors + c->l2_write_sectors + c->l2_atomic_sectors;
+}
+
+static uint64_t dram_sectors(const struct counters *c)
+{
+    return c->dram_read_sectors + c->dram_write_sectors;
+}
+
+static struct verdict_level level_of(enum resource limiter)
+{
+    switch (limiter) {
+    case USE_CROSSBAR:
+    case USE_LATENCY:
+        return (struct verdict_level){.where = " beyond the SM", .sectors = crossbar_sectors};
+    case USE_L2:
+        return (struct verdict_level){.where = " to and from L2", .sectors = l2_sectors};
+    case USE_DRAM:
+        return (struct verdict_level){.where = " to and from DRAM", .sectors = dram_sectors};
+    default:
+        return (struct verdict_level){.where = "", .sectors = asked_sectors};
+    }
+}
+
+uint64_t verdict_excess(const struct verdict_level *level, const struct counters *c)
+{
+    const uint64_t moved = level->sectors(c), ideal = report_amounts(c).ideal_sectors;
+    return ideal && moved > ideal ? moved - ideal : 0; /* constants have sectors and no ideal */
+}
+
+/* ---- Passes ---------------------------------------------------------------------------------- */
+
+/* Whether passes through a space's banks can be what holds the kernel up: constants pass the load/store
+ * units, shared memory has a way of its own. */
+static bool passes_matter(const struct verdict_limits *limits, uint8_t space)
+{
+    if (limits->first_share > 0 && limits->first == USE_SHARED)
+        return space == SPACE_SHARED;
+    if (limits->first_share > 0 && limits->first == USE_LSU)
+        return space != SPACE_SHARED;
+    return true;
+}
+
+static uint64_t excess_passes(const struct counters *c)
+{
+    const struct report_amounts a = report_amounts(c);
+    return a.passes > a.ideal_passes ? a.passes - a.ideal_passes : 0;
+}
+
+static void find_conflicts(struct verdict_facts *facts)
+{
+    uint64_t passes = 0, ideal = 0, most = 0;
+    for (size_t i = 0; i < facts->r->line_count; i++) {
+        const struct result_part *line = &facts->r->lines[i];
+        const struct report_amounts a = report_amounts(&line->counters);
+        if (!passes_matter(&facts->limits, line->space))
+            continue;
+        passes += a.passes;
+        ideal += a.ideal_passes;
+        if (excess_passes(&line->counters) > most) {
+            most = excess_passes(&line->counters);
+            facts->conflicted = line;
+        }
+    }
+    facts->ways = figure_share(passes, ideal);
+}
+
+/* ---- Lines ----------------------------------------------------------------------------------- */
+
+/* `line` where it has more than the most so far. */
+static void keep_most(const struct result_part *line, uint64_t amount, uint64_t *most,
+                      const struct result_part **kept)
+{
+    if (amount > *most) {
+        *most = amount;
+        *kept = line;
+    }
+}
+
+static void find_lines(struct verdict_facts *facts)
+{
+    uint64_t wasted = 0, moved = 0, camped = 0, waited = 0, excess = 0;
+    for (size_t i = 0; i < facts->r->line_count; i++) {
+        const struct result_part *line = &facts->r->lines[i];
+        const struct counters *c = &line->counters;
+        keep_most(line, verdict_excess(&facts->level, c), &wasted, &facts->waster);
+        keep_most(line, facts->level.sectors(c), &moved, &facts->mover);
+        keep_most(line, c->camped_bytes, &camped, &facts->camper);
+        keep_most(line, c->stall_cycles, &waited, &facts->waiter);
+        excess += verdict_excess(&facts->level, c);
+    }
+    facts->level.total = facts->level.sectors(&facts->r->total);
+    facts->level.excess = figure_share(excess, facts->level.total);
+}
+
+struct verdict_facts verdict_facts_of(const struct result *r, const struct verdict_limits *limits)
+{
+    struct verdict_facts facts = {
+        .r = r,
+        .limits = *limits,
+        .level = level_of(limits->first_share > 0 ? limits->first : USE_LSU),
+    };
+    find_conflicts(&facts);
+    find_lines(&facts);
+    return facts;
+}
+
+/* ---- Limits ---------------------------------------------------------------------------------- */
+
+/* The resource with most ticks, `but` left out. */
+static enum resource most_ticks(const uint64_t ticks[USE_COUNT], size_t but)
+{
+    size_t most = but == 0 ? 1 : 0;
+    for (size_t i = 0; i < USE_COUNT; i++)
+        if (i != but && ticks[i] > ticks[most])
+            most = i;
+    return (enum resource)most;
+}
+
+struct verdict_limits verdict_limits_of(const struct result *r)
+{
+    uint64_t ticks[USE_COUNT], sum = 0;
+    struct verdict_limits limits = {.first = USE_ISSUE};
+    if (r->sim == NULL)
+        return limits;
+    usage_shares(&r->sim->usage, ticks);
+    for (size_t i = 0; i < USE_COUNT; i++)
+        sum += ticks[i];
+    limits.first = most_ticks(ticks, USE_COUNT);
+    limits.second = most_ticks(ticks, limits.first);
+    limits.first_share = figure_share(ticks[limits.first], sum);
+    limits.second_share = figure_share(ticks[limits.second], sum);
+    return limits;
+}

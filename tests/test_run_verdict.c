@@ -1,0 +1,308 @@
+/* test_run_verdict.c - does a report's verdict say what holds a run up, and blame only lines that have to do with it? */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "html/run_verdict.h"
+#include "models/models.h"
+#include "test_support.h"
+
+/* A run with one line that loads, one that stores, one of shared memory. */
+enum { LOADS, STORES, SHARED, LINES };
+
+struct run {
+    struct result result;
+    struct result_part lines[LINES];
+    struct run_info info;
+};
+
+static void run_start(struct run *run)
+{
+    memset(run, 0, sizeof *run);
+    run->lines[LOADS] = (struct result_part){.file = "a.c", .line = 7};
+    run->lines[STORES] = (struct result_part){.file = "a.c", .line = 8, .op = OP_STORE};
+    run->lines[SHARED] = (struct result_part){.file = "a.c", .line = 9, .space = SPACE_SHARED};
+    run->info.kernel = (char *)(uintptr_t) "k";
+    run->result.info = &run->info;
+    run->result.lines = run->lines;
+    run->result.line_count = LINES;
+    run->result.gpu = models_find("gtx280");
+    run->result.total.launches = 1;
+    run->result.total.blocks = 1000;
+    arch_from_model(run->result.gpu, &run->result.judge.arch);
+}
+
+static void sum_lines(struct run *run)
+{
+    for (size_t i = 0; i < LINES; i++)
+        counters_add(&run->result.total, &run->lines[i].counters);
+}
+
+/* Half of the sectors are excessive, most of them of the stores, and no cache absorbs them. */
+static void waste(struct run *run)
+{
+    struct counters *loads = &run->lines[LOADS].counters, *stores = &run->lines[STORES].counters;
+    loads->global_load_sectors = loads->l2_read_sectors = loads->dram_read_sectors = 400;
+    loads->global_load_ideal_sectors = 400;
+    stores->global_store_sectors = stores->l2_write_sectors = stores->dram_write_sectors = 1000;
+    stores->global_store_ideal_sectors = 125;
+}
+
+/* Two of three sectors that loads ask for are in L1. */
+static void waste_in_l1(struct run *run)
+{
+    struct counters *loads = &run->lines[LOADS].counters, *stores = &run->lines[STORES].counters;
+    loads->global_load_sectors = 1200;
+    loads->global_load_ideal_sectors = loads->l2_read_sectors = loads->dram_read_sectors = 400;
+    loads->crossbar_read_bytes = 32 * 400;
+    stores->global_store_sectors = stores->l2_write_sectors = stores->dram_write_sectors = 100;
+    stores->global_store_ideal_sectors = 100;
+    stores->crossbar_write_bytes = 32 * 100;
+}
+
+static void conflict(struct run *run)
+{
+    run->lines[SHARED].counters.shared_load_requests = 10;
+    run->lines[SHARED].counters.shared_load_passes = 320;
+    run->lines[SHARED].counters.shared_load_ideal_passes = 10;
+}
+
+static void check_limits(struct run *run, struct verdict_limits limits, const char *expected)
+{
+    char *text = NULL;
+    size_t bytes;
+    sum_lines(run);
+    const struct verdict_facts facts = verdict_facts_of(&run->result, &limits);
+    FILE *out = open_memstream(&text, &bytes);
+    assert_non_null(out);
+    verdict_write(&facts, out);
+    assert_int_equal(fclose(out), 0);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+/* The sentence when `limiter` held the run up for `limited` of its time. */
+static void check_sentence(struct run *run, enum resource limiter, double limited,
+                           const char *expected)
+{
+    check_limits(run, (struct verdict_limits){.first = limiter, .first_share = limited}, expected);
+}
+
+static void a_hot_partition_is_named_with_its_line(void **state)
+{
+    struct run run;
+    (void)state;
+    run_start(&run);
+    run.lines[STORES].counters.camped_bytes = 10;
+    run.lines[LOADS].counters.camped_bytes = 1;
+    run.result.total.hottest_partition_bytes = 37;
+    run.result.total.mean_partition_bytes = 10;
+    check_sentence(&run, USE_PARTITION, 0.76,
+                   "Held up by one hot DRAM partition 76 % of the time: stores of a.c:8 go to one "
+                   "partition at a time (camping index 3.7).");
+}
+
+static void waste_is_named_where_it_goes_through_the_limiter(void **state)
+{
+    struct run run;
+    (void)state;
+    run_start(&run);
+    waste(&run);
+    conflict(&run);
+    check_sentence(&run, USE_DRAM, 0.95,
+                   "Held up by DRAM bandwidth 95 % of the time, and 62 % of its sectors are "
+                   "excessive: stores of a.c:8 move 1,000 sectors to and from DRAM where 125 would "
+                   "do.");
+    run_start(&run);
+    waste(&run);
+    conflict(&run);
+    check_sentence(&run, USE_SHARED, 0.7,
+                   "Held up by shared memory 70 % of the time: bank conflicts, shared loads of "
+                   "a.c:9 take 32 passes an access where 1 would do.");
+    run_start(&run);
+    waste(&run);
+    check_sentence(&run, USE_L2, 0.7,
+                   "Held up by L2 70 % of the time: stores of a.c:8 move 1,000 sectors to and from "
+                   "L2 where 125 would do.");
+    run_start(&run);
+    waste_in_l1(&run);
+    conflict(&run);
+    check_sentence(&run, USE_L1, 0.7,
+                   "Held up by L1 70 % of the time: loads of a.c:7 move 1,200 sectors where 400 "
+                   "would do.");
+}
+
+static void what_a_cache_absorbs_is_not_blamed(void **state)
+{
+    struct run run;
+    (void)state;
+    run_start(&run);
+    waste_in_l1(&run);
+    check_sentence(&run, USE_L2, 0.71,
+                   "Held up by L2 71 % of the time: loads of a.c:7 move most to and from L2, 400 "
+                   "of 500 sectors.");
+    run_start(&run);
+    waste_in_l1(&run);
+    check_sentence(&run, USE_CROSSBAR, 0.71,
+                   "Held up by the crossbar 71 % of the time: loads of a.c:7 move most beyond the "
+                   "SM, 400 of 500 sectors.");
+    run_start(&run);
+    waste(&run);
+    run.lines[STORES].counters.dram_write_sectors = 100; /* the rest stays in L2 */
+    run.result.total.elapsed_ns = 1000;
+    check_sentence(&run, USE_DRAM, 0.9,
+                   "Held up by DRAM bandwidth 90 % of the time: DRAM runs at 11 % of its peak, and "
+                   "loads of a.c:7 move most to and from DRAM, 400 of 500 sectors.");
+    run_start(&run);
+    waste_in_l1(&run);
+    run.lines[STORES].counters.stall_cycles = 95;
+    run.lines[LOADS].counters.stall_cycles = 5;
+    check_sentence(&run, USE_LATENCY, 0.9,
+                   "90 % of the time nothing is near its limit: warps wait for answers, 95 % of it "
+                   "before stores of a.c:8; more loads under way at a time would help.");
+}
+
+static void constants_are_not_excessive(void **state)
+{
+    struct run run;
+    (void)state;
+    run_start(&run);
+    run.lines[LOADS].space = SPACE_CONSTANT;
+    run.lines[LOADS].counters.l2_read_sectors = 10;
+    check_sentence(&run, USE_L2, 0.9,
+                   "Held up by L2 90 % of the time: constant loads of a.c:7 move most to and from "
+                   "L2, 10 of 10 sectors.");
+}
+
+static void passes_are_those_of_an_access(void **state)
+{
+    struct run run;
+    (void)state;
+    run_start(&run); /* two half-warps, each in two passes */
+    run.lines[SHARED].counters.shared_load_requests = 100;
+    run.lines[SHARED].counters.shared_load_passes = 400;
+    run.lines[SHARED].counters.shared_load_ideal_passes = 200;
+    run.lines[SHARED].counters.stall_cycles = 9;
+    check_sentence(&run, USE_LATENCY, 0.61,
+                   "61 % of the time nothing is near its limit: warps wait for answers, 100 % of "
+                   "it before shared loads of a.c:9, and these take 4 passes an access where 2 "
+                   "would do.");
+    run_start(&run); /* shared memory is no work of the load/store units */
+    conflict(&run);
+    check_sentence(&run, USE_LSU, 0.9,
+                   "Held up by the load/store units 90 % of the time: fewer or wider memory "
+                   "instructions would help.");
+}
+
+static void what_is_well_is_said_to_be_well(void **state)
+{
+    struct run run;
+    (void)state;
+    run_start(&run);
+    run.result.total.elapsed_ns = 1000;
+    run.lines[LOADS].counters.dram_read_sectors = 3542; /* 113 GB/s of 141.7 */
+    run.lines[LOADS].counters.global_load_ideal_sectors = 3542;
+    check_sentence(&run, USE_DRAM, 0.99,
+                   "Held up by DRAM bandwidth 99 % of the time: DRAM runs at 80 % of its peak, and "
+                   "loads of a.c:7 move most to and from DRAM, 3,542 of 3,542 sectors.");
+    run_start(&run);
+    check_sentence(
+        &run, USE_ISSUE, 0.9,
+        "Held up by instruction issue 90 % of the time: memory keeps up with this kernel.");
+}
+
+static void what_holds_up_for_less_time_is_told_with_the_next(void **state)
+{
+    struct run run;
+    (void)state;
+    run_start(&run);
+    check_limits(&run, (struct verdict_limits){USE_ISSUE, USE_L2, 0.3, 0.29},
+                 "Held up most of all by instruction issue (30 % of the time), then by L2 (29 %).");
+    run_start(&run);
+    check_sentence(&run, USE_ISSUE, 0.79, "Held up by instruction issue 79 % of the time.");
+    run_start(&run);
+    waste_in_l1(&run);
+    run.result.total.elapsed_ns = 185; /* 86.5 GB/s of 141.7 */
+    check_limits(&run, (struct verdict_limits){USE_DRAM, USE_LATENCY, 0.39, 0.3},
+                 "Held up most of all by DRAM bandwidth (39 % of the time), then by latency (30 "
+                 "%): DRAM runs at 61 % of its peak, and loads of a.c:7 move most to and from "
+                 "DRAM, 400 of 500 sectors.");
+    run_start(&run);
+    check_limits(&run, (struct verdict_limits){USE_LATENCY, USE_DRAM, 0.45, 0.3},
+                 "45 % of the time nothing is near its limit, 30 % DRAM bandwidth is: warps "
+                 "wait for answers; more loads under way at a time would help.");
+}
+
+static void latency_has_its_reasons(void **state)
+{
+    struct run run;
+    (void)state;
+    run_start(&run);
+    run.result.total.blocks = 4;
+    check_sentence(&run, USE_LATENCY, 1,
+                   "100 % of the time nothing is near its limit: 4 blocks are too few for 30 SMs.");
+    run_start(&run);
+    run.result.total.blocks = 1;
+    check_sentence(&run, USE_LATENCY, 1,
+                   "100 % of the time nothing is near its limit: 1 block is too few for 30 SMs.");
+    run_start(&run);
+    run.result.total.resident_warp_cycles = 25;
+    run.result.total.warp_room_cycles = 100;
+    check_sentence(&run, USE_LATENCY, 1,
+                   "100 % of the time nothing is near its limit: warps wait for answers, and with "
+                   "25 % of the SMs' room for warps in use there are too few others to run "
+                   "meanwhile.");
+}
+
+static void page_faults_come_first(void **state)
+{
+    struct run run;
+    (void)state;
+    run_start(&run);
+    waste(&run);
+    run.result.total.elapsed_ns = 100;
+    run.result.total.fault_group_ns = 90;
+    run.result.total.page_faults = 1024;
+    check_sentence(&run, USE_HOST, 0.5,
+                   "Waits for managed memory: 1,024 page faults take 90 % of the time; a prefetch "
+                   "moves pages before the kernel needs them.");
+}
+
+static void without_time_the_rules_speak(void **state)
+{
+    struct run run;
+    (void)state;
+    run_start(&run);
+    waste(&run);
+    check_sentence(
+        &run, USE_ISSUE, 0,
+        "By the rules alone, layout costs most: stores of a.c:8 move 1,000 sectors where "
+        "125 would do.");
+    run_start(&run);
+    waste(&run);
+    conflict(&run);
+    check_sentence(
+        &run, USE_ISSUE, 0,
+        "By the rules alone, bank conflicts cost most: shared loads of a.c:9 take 32 passes an "
+        "access where 1 would do.");
+    run_start(&run);
+    check_sentence(&run, USE_ISSUE, 0,
+                   "By the rules alone there is little to save: 0 % of the sectors are excessive.");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_hot_partition_is_named_with_its_line),
+        cmocka_unit_test(waste_is_named_where_it_goes_through_the_limiter),
+        cmocka_unit_test(what_a_cache_absorbs_is_not_blamed),
+        cmocka_unit_test(constants_are_not_excessive),
+        cmocka_unit_test(passes_are_those_of_an_access),
+        cmocka_unit_test(what_is_well_is_said_to_be_well),
+        cmocka_unit_test(what_holds_up_for_less_time_is_told_with_the_next),
+        cmocka_unit_test(latency_has_its_reasons),
+        cmocka_unit_test(page_faults_come_first),
+        cmocka_unit_test(without_time_the_rules_speak),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
