@@ -78,9 +78,12 @@ static bool fill_occupancy(const struct result *r, struct tile_text *text)
     const struct occupancy *o = &r->occupancy;
     snprintf(text->value, sizeof text->value, "%.0f %%",
              100 * figure_share((uint64_t)o->warps_per_sm, (uint64_t)r->judge.arch.warps_per_sm));
-    snprintf(text->note, sizeof text->note, "%lld of %lld warps an SM, limited by %s",
-             (long long)o->warps_per_sm, (long long)r->judge.arch.warps_per_sm,
-             occupancy_limit_name(o->limit));
+    const int end = snprintf(text->note, sizeof text->note,
+                             "%lld of %lld warps an SM, limited by %s", (long long)o->warps_per_sm,
+                             (long long)r->judge.arch.warps_per_sm, occupancy_limit_name(o->limit));
+    if (r->sim && end > 0 && (size_t)end < sizeof text->note)
+        snprintf(text->note + end, sizeof text->note - (size_t)end, "; achieved: about %.3g %%",
+                 report_metric(&r->total, "achieved_occupancy"));
     return true;
 }
 
@@ -103,7 +106,7 @@ static const struct tile tiles[] = {
     {"Store efficiency", "exact", fill_stores},
     {"Bank conflicts", "exact", fill_conflicts},
     {"L2 hit rate", "modelled", fill_l2},
-    {"Occupancy", "exact", fill_occupancy},
+    {"Occupancy, possible", "exact", fill_occupancy},
 };
 
 static void put_tiles(const struct result *r, FILE *out)
