@@ -77,11 +77,15 @@ def check_pages():
     text, words = page("transposeCoalesced -p width=128 -p height=128 --gpu gtx280,h200")
     check(text == page("transposeCoalesced -p width=128 -p height=128 --gpu gtx280,h200")[0], "other bytes each time")
     for part in ("nothing is near its limit", "Occupancy, possible", "; achieved: about", "Lines of the source",
-                 "odata[index_out", "Banks of shared memory", "GPUs side by side", "Where bytes go", "Modelled", "gcc " if "gcc" in words else "clang "):
+                 "odata[index_out", "Banks of shared memory", "GPUs side by side", "Where bytes go", "Modelled",
+                 "gcc " if "gcc" in words else "clang "):
         check(part in words, "the page does not say " + part)
     words = page("reduce0,reduce1 --gpu k20x --rules-only")[1]
     check("By the rules alone" in words and "Left out: caches, time" in words, "rules alone are not said to be so")
     check("What holds the kernel up" not in words, "times without the model of time")
+    words = page("incrementInnerStruct -p n=4k --gpu h200 --rules-only")[1]
+    check("__global__ void incrementInnerStruct(const struct" in words, "a kernel's head is not shown as a whole")
+    check("incrementInnerStructX(" not in words, "the head of a kernel without accesses is shown")
 
 
 def check_trace():

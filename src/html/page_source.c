@@ -1,5 +1,7 @@
 /* page_source.c - the source's lines with what their accesses need and take beside them. Lines far from
- * any access are left out; without the text, only lines with accesses are there, by number. */
+ * any access are left out, the heads of functions that have some are not; without the text, only lines with
+ * accesses are there, by number. */
+#define _GNU_SOURCE
 #include <inttypes.h>
 #include <string.h>
 
@@ -67,6 +69,14 @@ static uint32_t count_lines(const char *text)
     return lines;
 }
 
+static uint32_t newlines(const char *begin, const char *end)
+{
+    uint32_t count = 0;
+    for (; begin < end; begin++)
+        count += *begin == '\n';
+    return count;
+}
+
 /* Whether a line is near one with accesses. */
 static bool is_near(const struct result_part *parts, size_t first, size_t end, uint32_t line)
 {
@@ -76,16 +86,38 @@ static bool is_near(const struct result_part *parts, size_t first, size_t end, u
     return false;
 }
 
+/* The last line of a function's head when one with accesses begins in line `line`, at `code`; otherwise 0. A function
+ * of CUDA begins with __global__ or __device__ and ends at the next brace that begins a line. */
+static uint32_t head_end(const char *code, uint32_t line, const struct result_part *parts,
+                         size_t first, size_t end)
+{
+    const size_t length = strcspn(code, "\n");
+    if (!memmem(code, length, "__global__", 10) && !memmem(code, length, "__device__", 10))
+        return 0;
+    const size_t head = strcspn(code, "{;");
+    if (code[head] != '{')
+        return 0; /* a declaration */
+    const char *brace = strstr(code + head, "\n}");
+    const uint32_t last = brace ? line + newlines(code, brace) : UINT32_MAX;
+    for (size_t i = first; i < end; i++)
+        if (parts[i].line >= line && parts[i].line <= last)
+            return line + newlines(code, code + head);
+    return 0;
+}
+
 /* All of a text; parts [first, end) lie in it. */
 static void put_text(const struct page_view *view, const char *text, size_t first, size_t end,
                      FILE *out)
 {
     const struct result_part *parts = view->r->lines;
     const uint32_t lines = count_lines(text);
-    uint32_t gap = 0;
+    const char *code = text;
+    uint32_t gap = 0, head = 0;
     size_t at = first;
-    for (uint32_t line = 1; line <= lines; line++) {
-        if (!is_near(parts, first, end, line)) {
+    for (uint32_t line = 1; line <= lines; line++, code += strcspn(code, "\n") + 1) {
+        if (line > head)
+            head = head_end(code, line, parts, first, end);
+        if (line > head && !is_near(parts, first, end, line)) {
             gap++;
             continue;
         }
