@@ -71,6 +71,12 @@ void advise_free(struct advice_report *reports, size_t count);
 /* The part of the time, 0 to 1, that a change saves; below 0 it costs time. */
 double advice_time_saved(const struct advice *advice);
 
+/* Whether that part is one that is worth a figure; otherwise the change saves accesses alone. */
+bool advice_saves_time(const struct advice *advice);
+
+/* Whether the model of time has no preference between two remedies of one cause. */
+bool advice_is_about_equal(const struct advice *a, const struct advice *b);
+
 /* What the rules count, as one figure for comparisons: transactions, sectors, and passes. */
 uint64_t advice_rule_cost(const struct counters *c);
 

@@ -2,8 +2,9 @@
  *
  * Decisions. Time comes first; times within a hundredth of each other are equal, since the model is not
  * better than that, and then what the rules count decides, then the order of the table. Of the
- * remedies for one cause the first is the main one, unless another saves 5 % of the time more. A change is worth saying when it saves 2 % of the time, or a tenth of what the rules
- * count at no more time.
+ * remedies for one cause the first is the main one, unless another saves 5 % of the time more. A change
+ * is worth saying when it saves 2 % of the time, or a tenth of what the rules count at a time that is
+ * equal. One that saves no time stands behind all that save some, whatever the rules count.
  */
 #include "advise/rank.h"
 
@@ -11,11 +12,23 @@
 #include <string.h>
 
 static const double worth_time = 0.02, worth_rules = 0.10, same_time = 0.01, simpler = 0.05;
+static const double least_time = 0.005; /* less would be printed as "0 %" of the time */
 
 double advice_time_saved(const struct advice *advice)
 {
     const double before = (double)advice->before.elapsed_cycles;
     return before > 0 ? (before - (double)advice->after.elapsed_cycles) / before : 0;
+}
+
+bool advice_saves_time(const struct advice *advice)
+{
+    return advice_time_saved(advice) >= least_time;
+}
+
+bool advice_is_about_equal(const struct advice *a, const struct advice *b)
+{
+    const double time = advice_time_saved(a) - advice_time_saved(b);
+    return advice_saves_time(a) == advice_saves_time(b) && time <= simpler && time >= -simpler;
 }
 
 uint64_t advice_rule_cost(const struct counters *c)
@@ -44,7 +57,8 @@ static double better_by(const struct trial *a, const struct trial *b)
 {
     const double time = advice_time_saved(&a->advice) - advice_time_saved(&b->advice);
     const double rules = rules_saved(&a->advice) - rules_saved(&b->advice);
-    if (time > same_time || time < -same_time)
+    if (time > same_time || time < -same_time ||
+        advice_saves_time(&a->advice) != advice_saves_time(&b->advice))
         return time;
     return rules != 0 ? rules : a->order < b->order ? 1 : -1;
 }
@@ -86,6 +100,11 @@ static void drop_worthless(struct round *round)
             drop(round, i);
 }
 
+static bool is_clearly_better(const struct advice *a, const struct advice *b)
+{
+    return advice_time_saved(a) > advice_time_saved(b) && !advice_is_about_equal(a, b);
+}
+
 /* The first trial of the topic, unless another one saves clearly more time. */
 static size_t main_of(const struct round *round, const struct trial *topic)
 {
@@ -94,8 +113,7 @@ static size_t main_of(const struct round *round, const struct trial *topic)
         const struct trial *trial = &round->trials[i];
         if (!is_one_topic(trial, topic))
             continue;
-        if (best == SIZE_MAX || advice_time_saved(&trial->advice) >
-                                    advice_time_saved(&round->trials[best].advice) + simpler)
+        if (best == SIZE_MAX || is_clearly_better(&trial->advice, &round->trials[best].advice))
             best = i;
     }
     return best;

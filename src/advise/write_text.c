@@ -42,7 +42,10 @@ static void figures_row(struct table *table, const struct advice *a, size_t numb
     else
         table_cell(table, "%zu", number);
     table_cell(table, "%s: %s", a->title, a->remedy);
-    table_cell(table, "%.1f %%", 100 * advice_time_saved(a));
+    if (advice_saves_time(a))
+        table_cell(table, "%.1f %%", 100 * advice_time_saved(a));
+    else
+        table_cell(table, "no time");
     table_cell(table, "%s -> %s us", report_rounded((double)a->before.elapsed_ns / 1000, before),
                report_rounded((double)a->after.elapsed_ns / 1000, after));
     change_cell(table, transactions_of(&a->before), transactions_of(&a->after));
@@ -79,10 +82,12 @@ static void put_wrapped(const char *label, const char *text, FILE *out)
     text_print_wrapped(out, prefix, 13, text);
 }
 
-static void put_words(const struct advice *a, size_t number, FILE *out)
+/* `first`: the main change of the cause, itself or the one that it is an alternative to. */
+static void put_words(const struct advice *a, const struct advice *first, size_t number, FILE *out)
 {
     if (a->is_alternative)
-        fprintf(out, "\n  or %s\n", a->remedy);
+        fprintf(out, "\n  or%s %s\n", advice_is_about_equal(a, first) ? ", about equal:" : "",
+                a->remedy);
     else
         fprintf(out, "\n  %zu. %s\n", number, a->title);
     if (!a->is_alternative) {
@@ -104,17 +109,32 @@ static size_t end_of_round(const struct advice_report *r, size_t first)
 
 static void put_round(const struct advice_report *r, size_t first, size_t end, FILE *out)
 {
+    const struct advice *preferred = NULL;
     size_t number = 0;
     if (r->advice[first].round)
         fprintf(out, "\n  With that done, again:\n\n");
     put_figures(r, first, end, out);
     for (size_t i = first; i < end; i++) {
-        number += !r->advice[i].is_alternative;
-        put_words(&r->advice[i], number, out);
+        const struct advice *a = &r->advice[i];
+        preferred = a->is_alternative ? preferred : a;
+        number += !a->is_alternative;
+        put_words(a, preferred, number, out);
     }
 }
 
 /* ---- A report -------------------------------------------------------------------------------- */
+
+/* The remedies that would do as well as the first one. */
+static void add_equals(const struct advice_report *r, struct text *t)
+{
+    const char *between = "; about equal: ";
+    for (size_t i = 1; i < r->advice_count && r->advice[i].is_alternative; i++) {
+        if (!advice_is_about_equal(&r->advice[i], &r->advice[0]))
+            continue;
+        text_add(t, "%s%s", between, r->advice[i].remedy);
+        between = ", ";
+    }
+}
 
 static void put_verdict(const struct advice_report *r, FILE *out)
 {
@@ -128,10 +148,11 @@ static void put_verdict(const struct advice_report *r, FILE *out)
         const struct advice *a = &r->advice[0];
         text_add(&t, "%s (%s): %s. ", a->title, a->where, a->why);
         text_add(&t, "Try first: %s", a->change);
-        if (advice_time_saved(a) >= 0.005)
+        if (advice_saves_time(a))
             text_add(&t, ": saves %.1f %% of the time", 100 * advice_time_saved(a));
         else
             text_add(&t, ": saves accesses, no time");
+        add_equals(r, &t);
     }
     text_add(&t, ".");
     text_print_wrapped(out, "  ", 2, t.s);
