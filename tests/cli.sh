@@ -135,6 +135,28 @@ grep -q 'changed *l1_caches_global=0' "$dir/out" || fail "a changed field is not
 "$warplens" trace record vec3d -p n=4k | "$warplens" advise - --gpu m2090 -o "$dir/second" || fail "no advice on a trace"
 cmp -s "$dir/first" "$dir/second" || fail "advice on a kernel and on its trace differ"
 
+# Each thread walks a row of 12 words, rows 512 bytes apart; the same with lanes side by side
+walk() {
+    awk -v stride="$1" -v step="$2" 'BEGIN { print "warplens text trace 1\narray in bytes=65536 base=0x10000"
+        print "site 0 ld.global.f32 file=rows.cu line=7 array=in\nlaunch rows grid=1 block=32\nblock 0 warp 0"
+        for (c = 0; c < 12; c++) printf "@0 ld.global.f32 base=%d stride=%d\n", 65536 + step * c, stride
+        print "end" }'
+}
+walk 512 4 >"$dir/walk.wlt.txt"
+accepts advise "$dir/walk.wlt.txt" --gpu gtx280
+tr -s ' \n' ' ' <"$dir/out" >"$dir/words"
+grep -q 'No cure was found: .* But there is waste: in (rows.cu:7) moves 8.0 x the sectors' "$dir/words" ||
+    fail "a waste without a cure reads like an all-clear"
+grep -q 'rows in (rows.cu:7): neighbouring lanes are 512 bytes apart and each walks along a row' "$dir/words" ||
+    fail "a row for each lane is not recognised"
+grep -q 'let neighbouring lanes take neighbouring elements' "$dir/words" || fail "rows have no remedy"
+walk 4 512 >"$dir/walk.wlt.txt"
+accepts advise "$dir/walk.wlt.txt" --gpu gtx280
+tr -s ' \n' ' ' <"$dir/out" >"$dir/words"
+grep -q 'Nothing worth changing was found: .*; no access to global memory moves more than 1.5 x' "$dir/words" ||
+    fail "a run without waste is not said to be one"
+grep -q 'not tried' "$dir/words" && fail "rows are found where there are none"
+
 # A GPU of the user's own
 accepts gpus tegra_x1
 accepts gpus h200 --format json

@@ -11,6 +11,7 @@ const struct cause cause_table[] = {
     {"column", "column-wise access", find_columns},
     {"bank-conflicts", "bank conflicts", find_bank_conflicts},
     {"camping", "partition camping", find_camping},
+    {"rows", "a row for each lane", find_rows},
     {"reuse", "data loaded again and again", find_reuse},
     {"occupancy", "too few warps", find_occupancy},
     {"scattered", "scattered access", find_scattered},

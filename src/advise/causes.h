@@ -65,6 +65,7 @@ void find_misaligned(struct findings *f);
 void find_structs(struct findings *f);
 void find_strides(struct findings *f);
 void find_columns(struct findings *f);
+void find_rows(struct findings *f);
 void find_camping(struct findings *f);
 void find_reuse(struct findings *f);
 void find_occupancy(struct findings *f);

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "advise/causes.h"
+#include "advise/words.h"
 
 enum { REUSE_LEAST = 4, SHARE_LEAST = 4, OCCUPANCY_PERCENT = 50, LATENCY_PERCENT = 40 };
 
@@ -14,6 +15,39 @@ static uint64_t sectors_of(const struct counters *c)
 static bool is_large_part(const struct findings *f, size_t i)
 {
     return sectors_of(&f->by_object[i]) * SHARE_LEAST >= sectors_of(&f->result->total);
+}
+
+static uint64_t ideal_of(const struct counters *c)
+{
+    return c->global_load_ideal_sectors + c->global_store_ideal_sectors;
+}
+
+/* Whether lanes lie far apart and each walks on among its neighbouring words. Elements of few parts have
+ * remedies that can be tried. */
+static bool walks_rows(const struct object *object)
+{
+    return object->home == HOME_DEVICE && object->lane_step && !object->lane_steps_differ &&
+           (object->has_more_fields || object->lane_step > LINE_BYTES) &&
+           2 * object->near_returns > object->returns;
+}
+
+void find_rows(struct findings *f)
+{
+    for (size_t i = 0; i < f->observed->object_count; i++) {
+        const struct object *object = &f->observed->objects[i];
+        const struct counters *c = &f->by_object[i];
+        char place[ADVICE_TEXT_BYTES] = "";
+        if (!walks_rows(object) || !is_large_part(f, i) || sectors_of(c) < 2 * ideal_of(c))
+            continue;
+        words_add_place(place, f->observed, (uint16_t)i);
+        findings_add_untried(
+            f,
+            "%.100s: neighbouring lanes are %s bytes apart and each walks along a row of its own: "
+            "%s sectors move where %s would do: let neighbouring lanes take neighbouring elements "
+            "of a row (exchange the roles of lanes and loop), or stage rows through a shared tile",
+            place, FINDINGS_COUNT(object->lane_step), FINDINGS_COUNT(sectors_of(c)),
+            FINDINGS_COUNT(ideal_of(c)));
+    }
 }
 
 void find_reuse(struct findings *f)
@@ -63,7 +97,7 @@ void find_scattered(struct findings *f)
     for (size_t i = 0; i < f->observed->object_count; i++) {
         const struct object *object = &f->observed->objects[i];
         const struct counters *c = &f->by_object[i];
-        const uint64_t ideal = c->global_load_ideal_sectors + c->global_store_ideal_sectors;
+        const uint64_t ideal = ideal_of(c);
         if (!object->is_irregular || !is_large_part(f, i) || sectors_of(c) < 2 * ideal)
             continue;
         findings_add_untried(f,

@@ -18,7 +18,8 @@ enum { SECTOR_BYTES = 32, SECTORS_MAX = 16 << 20 };
 /* What a site's accesses in the current block have shown. */
 struct site_state {
     uint64_t first; /* address of the block's first access */
-    uint32_t block;
+    uint64_t last;  /* of the latest one by the same warp */
+    uint32_t block, warp;
     bool is_begun;
 };
 
@@ -139,6 +140,14 @@ static void find_span(const struct warp_access *a, uint64_t *low, uint64_t *high
     }
 }
 
+static void see_return(struct object *object, struct site_state *state, uint64_t low)
+{
+    const uint64_t distance = low > state->last ? low - state->last : state->last - low;
+    object->returns++;
+    object->near_returns += distance > 0 && distance <= NEAR_BYTES;
+    state->last = low;
+}
+
 static void see_place(struct surveyor *o, struct object *object, const struct warp_access *a)
 {
     struct site_state *state = &o->states[a->site];
@@ -155,8 +164,11 @@ static void see_place(struct surveyor *o, struct object *object, const struct wa
         uint64_t distance = low > state->first ? low - state->first : state->first - low;
         if (distance > high - low)
             object->pitch = common_divisor(object->pitch, distance);
+        if (a->warp == state->warp)
+            see_return(object, state, low);
     } else {
-        *state = (struct site_state){.first = low, .block = a->block, .is_begun = true};
+        *state = (struct site_state){
+            .first = low, .last = low, .block = a->block, .warp = a->warp, .is_begun = true};
     }
 }
 

@@ -12,6 +12,7 @@ enum {
     OBJECT_STEPS_MAX = 8,
     OBJECTS_MAX = 256,
     LINE_BYTES = 128,
+    NEAR_BYTES = 32, /* a sector */
     NO_OBJECT = UINT16_MAX
 };
 
@@ -44,6 +45,9 @@ struct object {
     struct seen_step steps[OBJECT_STEPS_MAX]; /* between lanes and between rows of lanes */
     size_t step_count;
     uint64_t pitch; /* what divides all distances between a block's warps at a site; 0: unknown */
+    /* How often a warp came to a site of it again, one warp a block; of those, how often within
+     * NEAR_BYTES of where it was. */
+    uint64_t returns, near_returns;
     /* Of accesses by two lanes or more: the lowest address of one, and the bits in which others'
      * differ from it; modulo LINE_BYTES. */
     uint32_t start, start_differs;

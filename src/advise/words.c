@@ -36,25 +36,23 @@ static bool line_is_named(const struct observed *observed, size_t site)
     return is_named;
 }
 
-/* "tile (transpose.c:38, 46)" */
-static void add_place(struct advice *advice, const struct observed *observed, uint16_t object)
+void words_add_place(char text[ADVICE_TEXT_BYTES], const struct observed *observed, uint16_t object)
 {
     const char *file = "", *between = " (";
-    add(advice->where, "%s%.100s", separator(advice->where, ", "),
-        findings_name(&observed->objects[object]));
+    add(text, "%s%.100s", separator(text, ", "), findings_name(&observed->objects[object]));
     for (size_t site = 0; site < observed->site_count; site++) {
         const struct trace_site *s = &observed->sites[site];
         if (observed->object_of_site[site] != object || s->line == 0 ||
             line_is_named(observed, site))
             continue;
         bool same_file = strcmp(s->file, file) == 0;
-        add(advice->where, "%s%.100s%s%" PRIu32, between, same_file ? "" : s->file,
-            same_file ? "" : ":", s->line);
+        add(text, "%s%.100s%s%" PRIu32, between, same_file ? "" : s->file, same_file ? "" : ":",
+            s->line);
         file = s->file;
         between = ", ";
     }
     if (file[0])
-        add(advice->where, ")");
+        add(text, ")");
 }
 
 /* ---- Sentences ------------------------------------------------------------------------------- */
@@ -116,7 +114,7 @@ void words_fill(struct advice *advice, const struct observed *observed,
         if (members[i]->object == NO_OBJECT)
             add(advice->where, "the order of the blocks");
         else
-            add_place(advice, observed, members[i]->object);
+            words_add_place(advice->where, observed, members[i]->object);
         if (!is_said(members, i, why_of))
             add_sentence(advice->why, observed, members, count, why_of, members[i]->why);
         if (!is_said(members, i, change_of))

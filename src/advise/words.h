@@ -9,6 +9,10 @@
 void words_fill(struct advice *advice, const struct observed *observed,
                 const struct candidate *const *members, size_t count);
 
+/* Adds an array and its lines: "tile (transpose.c:38, 46)". */
+void words_add_place(char text[ADVICE_TEXT_BYTES], const struct observed *observed,
+                     uint16_t object);
+
 /* What the change costs: `extra`, or "" ; bytes of memory. */
 void words_cost(struct advice *advice, const char *extra);
 

@@ -1,11 +1,15 @@
 /* write_text.c - advice for people: a verdict, a table of what was measured, then each change in words. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "advise/advise.h"
+#include "advise/causes.h"
+#include "advise/excess.h"
 #include "explain/text.h"
 #include "report/report.h"
 #include "report/table.h"
+
+enum { EXCESS_NAMED = 3 };
 
 /* ---- Figures --------------------------------------------------------------------------------- */
 
@@ -136,14 +140,59 @@ static void add_equals(const struct advice_report *r, struct text *t)
     }
 }
 
+static void add_excess(struct text *t, const struct excess *e)
+{
+    const bool is_shared = e->site->space == SPACE_SHARED;
+    text_add(t, "%.100s",
+             e->site->array[0] ? e->site->array
+             : is_shared       ? "shared memory"
+                               : "global memory");
+    if (e->site->line)
+        text_add(t, " (%.100s:%" PRIu32 ")", e->site->file, e->site->line);
+    text_add(t,
+             is_shared ? " takes %.1f x the passes it needs"
+                       : " moves %.1f x the sectors that hold its words",
+             e->ideal ? (double)e->moved / (double)e->ideal : 1.0);
+}
+
+static void add_all_excess(struct text *t, const struct excess *list, size_t count)
+{
+    for (size_t i = 0; i < count && i < EXCESS_NAMED; i++) {
+        text_add(t, "%s", i == 0 ? "" : ", ");
+        add_excess(t, &list[i]);
+    }
+    if (count > EXCESS_NAMED)
+        text_add(t, ", and %zu places more", count - EXCESS_NAMED);
+}
+
+/* No advice: that there is no waste is said only where it is so. */
+static void add_nothing(const struct advice_report *r, struct text *t)
+{
+    size_t count = 0;
+    struct excess *list = r->result.info ? excess_find(&r->result, &count) : NULL;
+    text_add(t, "%s: no change that was tried, if any, saves 2 %% of the time",
+             count ? "No cure was found" : "Nothing worth changing was found");
+    if (count) {
+        text_add(t, ". But there is waste: ");
+        add_all_excess(t, list, count);
+        text_add(t, ". Looked for: ");
+        for (size_t i = 0; i < cause_count; i++)
+            text_add(t, "%s%s", i == 0 ? "" : ", ", cause_table[i].title);
+    } else if (list) {
+        text_add(t, "; no access to global memory moves more than 1.5 x the sectors that hold its "
+                    "words, none to shared memory has bank conflicts");
+    }
+    if (r->untried_count)
+        text_add(t, ". See below for what was not tried");
+    free(list);
+}
+
 static void put_verdict(const struct advice_report *r, FILE *out)
 {
     struct text t;
     text_start(&t);
     if (r->advice_count == 0) {
-        text_add(&t, "Nothing worth changing was found: %s",
-                 r->untried_count ? "see below for what was not tried"
-                                  : "no change that was tried, if any, saves 2 % of the time");
+        add_nothing(r, &t);
     } else {
         const struct advice *a = &r->advice[0];
         text_add(&t, "%s (%s): %s. ", a->title, a->where, a->why);
