@@ -56,9 +56,9 @@ static const char *run_rounds(struct advice_report *report, struct measure *meas
 }
 
 static const char *advise_gpu(struct spool *spool, const struct advise_request *request, size_t gpu,
-                              struct advice_report *report)
+                              struct tried *tried, struct advice_report *report)
 {
-    struct measure measure = {spool, &request->gpus[gpu], request->registers_per_thread};
+    struct measure measure = {spool, &request->gpus[gpu], request->registers_per_thread, tried};
     struct round *rounds = calloc(ADVICE_ROUNDS_MAX, sizeof *rounds);
     *report = (struct advice_report){.gpu = request->gpus[gpu].model,
                                      .info = spool->info,
@@ -81,14 +81,16 @@ static const char *advise_gpu(struct spool *spool, const struct advise_request *
 static const char *advise_spooled(struct spool *spool, const struct advise_request *request,
                                   struct advice_report *reports)
 {
-    for (size_t i = 0; i < request->gpu_count; i++) {
-        const char *error = advise_gpu(spool, request, i, &reports[i]);
-        if (error) {
+    struct tried tried;
+    const char *error = NULL;
+    tried_start(&tried, request->shows_progress);
+    for (size_t i = 0; error == NULL && i < request->gpu_count; i++) {
+        error = advise_gpu(spool, request, i, &tried, &reports[i]);
+        if (error)
             advise_free(reports, i + 1);
-            return error;
-        }
     }
-    return NULL;
+    tried_end(&tried);
+    return error;
 }
 
 const char *advise_run(const struct advise_request *request, struct advice_report *reports,

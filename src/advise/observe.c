@@ -144,7 +144,7 @@ static void see_return(struct object *object, struct site_state *state, uint64_t
 {
     const uint64_t distance = low > state->last ? low - state->last : state->last - low;
     object->returns++;
-    object->near_returns += distance > 0 && distance <= NEAR_BYTES;
+    object->near_returns += distance > 0 && distance < NEAR_BYTES;
     state->last = low;
 }
 

@@ -45,8 +45,8 @@ struct object {
     struct seen_step steps[OBJECT_STEPS_MAX]; /* between lanes and between rows of lanes */
     size_t step_count;
     uint64_t pitch; /* what divides all distances between a block's warps at a site; 0: unknown */
-    /* How often a warp came to a site of it again, one warp a block; of those, how often within
-     * NEAR_BYTES of where it was. */
+    /* How often a warp came to a site of it again, one warp a block; of those, how often less than
+     * NEAR_BYTES from where it was. */
     uint64_t returns, near_returns;
     /* Of accesses by two lanes or more: the lowest address of one, and the bits in which others'
      * differ from it; modulo LINE_BYTES. */

@@ -16,6 +16,7 @@ struct tries {
     bool kept[CANDIDATES_MAX], done[CANDIDATES_MAX];
     uint64_t base_cost;
     uint32_t number; /* of the round */
+    size_t all;      /* candidates to be done, in the rules or in time */
 };
 
 static const char no_memory[] = "no memory for what is tried";
@@ -103,6 +104,15 @@ static bool rule_cost_of(struct tries *t, const struct candidate *c, uint64_t *c
     return true;
 }
 
+static void say_tried(const struct tries *t, const char *how)
+{
+    const struct measure *measure = t->round->measure;
+    size_t done = 0;
+    for (size_t i = 0; i < t->findings.count; i++)
+        done += t->done[i];
+    tried_show(measure->tried, measure->gpu->model->name, done, t->all, how);
+}
+
 /* ---- By the rules ---------------------------------------------------------------------------- */
 
 static bool is_variant(const struct candidate *a, const struct candidate *b)
@@ -119,6 +129,7 @@ static bool keep_best_variant(struct tries *t, size_t first)
     for (size_t i = first; i < t->findings.count; i++) {
         if (!is_variant(&list[i], &list[first]))
             continue;
+        say_tried(t, "by the rules");
         t->done[i] = true;
         if (!rule_cost_of(t, &list[i], &cost))
             return false;
@@ -133,6 +144,8 @@ static bool keep_best_variant(struct tries *t, size_t first)
 static bool keep_by_rules(struct tries *t)
 {
     t->base_cost = advice_rule_cost(&t->round->result.total);
+    for (size_t i = 0; i < t->findings.count; i++)
+        t->all += !t->findings.candidates[i].needs_time;
     for (size_t i = 0; i < t->findings.count; i++) {
         if (t->findings.candidates[i].needs_time)
             t->kept[i] = true;
@@ -209,9 +222,14 @@ static bool try_in_time(struct tries *t, size_t first)
 
 static bool try_all(struct tries *t)
 {
-    for (size_t i = 0; i < t->findings.count && t->round->trial_count < ADVICE_MAX; i++)
+    t->all = 0;
+    for (size_t i = 0; i < t->findings.count; i++)
+        t->all += t->kept[i];
+    for (size_t i = 0; i < t->findings.count && t->round->trial_count < ADVICE_MAX; i++) {
+        say_tried(t, "in time");
         if (t->kept[i] && !t->done[i] && !try_in_time(t, i))
             return false;
+    }
     return true;
 }
 
