@@ -150,6 +150,9 @@ grep -q 'No cure was found: .* But there is waste: in (rows.cu:7) moves 8.0 x th
 grep -q 'rows in (rows.cu:7): neighbouring lanes are 512 bytes apart and each walks along a row' "$dir/words" ||
     fail "a row for each lane is not recognised"
 grep -q 'let neighbouring lanes take neighbouring elements' "$dir/words" || fail "rows have no remedy"
+walk 512 32 >"$dir/walk.wlt.txt" # of each sector one word: no walk
+accepts advise "$dir/walk.wlt.txt" --gpu gtx280
+grep -q 'walks along' "$dir/out" && fail "every column is a row for each lane"
 walk 4 512 >"$dir/walk.wlt.txt"
 accepts advise "$dir/walk.wlt.txt" --gpu gtx280
 tr -s ' \n' ' ' <"$dir/out" >"$dir/words"

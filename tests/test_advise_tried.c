@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "advise/tried.h"
@@ -26,7 +25,7 @@ static void try_into(int file, int from, bool is_on, char text[256])
     dup2(file, STDERR_FILENO);
     tried_start(&tried, is_on);
     tried_show(&tried, "h200", 1, 11, "by the rules");
-    nanosleep(&(struct timespec){.tv_sec = 1, .tv_nsec = 1000000}, NULL);
+    tried.began -= 1; /* a second later */
     tried_show(&tried, "h200", 3, 11, "by the rules");
     tried_show(&tried, "h200", 4, 11, "by the rules"); /* too soon */
     tried_end(&tried);
