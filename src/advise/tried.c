@@ -3,15 +3,9 @@
 #include "advise/tried.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
-static double seconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+#include "text/seconds.h"
 
 void tried_start(struct tried *tried, bool is_on)
 {

@@ -7,7 +7,6 @@
  */
 #include "cli/arch_file.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "cli/options.h"
 #include "models/models.h"
 #include "text/printable.h"
+#include "text/trim.h"
 
 enum {
     FILE_BYTES_MAX = 65536,
@@ -158,18 +158,6 @@ static bool take_field(struct reader *r, const struct arch_field *field, const c
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* Without the blanks at both ends; cuts the text. */
-static char *trim(char *text)
-{
-    while (isspace((unsigned char)*text))
-        text++;
-    size_t length = strlen(text);
-    while (length && isspace((unsigned char)text[length - 1]))
-        length--;
-    text[length] = '\0';
-    return text;
-}
-
 static bool take_setting(struct reader *r, const char *name, const char *value)
 {
     if (*value == '\0')
@@ -186,14 +174,14 @@ static bool take_line(struct reader *r, char *line)
     if (strlen(line) > LINE_BYTES_MAX)
         return refuse(r, "the line is longer than %d characters", LINE_BYTES_MAX);
     line[strcspn(line, "#")] = '\0';
-    line = trim(line);
+    line = text_trim(line);
     if (*line == '\0')
         return true;
     char *equals = strchr(line, '=');
     if (equals == NULL || equals == line)
         return refuse(r, "'%.40s': allowed is name = value", line);
     *equals = '\0';
-    return take_setting(r, trim(line), trim(equals + 1));
+    return take_setting(r, text_trim(line), text_trim(equals + 1));
 }
 
 static bool take_lines(struct reader *r, char *text)

@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench_kernels.h"
 #include "cli/bench_engine.h"
@@ -11,16 +10,10 @@
 #include "cli/choose.h"
 #include "cli/commands.h"
 #include "report/table.h"
+#include "text/seconds.h"
 #include "trace/tracer.h"
 
 enum { REPEATS = 5, ACCESSES = 4096, ROUNDS = 64 };
-
-static double seconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- Tracing: the best launch, memory already touched --------------------------------------- */
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "text/nearest.h"
+#include "text/trim.h"
 #include "trace/input.h"
 
 struct reader {
@@ -21,17 +22,6 @@ static bool refuse_text(struct reader *r, const char *word, const char *allowed)
     return input_fail(&r->input, "%s: allowed is %s", word, allowed);
 }
 
-static char *trim(char *text)
-{
-    while (isspace((unsigned char)*text))
-        text++;
-    size_t length = strlen(text);
-    while (length && isspace((unsigned char)text[length - 1]))
-        length--;
-    text[length] = '\0';
-    return text;
-}
-
 /* Cuts the first word off; what is behind it, without blanks in front. */
 static char *split_word(char *text)
 {
@@ -39,7 +29,7 @@ static char *split_word(char *text)
     char *rest = text + length;
     if (*rest)
         *rest++ = '\0';
-    return trim(rest);
+    return text_trim(rest);
 }
 
 static bool copy_text(struct reader *r, const char *word, char to[SPEC_TEXT_BYTES],
@@ -93,7 +83,7 @@ static bool take_arguments(struct reader *r, char *value)
     size_t count = 0;
     if (!copy_text(r, "arguments", r->spec->argument_text, value))
         return false;
-    for (char *at = trim(r->spec->argument_text), *next; *at; at = next) {
+    for (char *at = text_trim(r->spec->argument_text), *next; *at; at = next) {
         next = split_word(at);
         if (count == SPEC_ARGUMENTS_MAX)
             return refuse_text(r, "arguments", "at most 32 words");
@@ -157,7 +147,7 @@ static bool unknown_word(struct reader *r, const char *word)
 
 static bool take_line(struct reader *r, char *line)
 {
-    line = trim(line);
+    line = text_trim(line);
     if (*line == '\0' || *line == '#')
         return true;
     char *value = split_word(line);

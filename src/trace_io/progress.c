@@ -4,17 +4,11 @@
 #include "trace_io/progress.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { LOOK_EVERY = 1 << 18 };
+#include "text/seconds.h"
 
-static double seconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+enum { LOOK_EVERY = 1 << 18 };
 
 void progress_start(struct progress *progress, const struct trace_sink *next, bool is_on,
                     const uint64_t *bytes, uint64_t all_bytes)
