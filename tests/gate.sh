@@ -3,14 +3,7 @@
 # Exit statuses, one message an error, files whole or not there, XML and JSON that other programs read.
 set -u
 warplens=$(realpath "$1") python=$2 examples=$3
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-failed=0
-
-fail() {
-    echo "FAILED: $1"
-    failed=$((failed + 1))
-}
+. "$(dirname "$0")/checks.sh"
 
 # ends STATUS ARGUMENTS...: the exit status; output in $dir/out, messages in $dir/err.
 ends() {
@@ -26,9 +19,7 @@ refuses() {
     pattern=$1
     shift
     ends 2 "$@"
-    [ -s "$dir/out" ] && fail "'$*' wrote to standard output"
-    [ "$(wc -l <"$dir/err")" -eq 1 ] || fail "'$*' wrote $(wc -l <"$dir/err") lines of message"
-    grep -q -- "$pattern" "$dir/err" || fail "'$*' says: $(cat "$dir/err") -- expected $pattern"
+    is_message "$*" "$pattern"
 }
 
 # shows PATTERN: a line of the last output, single blanks between its words.

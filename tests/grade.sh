@@ -3,14 +3,7 @@
 # reason for those that are missing, whatever the others hand in?
 set -u
 warplens=$(realpath "$1") python=$2 examples=$3
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-failed=0
-
-fail() {
-    echo "FAILED: $1"
-    failed=$((failed + 1))
-}
+. "$(dirname "$0")/checks.sh"
 
 # ends STATUS ARGUMENTS...: the exit status; output in $dir/out, messages in $dir/err.
 ends() {
@@ -25,9 +18,7 @@ ends() {
 refuses() {
     printf '%b' "$2" >"$dir/x.grade"
     ends 2 "$dir/x.grade" "${3:-$dir/none.cu}"
-    [ -s "$dir/out" ] && fail "'$2' wrote to standard output"
-    [ "$(wc -l <"$dir/err")" -eq 1 ] || fail "'$2' wrote $(wc -l <"$dir/err") lines of message"
-    grep -q -- "$1" "$dir/err" || fail "'$2' says: $(cat "$dir/err") -- expected $1"
+    is_message "$2" "$1"
 }
 
 # shows PATTERN [FILE]: a line, single blanks between its words.

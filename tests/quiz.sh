@@ -3,14 +3,7 @@
 # of the input, one message an error; and are the lessons there that it names?
 set -u
 warplens=$1 root=$2
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-failed=0
-
-fail() {
-    echo "FAILED: $1"
-    failed=$((failed + 1))
-}
+. "$(dirname "$0")/checks.sh"
 
 # refuses PATTERN ARGUMENTS...: exit status 2, one line of message that matches, no output.
 refuses() {
@@ -18,9 +11,7 @@ refuses() {
     shift
     "$warplens" quiz "$@" >"$dir/out" 2>"$dir/err" </dev/null
     [ $? -eq 2 ] || fail "'quiz $*' does not exit with 2"
-    [ -s "$dir/out" ] && fail "'quiz $*' wrote to standard output"
-    [ "$(wc -l <"$dir/err")" -eq 1 ] || fail "'quiz $*' wrote $(wc -l <"$dir/err") lines of message"
-    grep -q -- "$pattern" "$dir/err" || fail "'quiz $*' says: $(cat "$dir/err") -- expected $pattern"
+    is_message "quiz $*" "$pattern"
 }
 
 # answers TYPED ARGUMENTS...: exit status 0, no message; the dialogue is in $dir/out.

@@ -3,15 +3,8 @@
 # of one run, and is everything that does not belong together refused?
 set -u
 warplens=$(readlink -f "$1")
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "$(dirname "$0")/checks.sh"
 cd "$dir" || exit 1
-failed=0
-
-fail() {
-    echo "FAILED: $1"
-    failed=$((failed + 1))
-}
 
 # refuses STATUS PATTERN ARGUMENTS...: the exit status, one line of message that matches, no output.
 refuses() {
@@ -20,9 +13,7 @@ refuses() {
     "$warplens" "$@" >out 2>err
     status=$?
     [ $status -eq "$want" ] || fail "'$*' exits with $status, not $want"
-    [ -s out ] && fail "'$*' wrote to standard output"
-    [ "$(wc -l <err)" -eq 1 ] || fail "'$*' wrote $(wc -l <err) lines of message"
-    grep -q -- "$pattern" err || fail "'$*' says: $(cat err) -- expected $pattern"
+    is_message "$*" "$pattern"
 }
 
 # same FILE FILE WHAT

@@ -4,14 +4,7 @@
 set -u
 warplens=$1
 data=$2
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-failed=0
-
-fail() {
-    echo "FAILED: $1"
-    failed=$((failed + 1))
-}
+. "$(dirname "$0")/checks.sh"
 
 # refuses STATUS PATTERN ARGUMENTS...: the exit status, one line of message that matches, no output.
 refuses() {
@@ -20,9 +13,7 @@ refuses() {
     "$warplens" validate "$@" >"$dir/out" 2>"$dir/err"
     status=$?
     [ $status -eq "$want" ] || fail "'$*' exits with $status, not $want"
-    [ -s "$dir/out" ] && fail "'$*' wrote to standard output"
-    [ "$(wc -l <"$dir/err")" -eq 1 ] || fail "'$*' wrote $(wc -l <"$dir/err") lines of message"
-    grep -q -- "$pattern" "$dir/err" || fail "'$*' says: $(cat "$dir/err") -- expected $pattern"
+    is_message "$*" "$pattern"
 }
 
 # accepts ARGUMENTS...: exit 0, nothing on standard error, output in $dir/out.
