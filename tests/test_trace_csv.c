@@ -261,68 +261,66 @@ static void mistakes_in_the_map(void **state)
                  "did you mean BlockId?");
 }
 
+static const struct {
+    const char *text, *error;
+} row_mistakes[] = {
+    {"", " an empty file; a CSV trace begins with the names of its columns"},
+    {"a,b\n1,2\n", "1: no column says addresses; allowed: a column 'addr' or 'base', or a map "
+                   "with addr=COLUMN"},
+    {"base,op\n1,2,3\n", "2: 3 fields, but the header has 2; a list of addresses has blanks or "
+                         "';' between addresses"},
+    {"base,op\n0,lod\n", "2: column 2: op 'lod' is wrong; allowed: load, store, atomic, ld, st, "
+                         "atom, read, write"},
+    {"base,space\n0,x\n", "2: column 2: space 'x' is wrong; allowed: global, shared, local, "
+                          "constant, texture, const, tex"},
+    {"base,event\n0,x\n", "2: column 2: event 'x' is wrong; allowed: bar, end, block_end, "
+                          "launch, launch_end, array, free, managed, pages"},
+    {"base\nx\n", "2: column 1: base 'x' is wrong; allowed: -2^63 to 2^63-1, decimal or "
+                  "hexadecimal (0x80)"},
+    {"base,width\n0,17\n",
+     "2: column 2: width '17' is wrong; allowed: 0 to 16, decimal or hexadecimal (0x80)"},
+    {"base,width\n0,3\n", "2: the width is wrong; allowed: 1, 2, 4, 8 or 16 bytes"},
+    {"addr,base\n,\n", "2: column 1: addr '' is wrong; allowed: an address, here or in base"},
+    {"addr\n0x1q\n", "2: column 1: addr '0x1q' is wrong; allowed: addresses, decimal or "
+                     "hexadecimal (0x80), with blanks or ';' between"},
+    {"addr,active\n0 4 8,3\n", "2: column 1: addr '0 4 8' is wrong; allowed: as many addresses "
+                               "as the mask has lanes, or 32"},
+    {"addr,lane\n0 4,1\n", "2: column 1: addr '0 4' is wrong; allowed: 0 to "
+                           "18446744073709551615, decimal or hexadecimal (0x80)"},
+    {"base\n2\n", "2: lane 0 is at 0x2, which is misaligned; allowed: multiples of 4, the bytes "
+                  "a lane takes"},
+    {"base,grid\n0,0\n", "2: a grid of 0 x 1 x 1 blocks; allowed: 1 to 2147483647 x 65535 x "
+                         "65535, and below 2^32 in all"},
+    {"base,block_dim\n0,8x\n0,y\n",
+     "3: column 2: block_dim 'y' is wrong; allowed: one to three decimal numbers, as 8x4x2"},
+    {"base,block\n0,1\n", "2: block 1 is beyond the grid; allowed: 0 to 0"},
+    {"base,block,grid\n0,1,2\n0,0,2\n",
+     "3: block 0 comes after block 1; allowed: blocks in ascending order, each in one piece"},
+    {"base,block,grid\n0,2 0,2x2\n",
+     "2: column 2: block '2 0' is wrong; allowed: a block of the grid"},
+    {"base,warp\n0,1\n",
+     "2: column 2: warp '1' is wrong; allowed: 0 to 0, decimal or hexadecimal (0x80)"},
+    {"base,flags\n0,fast\n", "2: column 2: flags 'fast' is wrong; allowed: nc host managed "
+                             "volatile unrolled flattened, with blanks between"},
+    {"base,pages,event,bytes\n0,1,managed,1\n",
+     "2: column 2: pages '1' is wrong; allowed: COUNT*BITS, such as 16*1, with blanks between"},
+    {"base,event\n0,pages\n,array\n",
+     "3: the array ends above the addresses there are; allowed: 1 byte and more, below 2^48"},
+    {"lane,base\n0,0\n40,0\n",
+     "3: column 1: lane '40' is wrong; allowed: 0 to 31, decimal or hexadecimal (0x80)"},
+    {"lane,base\n3,2\n3,4\n", "2: lane 3 is at 0x2, which is misaligned; allowed: multiples of "
+                              "4, the bytes a lane takes"},
+    {"base\n\"0\n", "2: the file ends inside a quoted field: it is cut short, or a quote is not "
+                    "closed"},
+};
+
 static void mistakes_in_the_rows(void **state)
 {
-    static const struct {
-        const char *text, *error;
-    } cases[] = {
-        {"", " an empty file; a CSV trace begins with the names of its columns"},
-        {"a,b\n1,2\n", "1: no column says addresses; allowed: a column 'addr' or 'base', or a map "
-                       "with addr=COLUMN"},
-        {"base,op\n1,2,3\n", "2: 3 fields, but the header has 2; a list of addresses has blanks or "
-                             "';' between addresses"},
-        {"base,op\n0,lod\n",
-         "2: column 2: op 'lod' is wrong; allowed: load, store, atomic, ld, st, "
-         "atom, read, write"},
-        {"base,space\n0,x\n", "2: column 2: space 'x' is wrong; allowed: global, shared, local, "
-                              "constant, texture, const, tex"},
-        {"base,event\n0,x\n", "2: column 2: event 'x' is wrong; allowed: bar, end, block_end, "
-                              "launch, launch_end, array, free, managed, pages"},
-        {"base\nx\n", "2: column 1: base 'x' is wrong; allowed: -2^63 to 2^63-1, decimal or "
-                      "hexadecimal (0x80)"},
-        {"base,width\n0,17\n",
-         "2: column 2: width '17' is wrong; allowed: 0 to 16, decimal or hexadecimal (0x80)"},
-        {"base,width\n0,3\n", "2: the width is wrong; allowed: 1, 2, 4, 8 or 16 bytes"},
-        {"addr,base\n,\n", "2: column 1: addr '' is wrong; allowed: an address, here or in base"},
-        {"addr\n0x1q\n", "2: column 1: addr '0x1q' is wrong; allowed: addresses, decimal or "
-                         "hexadecimal (0x80), with blanks or ';' between"},
-        {"addr,active\n0 4 8,3\n", "2: column 1: addr '0 4 8' is wrong; allowed: as many addresses "
-                                   "as the mask has lanes, or 32"},
-        {"addr,lane\n0 4,1\n", "2: column 1: addr '0 4' is wrong; allowed: 0 to "
-                               "18446744073709551615, decimal or hexadecimal (0x80)"},
-        {"base\n2\n",
-         "2: lane 0 is at 0x2, which is misaligned; allowed: multiples of 4, the bytes "
-         "a lane takes"},
-        {"base,grid\n0,0\n", "2: a grid of 0 x 1 x 1 blocks; allowed: 1 to 2147483647 x 65535 x "
-                             "65535, and below 2^32 in all"},
-        {"base,block_dim\n0,8x\n0,y\n",
-         "3: column 2: block_dim 'y' is wrong; allowed: one to three decimal numbers, as 8x4x2"},
-        {"base,block\n0,1\n", "2: block 1 is beyond the grid; allowed: 0 to 0"},
-        {"base,block,grid\n0,1,2\n0,0,2\n",
-         "3: block 0 comes after block 1; allowed: blocks in ascending order, each in one piece"},
-        {"base,block,grid\n0,2 0,2x2\n",
-         "2: column 2: block '2 0' is wrong; allowed: a block of the grid"},
-        {"base,warp\n0,1\n",
-         "2: column 2: warp '1' is wrong; allowed: 0 to 0, decimal or hexadecimal (0x80)"},
-        {"base,flags\n0,fast\n", "2: column 2: flags 'fast' is wrong; allowed: nc host managed "
-                                 "volatile unrolled flattened, with blanks between"},
-        {"base,pages,event,bytes\n0,1,managed,1\n",
-         "2: column 2: pages '1' is wrong; allowed: COUNT*BITS, such as 16*1, with blanks between"},
-        {"base,event\n0,pages\n,array\n",
-         "3: the array ends above the addresses there are; allowed: 1 byte and more, below 2^48"},
-        {"lane,base\n0,0\n40,0\n",
-         "3: column 1: lane '40' is wrong; allowed: 0 to 31, decimal or hexadecimal (0x80)"},
-        {"lane,base\n3,2\n3,4\n", "2: lane 3 is at 0x2, which is misaligned; allowed: multiples of "
-                                  "4, the bytes a lane takes"},
-        {"base\n\"0\n",
-         "2: the file ends inside a quoted field: it is cut short, or a quote is not "
-         "closed"},
-    };
     (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    for (size_t i = 0; i < COUNT(row_mistakes); i++) {
         char expected[512];
-        snprintf(expected, sizeof expected, "t.csv:%s", cases[i].error);
-        assert_error(cases[i].text, NULL, expected);
+        snprintf(expected, sizeof expected, "t.csv:%s", row_mistakes[i].error);
+        assert_error(row_mistakes[i].text, NULL, expected);
     }
 }
 
