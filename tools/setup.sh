@@ -4,7 +4,7 @@
 set -eu
 
 build_packages="gcc libc6-dev meson ninja-build pkg-config"
-test_packages="libcmocka-dev clang libclang-rt-14-dev clang-format binutils util-linux parallel \
+test_packages="build-essential libcmocka-dev clang libclang-rt-14-dev clang-format binutils util-linux parallel \
 bash-completion zsh fish man-db groff-base mandoc debhelper dpkg-dev fakeroot"
 # The playground: lld and what follows build it, a browser tests it.
 test_packages="$test_packages lld wasi-libc libclang-rt-14-dev-wasm32 chromium fonts-dejavu-core"
