@@ -14,7 +14,6 @@ const struct figure figures[] = {
          "For every line that accesses memory: what a perfect layout would need (green) and what "
          "comes on top of it (orange).",
      .basis = "exact",
-     .apart = true,
      DRAWN_BY(lines)},
     {.name = "arrays",
      .title = "Arrays",
@@ -22,7 +21,6 @@ const struct figure figures[] = {
          "For every array in global memory: the bytes that lanes want (green), and what moves with "
          "them and is not used (orange).",
      .basis = "exact",
-     .apart = true,
      DRAWN_BY(arrays)},
     {.name = "elements",
      .title = "Elements of arrays",
@@ -37,7 +35,6 @@ const struct figure figures[] = {
               "line that "
               "wastes most.",
      .basis = "exact",
-     .apart = true,
      DRAWN_BY(access)},
     {.name = "banks",
      .title = "Banks of shared memory",

@@ -16,7 +16,6 @@ struct figure {
     const char *basis; /* "exact", "modelled" or "approximate" */
     bool
         across; /* of one run under all its GPUs, results[0] to results[count - 1]; else of results[0] */
-    bool apart;                                              /* pages show it in another way */
     bool (*has)(const struct result *results, size_t count); /* whether there is anything to see */
     void (*write)(const struct result *results, size_t count, enum svg_place place, FILE *out);
 };

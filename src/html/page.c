@@ -107,6 +107,7 @@ static void put_picture(const struct page_view *view, const struct figure *figur
     free(picture);
 }
 
+/* Some figures a page shows in a way of its own. */
 static void put_figure(const struct page_view *view, const struct figure *figure, FILE *out)
 {
     static const struct {
@@ -114,9 +115,11 @@ static void put_figure(const struct page_view *view, const struct figure *figure
         void (*write)(const struct page_view *, const struct figure *, FILE *);
     } apart[] = {{"lines", page_source}, {"arrays", page_arrays}, {"access", page_accesses}};
     for (size_t i = 0; i < sizeof apart / sizeof apart[0]; i++)
-        if (figure->apart && strcmp(apart[i].name, figure->name) == 0)
+        if (strcmp(apart[i].name, figure->name) == 0) {
             apart[i].write(view, figure, out);
-    if (figure->apart || !figure->has(view->r, 1))
+            return;
+        }
+    if (!figure->has(view->r, 1))
         return;
     page_section(view, figure->name, figure->title, figure->basis, figure->shows, out);
     put_picture(view, figure, out);
