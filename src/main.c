@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 
 /* What went to standard output must have arrived. */
 static int check_stdout(int status)

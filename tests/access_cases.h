@@ -6,7 +6,7 @@
 #ifndef WARPLENS_TESTS_ACCESS_CASES_H
 #define WARPLENS_TESTS_ACCESS_CASES_H
 
-#include "sim/access.h"
+#include "sim/rules/access.h"
 
 struct random_bits {
     uint64_t state;

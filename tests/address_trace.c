@@ -9,7 +9,7 @@
 #include "published.h"
 #include "test_support.h"
 #include "tools/cuda/address_text.h"
-#include "trace/engine.h"
+#include "tracer/engine.h"
 
 /* One access of a launch, kept until its end: some offsets count from the launch's lowest address. */
 struct waiting_access {

@@ -5,7 +5,7 @@
 
 #include "test_support.h"
 #include "divergence_model.h"
-#include "trace/engine.h"
+#include "tracer/engine.h"
 
 struct visits {
     int key;

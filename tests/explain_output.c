@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "explain/explain.h"
-#include "explain/expression.h"
+#include "expression/expression.h"
 #include "models/models.h"
 
 enum { OUTPUT_BYTES = 1 << 17, SENTENCE_BYTES = 512 };

@@ -4,8 +4,8 @@
 #ifndef WARPLENS_TESTS_EXPLAIN_OUTPUT_H
 #define WARPLENS_TESTS_EXPLAIN_OUTPUT_H
 
-#include "sim/access.h"
-#include "sim/arch.h"
+#include "sim/rules/access.h"
+#include "models/arch.h"
 
 /* Every set of rules, with the switches that choose a rule. */
 enum part {

@@ -8,9 +8,9 @@
 #ifndef WARPLENS_TESTS_ORACLE_H
 #define WARPLENS_TESTS_ORACLE_H
 
-#include "sim/banks.h"
-#include "sim/coalesce.h"
-#include "sim/l1stage.h"
+#include "sim/rules/banks.h"
+#include "sim/rules/coalesce.h"
+#include "sim/rules/l1stage.h"
 
 /* Global memory: the transactions of one warp access, in the order of coalesce.h. */
 void oracle_coalesce(enum coalesce_rule rule, const uint64_t addr[WARP_LANES], uint32_t active,

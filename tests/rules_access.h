@@ -2,7 +2,7 @@
 #ifndef WARPLENS_TESTS_RULES_ACCESS_H
 #define WARPLENS_TESTS_RULES_ACCESS_H
 
-#include "sim/access.h"
+#include "sim/rules/access.h"
 
 /* A whole warp; lane t at base + t * stride. */
 static inline struct warp_access affine(uint8_t width, uint64_t base, int64_t stride)

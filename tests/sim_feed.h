@@ -7,7 +7,7 @@
 #ifndef WARPLENS_TESTS_SIM_FEED_H
 #define WARPLENS_TESTS_SIM_FEED_H
 
-#include "sim/sim.h"
+#include "sim/time/sim.h"
 
 enum feed_shape {
     FEED_STREAM,  /* gapless: round r of all warps together, then round r + 1 */

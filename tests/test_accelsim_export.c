@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 #include "trace_calls.h"
-#include "trace_io/accelsim_read.h"
-#include "trace_io/accelsim_write.h"
+#include "trace_io/accelsim/accelsim_read.h"
+#include "trace_io/accelsim/accelsim_write.h"
 #include "trace_streams.h"
 
 static char directory[] = "/tmp/warplens_export_XXXXXX";

@@ -14,7 +14,7 @@
 
 #include "access_cases.h"
 #include "models/models.h"
-#include "sim/address_map.h"
+#include "sim/rules/address_map.h"
 
 enum { CASES = 1000000, EVEN_CHUNKS = 1 << 16 };
 

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/arch_file.h"
-#include "cli/options.h"
+#include "cli/inputs/arch_file.h"
+#include "cli/options/options.h"
 #include "models/models.h"
 
 static char path[] = "/tmp/test_arch_file.XXXXXX";

@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-#include "sim/banks.h"
+#include "sim/rules/banks.h"
 
 /* Shared loads of a kernel whose ideal is one pass for each half-warp and 4-byte word. */
 static void check_load_ways(const char *kernel, const char *params, uint64_t ways)

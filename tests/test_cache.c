@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "access_cases.h"
-#include "sim/cache.h"
+#include "sim/time/cache.h"
 
 enum { POOL_MAX = 4096, STEPS = 4000 };
 

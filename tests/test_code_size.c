@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "test_support.h"
-#include "trace/code_size.h"
+#include "machine_code/code_size.h"
 
 struct sample {
     const char *hex;

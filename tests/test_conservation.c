@@ -15,7 +15,7 @@
 #include "session/gallery_source.h"
 #include "models/models.h"
 #include "session/session.h"
-#include "sim/invariants.h"
+#include "sim/counters/invariants.h"
 
 static void expect_laws(const char *gpu, const char *kernel, const struct counters *c,
                         const struct arch *arch)

@@ -12,7 +12,7 @@
 
 #include "access_cases.h"
 #include "models/models.h"
-#include "sim/dram.h"
+#include "sim/time/dram.h"
 
 enum { BANKS = 4, REQUESTS = 3000 };
 

@@ -3,7 +3,7 @@
  * The programs are written byte by byte. Unless a test says otherwise a unit has instructions of 1
  * byte, line_base -3, line_range 12 and opcode_base 13, as gcc writes it.
  */
-#include "trace/dwarf_line.h"
+#include "machine_code/dwarf_line.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

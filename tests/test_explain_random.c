@@ -16,7 +16,7 @@
 #include "access_cases.h"
 #include "explain/explain_parts.h"
 #include "explain_output.h"
-#include "sim/l1stage.h"
+#include "sim/rules/l1stage.h"
 
 enum { PLAN_CASES = 4000, TEXT_CASES = 10000 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "access_cases.h"
-#include "explain/expression.h"
+#include "expression/expression.h"
 #include "explain/explain.h"
 #include "explain/explain_parts.h"
 #include "explain_output.h"

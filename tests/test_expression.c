@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "access_cases.h"
-#include "explain/expression.h"
+#include "expression/expression.h"
 
 enum { NOISE_CASES = 20000 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "access_cases.h"
-#include "explain/expression.h"
+#include "expression/expression.h"
 #include "test_support.h"
 
 enum { TEXT_BYTES = 512, CASES = 400, NOISE_CASES = 20000 };

@@ -2,12 +2,12 @@
  * a counter or ratio that exists? */
 #include <string.h>
 
-#include "sim/figure.h"
+#include "sim/counters/figure.h"
 #include "test_support.h"
 
 static const char *const directions[] = {
 #define BETTER(way, name) #name,
-#include "sim/better.def"
+#include "sim/counters/better.def"
 #undef BETTER
 };
 enum { DIRECTIONS = sizeof directions / sizeof directions[0] };

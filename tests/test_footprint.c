@@ -12,7 +12,7 @@
 
 #include "access_cases.h"
 #include "rules_access.h"
-#include "sim/footprint.h"
+#include "sim/rules/footprint.h"
 
 enum { CASES = 100000 };
 

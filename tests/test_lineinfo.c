@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #endif
 
-#include "trace/lineinfo.h"
+#include "machine_code/lineinfo.h"
 
 #include <inttypes.h>
 #include <link.h>

@@ -8,8 +8,8 @@
 #define _GNU_SOURCE
 #endif
 
-#include "trace/elf.h"
-#include "trace/lineinfo.h"
+#include "machine_code/elf.h"
+#include "machine_code/lineinfo.h"
 
 #include <link.h>
 #include <setjmp.h>

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "test_support.h"
-#include "trace/code_effect.h"
-#include "trace/code_size.h"
-#include "trace/loop_step.h"
+#include "machine_code/code_effect.h"
+#include "machine_code/code_size.h"
+#include "machine_code/loop_step.h"
 
 /* ---- Machine code by hand ---------------------------------------------------------------------
  */

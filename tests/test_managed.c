@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "published.h"
-#include "sim/sim.h"
+#include "sim/time/sim.h"
 
 enum { KB = 1024, MB = 1024 * KB, SMS = 4, PAGES = 2048 };
 #define ADDRESS 0x2a0000000ULL

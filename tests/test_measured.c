@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain/expression.h"
+#include "expression/expression.h"
 #include "models/models.h"
-#include "sim/judge.h"
+#include "sim/rules/judge.h"
 
 enum { LINES_MAX = 1024, COUNTERS_MAX = 32, NAME_BYTES = 80 };
 

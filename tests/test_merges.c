@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "models/models.h"
-#include "sim/cache.h"
-#include "sim/gpc_merge.h"
-#include "sim/store_merge.h"
+#include "sim/time/cache.h"
+#include "sim/time/gpc_merge.h"
+#include "sim/time/store_merge.h"
 #include "sim_feed.h"
 
 static struct memsys_request store_to(uint32_t line, uint32_t words)

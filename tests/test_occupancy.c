@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "models/models.h"
-#include "sim/occupancy.h"
+#include "sim/rules/occupancy.h"
 
 #define NONE INT64_MAX
 

@@ -16,9 +16,9 @@
 #include <stdlib.h>
 
 #include "access_cases.h"
-#include "sim/banks.h"
-#include "sim/coalesce.h"
-#include "sim/l1stage.h"
+#include "sim/rules/banks.h"
+#include "sim/rules/coalesce.h"
+#include "sim/rules/l1stage.h"
 
 enum { CASES = 100000 };
 

@@ -5,7 +5,7 @@
  * the stages of the L1 in test_rules_l1.c.
  */
 #include "rules_access.h"
-#include "sim/coalesce.h"
+#include "sim/rules/coalesce.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
  * named.
  */
 #include "rules_access.h"
-#include "sim/l1stage.h"
+#include "sim/rules/l1stage.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
  * beside it (PG = CUDA C Programming Guide).
  */
 #include "rules_access.h"
-#include "sim/banks.h"
+#include "sim/rules/banks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "access_cases.h"
-#include "sim/steps.h"
+#include "sim/time/steps.h"
 
 enum { WARPS = 6, STEPS = 150, BLOCKS = 4 };
 

@@ -7,7 +7,7 @@
  * csdn.net). The textbook of test_book_*.c has files of its own.
  */
 #include "published.h"
-#include "trace/tracer.h"
+#include "tracer/tracer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace_io/accelsim_read.h"
+#include "trace_io/accelsim/accelsim_read.h"
 #include "trace_io/sass_opcode.h"
 #include "trace_text.h"
 

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "test_support.h"
-#include "trace_io/binary_read.h"
-#include "trace_io/binary_write.h"
-#include "trace_io/chunk_write.h"
-#include "trace_io/get.h"
-#include "trace_io/guard.h"
+#include "trace_io/binary/binary_read.h"
+#include "trace_io/binary/binary_write.h"
+#include "trace_io/binary/chunk_write.h"
+#include "trace_io/binary/get.h"
+#include "stream/guard.h"
 #include "trace_stream.h"
 
 enum { RANDOM_STREAMS = 400 };

@@ -6,7 +6,7 @@
 
 #include "test_support.h"
 #include "trace_io/check.h"
-#include "trace_io/guard.h"
+#include "stream/guard.h"
 
 /* A small stream: one block of 40 threads (a whole warp and one of 8 lanes), arrays in and s. Each test
  * changes one thing. */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace_io/csv_read.h"
-#include "trace_io/csv_write.h"
+#include "trace_io/csv/csv_read.h"
+#include "trace_io/csv/csv_write.h"
 #include "trace_stream.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])

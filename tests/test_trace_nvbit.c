@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace_io/nvbit_read.h"
+#include "trace_io/nvbit/nvbit_read.h"
 #include "trace_text.h"
 
 static void files_become_streams(void **state)

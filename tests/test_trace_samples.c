@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "models/models.h"
-#include "sim/judge.h"
-#include "trace_io/text_read.h"
+#include "sim/rules/judge.h"
+#include "trace_io/text/text_read.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace_io/text_write.h"
+#include "trace_io/text/text_write.h"
 #include "trace_texts.h"
 
 enum { RANDOM_STREAMS = 300, SEED = 7 };

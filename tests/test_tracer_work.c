@@ -2,7 +2,7 @@
  * Kernels differ by a known number of instructions; one piece of code is counted by hand.
  */
 #include "test_support.h"
-#include "trace/work.h"
+#include "tracer/work.h"
 #include "trace_recorder.h"
 
 /* ---- Code counted by hand ---------------------------------------------------------------------

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "access_cases.h"
-#include "sim/ticks.h"
-#include "sim/usage.h"
+#include "sim/time/ticks.h"
+#include "sim/time/usage.h"
 
 enum { PARTITIONS = 6, CLOSES = 3000, FIRST_TICKS = 1024 * TICKS_PER_CYCLE };
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "access_cases.h"
-#include "sim/wheel.h"
+#include "sim/time/wheel.h"
 
 enum { ROOM = 300, OPERATIONS = 100000 };
 

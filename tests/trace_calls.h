@@ -16,7 +16,7 @@
 #ifndef WARPLENS_TESTS_TRACE_CALLS_H
 #define WARPLENS_TESTS_TRACE_CALLS_H
 
-#include "trace/stream.h"
+#include "stream/stream.h"
 
 struct trace_calls {
     char *text;

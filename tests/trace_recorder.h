@@ -7,7 +7,7 @@
 #define WARPLENS_TESTS_TRACE_RECORDER_H
 
 #include "runtime_kernels.h"
-#include "trace/tracer.h"
+#include "tracer/tracer.h"
 
 struct recorded {
     uint64_t addr[WARP_LANES]; /* 0 for lanes that are not active */

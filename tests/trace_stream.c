@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/managed.h"
+#include "sim/time/managed.h"
 #include "trace_stream.h"
 
 static bool goes_on(struct trace_stream *s)

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "trace/stream.h"
+#include "stream/stream.h"
 
 enum { TRACE_STREAM_SITES = 4096 };
 
@@ -38,7 +38,7 @@ void trace_stream_assert_equal(const struct trace_stream *got, const struct trac
 /* The first block between lines of ``` of a document; the caller frees it. */
 char *trace_stream_example(const char *path);
 
-/* A random stream that keeps the promises of trace/stream.h, from (seed, number) alone: odd names,
+/* A random stream that keeps the promises of stream/stream.h, from (seed, number) alone: odd names,
  * sites that look alike, arrays that come and go, managed pages, warps in any order, all forms of
  * accesses. `printable`: no control characters in names. */
 void trace_stream_random(uint64_t seed, uint64_t number, bool printable,

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "access_cases.h"
-#include "sim/managed.h"
+#include "sim/time/managed.h"
 #include "trace_stream.h"
 
 enum { ARRAYS = 4, SITES = 48, RANGES = 2, PAGES = 40 };

@@ -2,7 +2,7 @@
 #ifndef WARPLENS_TESTS_TRACE_STREAMS_H
 #define WARPLENS_TESTS_TRACE_STREAMS_H
 
-#include "trace/stream.h"
+#include "stream/stream.h"
 
 struct trace_stream_kind {
     uint64_t seed;

@@ -4,7 +4,7 @@
 #ifndef WARPLENS_TESTS_TRACE_TEXT_H
 #define WARPLENS_TESTS_TRACE_TEXT_H
 
-#include "trace/input.h"
+#include "stream/input.h"
 #include "trace_calls.h"
 
 /* A reader under test. */

@@ -2,7 +2,7 @@
 #ifndef WARPLENS_TESTS_TRACE_TEXTS_H
 #define WARPLENS_TESTS_TRACE_TEXTS_H
 
-#include "trace_io/text_read.h"
+#include "trace_io/text/text_read.h"
 #include "trace_stream.h"
 
 #define FIRST "warplens text trace 1\n"

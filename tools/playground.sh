@@ -9,7 +9,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
 # The list of models, as meson makes it from the same words.
-models=$(sed -n '/^models = \[/,/\]/p' meson.build | tr -d "[]',=" | sed 's/^models//')
+models=$(sed -n '/^models = \[/,/\]/p' src/models/meson.build | tr -d "[]',=" | sed 's/^models//')
 {
     echo '#include "models/models.h"'
     for name in $models; do echo "extern const struct gpu_model model_$name;"; done
@@ -19,12 +19,12 @@ models=$(sed -n '/^models = \[/,/\]/p' meson.build | tr -d "[]',=" | sed 's/^mod
     echo 'const size_t model_count = sizeof models / sizeof models[0];'
 } >"$dir/list.c"
 
-rules="address_map arch banks coalesce coalesce_half_warp coalesce_rounds l1stage l1stage_atomic
+rules="address_map banks coalesce coalesce_half_warp coalesce_rounds l1stage l1stage_atomic
     l1stage_store rules"
-sources="$dir/list.c src/models/models.c src/playground/playground.c src/playground/no_files.c src/svg/svg.c src/svg/svg_style.c"
+sources="$dir/list.c src/models/arch.c src/models/models.c src/playground/playground.c src/playground/no_files.c src/svg/svg.c src/svg/svg_style.c"
 for name in $models; do sources="$sources src/models/$name.c"; done
-for name in $rules; do sources="$sources src/sim/$name.c"; done
-sources="$sources $(ls src/explain/*.c)"
+for name in $rules; do sources="$sources src/sim/rules/$name.c"; done
+sources="$sources $(ls src/explain/*.c src/expression/*.c) src/text/text.c"
 
 exports=
 for name in input explain draw draw_alone style gpus; do exports="$exports -Wl,--export=playground_$name"; done

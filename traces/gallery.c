@@ -4,7 +4,7 @@
 
 #include "gallery.h"
 #include "gallery_list.h"
-#include "trace/tracer.h"
+#include "tracer/tracer.h"
 
 long long gallery_int64(const struct gallery_args *args, const char *name)
 {

@@ -2,7 +2,7 @@
  *
  * A kernel file includes this header and is otherwise ordinary CUDA. It is compiled with
  * -fsanitize=thread, so that the compiler puts a call in front of every load and store; those calls
- * are the tracer (src/trace/hooks.c). There are three ways in:
+ * are the tracer (src/tracer/hooks.c). There are three ways in:
  *  - under nvcc the header steps aside: the same file is real CUDA;
  *  - a CUDA program in C++ (WARPLENS_CU, set by `warplens run FILE.cu`) gets cuda_program.h;
  *  - a C file of the gallery gets what is below.

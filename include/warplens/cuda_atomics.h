@@ -1,5 +1,5 @@
 /* cuda_atomics.h - CUDA's atomic functions: declared here, in the runtime under the names that C++
- * gives them (src/trace/overloads.c), so that an access has the program's own line.
+ * gives them (src/tracer/overloads.c), so that an access has the program's own line.
  *
  * They are templates without a use for their parameter, since an ordinary function of the same
  * signature is then the better one: many programs bring an atomicAdd for double of their own.

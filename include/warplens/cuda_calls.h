@@ -16,7 +16,7 @@ extern "C" {
 
 /* What lanes do together: clang neither merges two such calls nor makes one of them two. For gcc
  * the kernels' flags see to that. It also leaves struct copies to memcpy; the functions that stand in
- * for it record them (src/trace/copies.c). */
+ * for it record them (src/tracer/copies.c). */
 #ifdef __clang__
 #define WL_CONVERGENT __attribute__((convergent, nomerge))
 #if __has_feature(thread_sanitizer)

@@ -2,7 +2,7 @@
  * FILE.cu`. Included before everything else, so a program has what nvcc gives it without asking.
  *
  * What a kernel calls and every lane runs on its own is plain C++ in these headers. What lanes do
- * together, and what is an access of memory, is a function of the runtime (src/trace/) whose call
+ * together, and what is an access of memory, is a function of the runtime (src/tracer/) whose call
  * stands at the program's own line: it is only declared here, under CUDA's name.
  */
 #ifndef WARPLENS_CUDA_PROGRAM_H

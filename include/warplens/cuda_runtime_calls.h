@@ -1,4 +1,4 @@
-/* cuda_runtime_calls.h - the CUDA runtime API as far as it is plain C; src/trace/runtime_*.c has it.
+/* cuda_runtime_calls.h - the CUDA runtime API as far as it is plain C; src/tracer/runtime/ has it.
  *
  * Everything runs at once and in order: a launch or a copy has ended when the call comes back, in
  * every stream. What C needs the name of a variable for (allocations) is a function wl_... and a

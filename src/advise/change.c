@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/addresses.h"
+#include "stream/addresses.h"
 
 enum { SHARED_ALIGN = 256 };
 

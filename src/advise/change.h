@@ -55,7 +55,7 @@ bool change_start(struct change *change, const struct observed *observed);
 void change_free(struct change *change);
 
 /* Sets new_bytes of what has a kind of its own, and moves what is in the way: global arrays are placed
- * anew as the tracer places them (trace/addresses.h); where not all of them are known, or some launches
+ * anew as the tracer places them (stream/addresses.h); where not all of them are known, or some launches
  * use memory again, what has changed goes behind all others. */
 void change_place(struct change *change, const struct observed *observed);
 

@@ -5,7 +5,7 @@
 #ifndef WARPLENS_ADVISE_OBSERVE_H
 #define WARPLENS_ADVISE_OBSERVE_H
 
-#include "trace/stream.h"
+#include "stream/stream.h"
 
 enum {
     OBJECT_FIELDS_MAX = 8,

@@ -3,7 +3,7 @@
 #ifndef WARPLENS_ADVISE_PATTERN_H
 #define WARPLENS_ADVISE_PATTERN_H
 
-#include "sim/access.h"
+#include "sim/rules/access.h"
 
 struct lane_pattern {
     uint64_t base; /* of lane 0, active or not */

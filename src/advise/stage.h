@@ -9,7 +9,7 @@
 #define WARPLENS_ADVISE_STAGE_H
 
 #include "advise/change.h"
-#include "trace_io/filter.h"
+#include "stream/filter.h"
 
 struct stage_step;
 

@@ -3,7 +3,7 @@
 #define WARPLENS_ADVISE_TRANSFORM_H
 
 #include "advise/change.h"
-#include "trace_io/filter.h"
+#include "stream/filter.h"
 
 enum { TRANSFORM_WARPS_MAX = 32 };
 

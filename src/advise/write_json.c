@@ -17,7 +17,7 @@ static void put_counters(const char *name, const struct counters *c, FILE *out)
 static void put_text(const char *name, const char *text, FILE *out)
 {
     fprintf(out, "\"%s\":", name);
-    report_put_json_string(text, out);
+    quote_json_string(text, out);
     fputc(',', out);
 }
 
@@ -48,7 +48,7 @@ static void put_untried(const struct advice_untried *u, FILE *out)
     fputc('{', out);
     put_text("cause", u->cause, out);
     fputs("\"text\":", out);
-    report_put_json_string(u->text, out);
+    quote_json_string(u->text, out);
     fputc('}', out);
 }
 
@@ -60,9 +60,9 @@ static void put_report(const struct advice_report *r, FILE *out)
     fputs("\"params\":{", out);
     for (size_t i = 0; i < r->info->param_count; i++) {
         fputs(i ? "," : "", out);
-        report_put_json_string(r->info->params[i].name, out);
+        quote_json_string(r->info->params[i].name, out);
         fputc(':', out);
-        report_put_json_string(r->info->params[i].value, out);
+        quote_json_string(r->info->params[i].value, out);
     }
     fprintf(out, "},\"runs\":%" PRIu64 ",\"blocks_left_out\":%" PRIu64 ",", r->runs,
             r->blocks_left_out);

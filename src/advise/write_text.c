@@ -5,7 +5,7 @@
 
 #include "advise/causes.h"
 #include "advise/excess.h"
-#include "explain/text.h"
+#include "text/text.h"
 #include "report/report.h"
 #include "report/table.h"
 

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 static int io_error(const char *path, const char *what)
 {

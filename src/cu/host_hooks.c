@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "trace/engine.h"
+#include "tracer/engine.h"
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
 

@@ -9,8 +9,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "trace/engine.h"
-#include "trace/lineinfo.h"
+#include "tracer/engine.h"
+#include "machine_code/lineinfo.h"
 
 enum { THREADS_MAX = 1024, FIRST_ID = 1 };
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 #include "cu/program.h"
-#include "trace/tracer.h"
-#include "trace_io/binary_write.h"
+#include "tracer/tracer.h"
+#include "trace_io/binary/binary_write.h"
 
 enum { FIRST = 101 }; /* of the priorities that programs have, 0 to 100 being the C library's */
 

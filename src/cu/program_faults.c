@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "cu/program.h"
-#include "trace/engine.h"
-#include "trace/lineinfo.h"
+#include "tracer/engine.h"
+#include "machine_code/lineinfo.h"
 
 enum { STACK_BYTES = 64 * 1024, TEXT_BYTES = 512 };
 static char handler_stack[STACK_BYTES];

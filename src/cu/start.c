@@ -32,7 +32,7 @@ static char *describe_device(const struct arch *arch, const char *title)
         return NULL;
     fprintf(out, "WARPLENS_DEVICE=name=%s", title);
 #define DEVICE_KEY(key, usual, from_arch) fprintf(out, ";" #key "=%lld", (long long)(from_arch));
-#include "cu/device_keys.def"
+#include "tracer/runtime/device_keys.def"
 #undef DEVICE_KEY
     return fclose(out) == 0 ? text : NULL;
 }

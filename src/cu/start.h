@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "sim/arch.h"
+#include "models/arch.h"
 
 struct cu_program {
     FILE *trace; /* what its tracer writes, to its end */

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "config.h"
+#include "cu/config.h"
 #include "cu/process.h"
 #include "cu/workdir.h"
 

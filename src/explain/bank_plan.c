@@ -7,7 +7,7 @@
  * Decision: the order of the passes inside a group is not documented by any source; lane order is
  * the simplest one, and only the number of passes is a fact.
  *
- * Sources: those of sim/banks.c.
+ * Sources: those of sim/rules/banks.c.
  */
 #include "explain/bank_plan.h"
 

@@ -4,7 +4,7 @@
 #ifndef WARPLENS_EXPLAIN_BANK_PLAN_H
 #define WARPLENS_EXPLAIN_BANK_PLAN_H
 
-#include "sim/banks.h"
+#include "sim/rules/banks.h"
 
 /* Most passes: sm_1x, 16-byte words, all in one bank: 2 half-warps x 4 parts x 16 steps. */
 enum { PLAN_BANKS = 32, PLAN_PASSES = 128 };

@@ -9,9 +9,9 @@
 
 #include <stdio.h>
 
-#include "sim/access.h"
-#include "sim/arch.h"
-#include "sim/coalesce.h"
+#include "sim/rules/access.h"
+#include "models/arch.h"
+#include "sim/rules/coalesce.h"
 #include "svg/svg.h"
 
 /* Writes the explanation as text. A GPU without access rules gets one line that says so. */

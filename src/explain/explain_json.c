@@ -7,7 +7,7 @@
 #include "explain/explain.h"
 
 #include "explain/explain_parts.h"
-#include "sim/address_map.h"
+#include "sim/rules/address_map.h"
 
 #include <inttypes.h>
 

@@ -2,18 +2,18 @@
  *
  * explained_make works everything out; the drawings, the steps and both writers only read it.
  */
-#ifndef WARPLENS_EXPLAIN_PARTS_H
-#define WARPLENS_EXPLAIN_PARTS_H
+#ifndef WARPLENS_EXPLAIN_EXPLAIN_PARTS_H
+#define WARPLENS_EXPLAIN_EXPLAIN_PARTS_H
 
 #include <stdio.h>
 
 #include "explain/bank_plan.h"
 #include "explain/explain.h"
 #include "explain/l1_plan.h"
-#include "explain/text.h"
-#include "sim/arch.h"
-#include "sim/coalesce.h"
-#include "sim/rules.h"
+#include "text/text.h"
+#include "models/arch.h"
+#include "sim/rules/coalesce.h"
+#include "sim/rules/rules.h"
 
 struct explained {
     const struct warp_access *access;

@@ -5,7 +5,7 @@
  */
 #include "explain/explain_parts.h"
 
-#include "sim/l1stage.h"
+#include "sim/rules/l1stage.h"
 
 static bool is_read_only_apart(const struct explained *x)
 {

@@ -1,11 +1,11 @@
-/* l1_plan.c - the L1 stages of one access, spelt out by the words of sim/l1stage.h: lines by lowest
+/* l1_plan.c - the L1 stages of one access, spelt out by the words of sim/rules/l1stage.h: lines by lowest
  * lane, the k-th line of a tag bank in wavefront k, then the lanes of each wavefront through the
  * banks of shared memory.
  */
 #include "explain/l1_plan.h"
 
-#include "sim/banks.h"
-#include "sim/l1stage.h"
+#include "sim/rules/banks.h"
+#include "sim/rules/l1stage.h"
 
 enum { LINE_BYTES = 128 };
 
@@ -44,7 +44,7 @@ static void make_load_batches(const struct warp_access *a, struct l1_plan *plan)
         add_batch(a, plan, plan->lanes[i]);
 }
 
-/* Stores: several together, as sim/l1stage.h says. */
+/* Stores: several together, as sim/rules/l1stage.h says. */
 static void make_store_batches(const struct warp_access *a, struct l1_plan *plan)
 {
     uint8_t lines[WARP_LANES] = {0}, end[WARP_LANES];

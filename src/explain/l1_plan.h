@@ -5,7 +5,7 @@
 #ifndef WARPLENS_EXPLAIN_L1_PLAN_H
 #define WARPLENS_EXPLAIN_L1_PLAN_H
 
-#include "sim/access.h"
+#include "sim/rules/access.h"
 
 enum { TAG_BANKS = 4 };
 

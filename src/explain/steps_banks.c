@@ -1,7 +1,7 @@
 /* steps_banks.c - the rules of shared memory in words: the groups of lanes, what shares a pass, and
  * the bank that has the most to do.
  *
- * Sources: those of sim/banks.c.
+ * Sources: those of sim/rules/banks.c.
  */
 #include "explain/explain_parts.h"
 

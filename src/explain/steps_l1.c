@@ -1,10 +1,10 @@
 /* steps_l1.c - the tag stage and the data stage of the L1 of sm_70 to sm_90 in words.
  *
- * Source: those of sim/l1stage.c; measured on sm_90, which the steps say on other parts.
+ * Source: those of sim/rules/l1stage.c; measured on sm_90, which the steps say on other parts.
  */
 #include "explain/explain_parts.h"
 
-#include "sim/l1stage.h"
+#include "sim/rules/l1stage.h"
 
 #include <inttypes.h>
 

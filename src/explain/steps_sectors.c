@@ -1,7 +1,7 @@
 /* steps_sectors.c - the rules of sm_20 to sm_90 in words: how the warp is split, and which lines,
  * segments or sectors each part of it touches.
  *
- * Sources: those of sim/coalesce.c.
+ * Sources: those of sim/rules/coalesce.c.
  */
 #include "explain/explain_parts.h"
 

@@ -2,7 +2,7 @@
 #ifndef WARPLENS_FIGURES_ARRAYS_H
 #define WARPLENS_FIGURES_ARRAYS_H
 
-#include "sim/counters.h"
+#include "sim/counters/counters.h"
 
 struct array_bytes {
     uint64_t used;  /* distinct bytes that each access wants */

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "sim/figure.h"
+#include "sim/counters/figure.h"
 #include "sweep/sheet.h"
 
 /* One kind of access of one line. */

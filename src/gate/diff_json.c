@@ -47,13 +47,13 @@ static void put_run(const struct sheet *sheet, FILE *out)
         return;
     }
     fputs("{\"kernel\":", out);
-    report_put_json_string(sheet->run.kernel, out);
+    quote_json_string(sheet->run.kernel, out);
     fputs(",\"gpu\":", out);
-    report_put_json_string(sheet->run.gpu, out);
+    quote_json_string(sheet->run.gpu, out);
     fputs(",\"params\":", out);
-    report_put_json_string(sheet->run.params, out);
+    quote_json_string(sheet->run.params, out);
     fputs(",\"set\":", out);
-    report_put_json_string(sheet->run.changes, out);
+    quote_json_string(sheet->run.changes, out);
     fputc('}', out);
 }
 
@@ -65,14 +65,14 @@ static void put_spot(const struct diff_spot *spot, FILE *out)
         return;
     }
     fputs("{\"file\":", out);
-    report_put_json_string(spot->line->name, out);
+    quote_json_string(spot->line->name, out);
     fprintf(out, ",\"line\":%u,\"arrays\":[", spot->line->line);
     for (size_t i = 0; i < spot->line->access_count; i++) {
         const struct sheet_access *access = &spot->line->accesses[i];
         if (access->space != spot->space || access->op != spot->op)
             continue;
         fputs(between, out);
-        report_put_json_string(access->array, out);
+        quote_json_string(access->array, out);
         between = ",";
     }
     fputs("]}", out);

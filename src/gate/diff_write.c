@@ -161,7 +161,7 @@ struct csv_rows {
 static void put_csv_run(const struct sheet *sheet, FILE *out)
 {
     char title[SHEET_TITLE_BYTES];
-    report_put_csv_field(sheet ? sheet_title(sheet, title) : "", out);
+    quote_csv_field(sheet ? sheet_title(sheet, title) : "", out);
     fputc(',', out);
 }
 
@@ -170,7 +170,7 @@ static void put_csv_line(const struct diff_spot *spot, FILE *out)
     char text[PLACE_BYTES] = "";
     if (spot && spot->line)
         snprintf(text, sizeof text, "%.400s:%u", spot->line->name, spot->line->line);
-    report_put_csv_field(text, out);
+    quote_csv_field(text, out);
     fputc(',', out);
 }
 
@@ -189,7 +189,7 @@ static void take_csv(void *context, const struct diff_row *row)
     put_csv_run(csv->pair->after, csv->out);
     put_csv_line(csv->match ? &csv->match->before : NULL, csv->out);
     put_csv_line(csv->match ? &csv->match->after : NULL, csv->out);
-    report_put_csv_field(csv->match ? access_text(csv->match, access) : "", csv->out);
+    quote_csv_field(csv->match ? access_text(csv->match, access) : "", csv->out);
     fprintf(csv->out, ",%s,%s,", row->figure.name, row->figure.unit);
     put_csv_number(row->has_before ? row->before : (double)NAN, csv->out);
     put_csv_number(row->has_after ? row->after : (double)NAN, csv->out);

@@ -65,13 +65,13 @@ static void put_json_verdict(const struct verdict *verdict, FILE *out)
     char text[LIMIT_TEXT_BYTES];
     const struct limit *limit = verdict->limit;
     fputs("{\"limit\":", out);
-    report_put_json_string(limit_subject(limit, text), out);
+    quote_json_string(limit_subject(limit, text), out);
     fprintf(out, ",\"%s\":%.17g", limit->is_least ? "min" : "max", limit->bound);
     if (limit->is_baseline)
         fprintf(out, ",\"baseline\":%.17g,\"tolerance_percent\":%.17g", limit->baseline,
                 limit->tolerance_percent);
     fprintf(out, ",\"value\":%.17g,\"unit\":", verdict->value);
-    report_put_json_string(verdict->unit, out);
+    quote_json_string(verdict->unit, out);
     fprintf(out, ",\"met\":%s}", verdict->status == LIMIT_MET ? "true" : "false");
 }
 
@@ -79,13 +79,13 @@ static void put_json_run(const struct gate_run *run, FILE *out)
 {
     const struct report_entry *entry = &run->sheet->run;
     fputs("{\"kernel\":", out);
-    report_put_json_string(entry->kernel, out);
+    quote_json_string(entry->kernel, out);
     fputs(",\"gpu\":", out);
-    report_put_json_string(entry->gpu, out);
+    quote_json_string(entry->gpu, out);
     fputs(",\"params\":", out);
-    report_put_json_string(entry->params, out);
+    quote_json_string(entry->params, out);
     fputs(",\"set\":", out);
-    report_put_json_string(entry->changes, out);
+    quote_json_string(entry->changes, out);
     fputs(",\"limits\":[", out);
     for (size_t i = 0; i < run->count; i++) {
         fputs(i ? ",\n " : "\n ", out);
@@ -100,7 +100,7 @@ void gate_write_json(const struct gate *gate, FILE *out)
             "{\"schema\":1,\"met\":%zu,\"not_met\":%zu,\"baseline\":", gate_count(gate, LIMIT_MET),
             gate_count(gate, LIMIT_BROKEN));
     if (gate->baseline)
-        report_put_json_string(gate->baseline, out);
+        quote_json_string(gate->baseline, out);
     else
         fputs("null", out);
     fputs(",\"runs\":[\n", out);

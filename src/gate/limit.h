@@ -8,7 +8,7 @@
 #ifndef WARPLENS_GATE_LIMIT_H
 #define WARPLENS_GATE_LIMIT_H
 
-#include "sim/figure.h"
+#include "sim/counters/figure.h"
 #include "sweep/sheet.h"
 
 enum limit_place { LIMIT_WHOLE, LIMIT_LINE, LIMIT_ARRAY, LIMIT_KERNEL };

@@ -159,17 +159,17 @@ void grade_write_csv(const struct grade *grades, size_t count, FILE *out)
     fputs("file,points,of,state", out);
     for (size_t i = 0; count && i < grades[0].spec->item_count; i++) {
         fputc(',', out);
-        report_put_csv_field(grade_item_text(grades[0].spec, &grades[0].spec->items[i], text), out);
+        quote_csv_field(grade_item_text(grades[0].spec, &grades[0].spec->items[i], text), out);
     }
     fputs(",reason\n", out);
     for (size_t i = 0; i < count; i++) {
         const struct grade *grade = &grades[i];
-        report_put_csv_field(grade->file, out);
+        quote_csv_field(grade->file, out);
         fprintf(out, ",%u,%u,%s", grade->points, grade->spec->points, state_of(grade));
         for (size_t k = 0; k < grade->spec->item_count; k++)
             fprintf(out, ",%u", grade->marks[k].points);
         fputc(',', out);
-        report_put_csv_field(grade->reason, out);
+        quote_csv_field(grade->reason, out);
         fputc('\n', out);
     }
 }
@@ -180,13 +180,13 @@ static void put_json_verdict(const struct verdict *verdict, FILE *out)
 {
     double value;
     fputs("{\"gpu\":", out);
-    report_put_json_string(verdict->sheet->run.gpu, out);
+    quote_json_string(verdict->sheet->run.gpu, out);
     if (verdict->status == LIMIT_NO_VALUE) {
         fputs(",\"value\":null,\"why\":", out);
-        report_put_json_string(verdict->message, out);
+        quote_json_string(verdict->message, out);
     } else {
         fprintf(out, ",\"value\":%.17g,\"unit\":", verdict->value);
-        report_put_json_string(verdict->unit, out);
+        quote_json_string(verdict->unit, out);
     }
     fprintf(out, ",\"met\":%s", verdict->status == LIMIT_MET ? "true" : "false");
     const struct sheet_part *line = verdict->status == LIMIT_BROKEN
@@ -194,7 +194,7 @@ static void put_json_verdict(const struct verdict *verdict, FILE *out)
                                         : NULL;
     if (line) {
         fputs(",\"worst\":{\"file\":", out);
-        report_put_json_string(line->name, out);
+        quote_json_string(line->name, out);
         fprintf(out, ",\"line\":%u,\"value\":%.17g}", line->line, value);
     }
     fputc('}', out);
@@ -204,7 +204,7 @@ static void put_json_mark(const struct grade *grade, const struct mark *mark, FI
 {
     char text[2 * LIMIT_TEXT_BYTES];
     fputs("\n {\"wanted\":", out);
-    report_put_json_string(grade_item_text(grade->spec, mark->item, text), out);
+    quote_json_string(grade_item_text(grade->spec, mark->item, text), out);
     fprintf(out, ",\"points\":%u,\"of\":%u,\"checked\":%s,\"seen\":[", mark->points,
             mark->item->points, mark->is_checked ? "true" : "false");
     for (size_t i = 0; i < mark->verdict_count; i++) {
@@ -217,12 +217,12 @@ static void put_json_mark(const struct grade *grade, const struct mark *mark, FI
 void grade_write_json(const struct grade *grade, FILE *out)
 {
     fputs("{\"file\":", out);
-    report_put_json_string(grade->file, out);
+    quote_json_string(grade->file, out);
     fprintf(out, ",\"points\":%u,\"of\":%u,\"state\":\"%s\",\"reason\":", grade->points,
             grade->spec->points, state_of(grade));
-    report_put_json_string(grade->reason, out);
+    quote_json_string(grade->reason, out);
     fputs(",\"details\":", out);
-    report_put_json_string(grade->details, out);
+    quote_json_string(grade->details, out);
     fputs(",\"items\":[", out);
     for (size_t i = 0; i < grade->spec->item_count; i++) {
         fputs(i ? "," : "", out);

@@ -9,7 +9,7 @@
 
 #include "text/nearest.h"
 #include "text/trim.h"
-#include "trace/input.h"
+#include "stream/input.h"
 
 struct reader {
     struct trace_input input;

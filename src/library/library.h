@@ -6,7 +6,7 @@
 
 #include "text/nearest.h"
 #include "session/session.h"
-#include "sim/figure.h"
+#include "sim/counters/figure.h"
 
 enum { LIBRARY_GPUS_MAX = 64, LIBRARY_MESSAGE_BYTES = 1024 };
 

@@ -5,7 +5,7 @@
 #include "library/library.h"
 #include "library/push_launch.h"
 #include "library/sites.h"
-#include "trace_io/guard.h"
+#include "stream/guard.h"
 
 struct library_push {
     struct session *session; /* NULL: it has ended */

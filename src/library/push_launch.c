@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "trace_io/limits.h"
+#include "stream/limits.h"
 
 bool push_text_is_plain(const char *text)
 {

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "cli/runs.h"
+#include "session/laws.h"
 #include "models/models.h"
 
 const char *warplens_version(void)
@@ -125,10 +125,10 @@ static bool fail_for_good(struct warplens_run *run, const char *message)
 
 bool library_end(struct warplens_run *run, const char *error)
 {
-    char broken[RUNS_MESSAGE_BYTES];
+    char broken[LAWS_MESSAGE_BYTES];
     if (error)
         return fail_for_good(run, error);
-    if (!runs_keep_laws(run->results, run->gpu_count, broken))
+    if (!laws_keep(run->results, run->gpu_count, broken))
         error = broken;
     else if (!library_count(run))
         error = "no memory for the counts of lines and arrays";

@@ -2,7 +2,7 @@
 #ifndef WARPLENS_LIBRARY_SITES_H
 #define WARPLENS_LIBRARY_SITES_H
 
-#include "trace/stream.h"
+#include "stream/stream.h"
 
 struct sites {
     struct trace_site *sites; /* with texts of their own */

@@ -8,7 +8,7 @@
 #ifndef WARPLENS_MODELS_MODEL_PARTS_H
 #define WARPLENS_MODELS_MODEL_PARTS_H
 
-#include "sim/arch.h"
+#include "models/arch.h"
 
 /* A value and its source: vendor paper, publication, own measurement, fit, unconfirmed. */
 #define TAGGED(value, source, reference)                                                           \

@@ -2,7 +2,7 @@
 #ifndef WARPLENS_MODELS_MODELS_H
 #define WARPLENS_MODELS_MODELS_H
 
-#include "sim/arch.h"
+#include "models/arch.h"
 
 /* All models, oldest compute capability first; the table ends at model_count. */
 extern const struct gpu_model *const models[];

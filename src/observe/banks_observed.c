@@ -1,6 +1,6 @@
 /* banks_observed.c - which banks an access goes to, and in how many ways lanes conflict there. */
 #include "observe/observation.h"
-#include "sim/lanes.h"
+#include "sim/rules/lanes.h"
 
 enum { WORDS_MAX = WARP_LANES * 4 }; /* 32 lanes of 16 bytes */
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "observe/observe_parts.h"
-#include "sim/lanes.h"
+#include "sim/rules/lanes.h"
 
 struct element_site {
     uint64_t base, end; /* of the array in this launch; end 0: to be looked up */

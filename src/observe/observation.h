@@ -8,7 +8,7 @@
 #ifndef WARPLENS_OBSERVE_OBSERVATION_H
 #define WARPLENS_OBSERVE_OBSERVATION_H
 
-#include "sim/banks.h"
+#include "sim/rules/banks.h"
 
 enum {
     OBSERVED_SHAPES = 16,       /* of a place; with more of them, those seen least are dropped */

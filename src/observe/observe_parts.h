@@ -3,8 +3,8 @@
 #define WARPLENS_OBSERVE_OBSERVE_PARTS_H
 
 #include "observe/observation.h"
-#include "sim/judge.h"
-#include "trace/stream.h"
+#include "sim/rules/judge.h"
+#include "stream/stream.h"
 
 /* Whether no rule tells the accesses apart. */
 bool shape_is_same(const struct warp_access *a, const struct warp_access *b);

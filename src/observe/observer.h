@@ -3,9 +3,9 @@
 #define WARPLENS_OBSERVE_OBSERVER_H
 
 #include "observe/observation.h"
-#include "sim/judge.h"
-#include "trace/stream.h"
-#include "trace_io/filter.h"
+#include "sim/rules/judge.h"
+#include "stream/stream.h"
+#include "stream/filter.h"
 
 struct element_finder;
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "observe/observe_parts.h"
-#include "sim/lanes.h"
+#include "sim/rules/lanes.h"
 
 /* A shift that no rule sees: by a line of memory; by all banks, twice in Kepler's modes. */
 static uint64_t period_of(const struct warp_access *access)

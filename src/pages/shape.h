@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 
 enum { SHAPE_ITEMS_MAX = 16, SHAPE_WORD_BYTES = 32 };
 

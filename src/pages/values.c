@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 #include "figures/figures.h"
 #include "gallery_list.h"
 #include "models/models.h"
-#include "sim/counters.h"
+#include "sim/counters/counters.h"
 #include "trace_io/format.h"
 
 static void add(struct value_list *list, const char *name, const char *about)

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "explain/explain.h"
-#include "explain/expression.h"
+#include "expression/expression.h"
 #include "models/models.h"
 
 enum { INPUT_BYTES = 8192, ERROR_BYTES = 256 };

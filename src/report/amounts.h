@@ -2,7 +2,7 @@
 #ifndef WARPLENS_REPORT_AMOUNTS_H
 #define WARPLENS_REPORT_AMOUNTS_H
 
-#include "sim/counters.h"
+#include "sim/counters/counters.h"
 
 struct report_amounts {
     uint64_t sectors, ideal_sectors; /* of global, read-only and local accesses */

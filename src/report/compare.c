@@ -308,9 +308,9 @@ static void take_csv(void *context, const struct row *row)
     for (size_t i = 0; i < csv->count; i++) {
         double value;
         if (row_value(row, &csv->entries[i], &value)) {
-            report_put_csv_field(csv->entries[i].label, csv->out);
+            quote_csv_field(csv->entries[i].label, csv->out);
             fputc(',', csv->out);
-            report_put_csv_field(gpu_label(csv->entries, csv->count, i, text), csv->out);
+            quote_csv_field(gpu_label(csv->entries, csv->count, i, text), csv->out);
             fprintf(csv->out, ",%s,%s,%.17g\n", row_name(row),
                     row->counter ? row->counter->unit : row->metric->unit, value);
         }

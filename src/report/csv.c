@@ -15,7 +15,7 @@ static void put_head(const struct result *r, const char *scope, const char *wher
         fputc(' ', out);
     report_put_changes(r, out);
     fprintf(out, ",%s,", scope);
-    report_put_csv_field(where, out);
+    quote_csv_field(where, out);
     fputc(',', out);
 }
 

@@ -39,7 +39,7 @@ static void put_metrics(const struct counters *c, FILE *out)
 static void put_profiler(const struct result *r, FILE *out)
 {
     fputs("\"profiler\":{\"name\":", out);
-    report_put_json_string(profiler_title(r->judge.rules.profiler), out);
+    quote_json_string(profiler_title(r->judge.rules.profiler), out);
     for (size_t i = 0; i < profiler_counter_count; i++) {
         double value;
         if (!(profiler_table[i].profilers & r->judge.rules.profiler) ||
@@ -58,7 +58,7 @@ static void put_param_value(const char *value, FILE *out)
     if (length > 0 && length < 19 && digits[length] == '\0' && (digits[0] != '0' || length == 1))
         fputs(value, out);
     else
-        report_put_json_string(value, out);
+        quote_json_string(value, out);
 }
 
 static void put_params(const struct result *r, FILE *out)
@@ -66,7 +66,7 @@ static void put_params(const struct result *r, FILE *out)
     fputs("\"params\":{", out);
     for (size_t i = 0; i < r->info->param_count; i++) {
         fputs(i ? "," : "", out);
-        report_put_json_string(r->info->params[i].name, out);
+        quote_json_string(r->info->params[i].name, out);
         fputc(':', out);
         put_param_value(r->info->params[i].value, out);
     }
@@ -94,7 +94,7 @@ static void put_launch(const struct result *r, FILE *out)
         ",\"max_warps_per_sm\":%" PRId64 ",\"limit\":",
         g[0], g[1], g[2], b[0], b[1], b[2], r->shared_bytes_per_block, r->occupancy.blocks_per_sm,
         r->occupancy.warps_per_sm, r->judge.arch.warps_per_sm);
-    report_put_json_string(occupancy_limit_name(r->occupancy.limit), out);
+    quote_json_string(occupancy_limit_name(r->occupancy.limit), out);
     fprintf(out, ",\"registers_per_thread\":");
     if (r->registers_per_thread)
         fprintf(out, "%" PRId64 "}", r->registers_per_thread);
@@ -110,7 +110,7 @@ static void put_launches(const struct result *r, FILE *out)
         const struct result_launch *launch = &r->launches[i];
         const uint32_t *g = launch->grid, *b = launch->block;
         fputs(i ? ",\n {\"kernel\":" : "\n {\"kernel\":", out);
-        report_put_json_string(launch->kernel, out);
+        quote_json_string(launch->kernel, out);
         fprintf(out, ",\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u]", g[0], g[1], g[2], b[0], b[1],
                 b[2]);
         fputc(',', out);
@@ -151,7 +151,7 @@ static void put_accesses(const struct result *r, const struct result_part *line,
         fprintf(out, "%s{\"space\":\"%s\",\"op\":\"%s\",\"array\":", comma,
                 report_space_name((enum mem_space)sites[i].space),
                 report_op_name((enum mem_op)sites[i].op));
-        report_put_json_string(sites[i].array, out);
+        quote_json_string(sites[i].array, out);
         fputc('}', out);
         comma = ",";
     }
@@ -168,7 +168,7 @@ static void put_lines(const struct result *r, FILE *out)
         for (next = i + 1; next < r->line_count && same_line(&r->lines[i], &r->lines[next]); next++)
             counters_add(&sum, &r->lines[next].counters);
         fprintf(out, "%s\n {\"file\":", comma);
-        report_put_json_string(r->lines[i].file, out);
+        quote_json_string(r->lines[i].file, out);
         fprintf(out, ",\"line\":%u,", r->lines[i].line);
         put_accesses(r, &r->lines[i], out);
         put_counters(&sum, 0, out);
@@ -183,7 +183,7 @@ static void put_arrays(const struct result *r, FILE *out)
     fputs("\"arrays\":[", out);
     for (size_t i = 0; i < r->array_count; i++) {
         fputs(i ? ",\n {\"array\":" : "\n {\"array\":", out);
-        report_put_json_string(r->arrays[i].array, out);
+        quote_json_string(r->arrays[i].array, out);
         fprintf(out, ",\"space\":\"%s\",", report_space_name((enum mem_space)r->arrays[i].space));
         put_counters(&r->arrays[i].counters, 0, out);
         fputc('}', out);
@@ -209,7 +209,7 @@ static void put_window(const struct usage *usage, uint64_t begin, const struct u
     fprintf(out,
             "{\"begin_cycle\":%" PRIu64 ",\"cycles\":%" PRIu64 ",\"limiter\":", begin >> TICKS_LOG2,
             w->ticks >> TICKS_LOG2);
-    report_put_json_string(usage_name(usage_limiter(usage, w)), out);
+    quote_json_string(usage_name(usage_limiter(usage, w)), out);
     fputs(",\"partition_bytes\":[", out);
     for (uint32_t p = 0; p < usage->partitions; p++)
         fprintf(out, "%s%" PRIu64, p ? "," : "", w->bytes[p]);
@@ -262,16 +262,16 @@ static void put_blocks(const struct result *r, const struct report_options *opti
 static void put_subject(const struct result *r, FILE *out)
 {
     fputs("{\"kernel\":", out);
-    report_put_json_string(r->info->kernel, out);
+    quote_json_string(r->info->kernel, out);
     fputs(",\"gpu\":", out);
-    report_put_json_string(r->gpu->name, out);
+    quote_json_string(r->gpu->name, out);
 }
 
 void report_json_result(const struct result *r, const struct report_options *options, FILE *out)
 {
     put_subject(r, out);
     fprintf(out, ",\"sm\":%" PRId64 ",\"rules\":", r->judge.arch.sm);
-    report_put_json_string(r->judge.rules.name, out);
+    quote_json_string(r->judge.rules.name, out);
     fputs(",\n", out);
     put_params(r, out);
     fputs(",\n", out);
@@ -309,14 +309,14 @@ void report_json_failure(const struct result *r, const char *error, FILE *out)
     fputs(",\n", out);
     put_changes(r, out);
     fputs(",\n\"error\":", out);
-    report_put_json_string(error, out);
+    quote_json_string(error, out);
     fputc('}', out);
 }
 
 void report_json_head(const char *compiler, FILE *out)
 {
     fputs("{\"schema\":1,\"compiler\":", out);
-    report_put_json_string(compiler, out);
+    quote_json_string(compiler, out);
     fputs(",\"runs\":[\n", out);
 }
 

@@ -29,9 +29,9 @@ static void put_access(const struct result *r, const struct timeline_step *step,
     fprintf(out, ",\"space\":\"%s\"", report_space_name((enum mem_space)step->space));
     if (known) {
         fputs(",\"array\":", out);
-        report_put_json_string(r->info->sites[step->site].array, out);
+        quote_json_string(r->info->sites[step->site].array, out);
         fputs(",\"file\":", out);
-        report_put_json_string(r->info->sites[step->site].file, out);
+        quote_json_string(r->info->sites[step->site].file, out);
         fprintf(out, ",\"line\":%u", r->info->sites[step->site].line);
     }
     fprintf(out, ",\"lanes\":%u,\"passes\":%u,\"requests\":%u", step->lanes, step->passes,

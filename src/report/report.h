@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "report/quote.h"
+#include "text/quote.h"
 #include "session/result.h"
 
 struct report_options {

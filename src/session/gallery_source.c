@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "trace/tracer.h"
+#include "tracer/tracer.h"
 
 static bool note_params(const struct gallery_run *run, const struct trace_sink *sink)
 {

@@ -3,7 +3,7 @@
 #define WARPLENS_SESSION_GALLERY_SOURCE_H
 
 #include "gallery.h"
-#include "trace/stream.h"
+#include "stream/stream.h"
 
 struct gallery_run {
     const struct gallery_kernel *kernel;

@@ -3,10 +3,10 @@
 #define WARPLENS_SESSION_RESULT_H
 
 #include "session/run_info.h"
-#include "sim/arch.h"
-#include "sim/judge.h"
-#include "sim/occupancy.h"
-#include "sim/sim.h"
+#include "models/arch.h"
+#include "sim/rules/judge.h"
+#include "sim/rules/occupancy.h"
+#include "sim/time/sim.h"
 
 /* Counters of one kind of access in one source line, or of one array. */
 struct result_part {

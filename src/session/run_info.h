@@ -4,7 +4,7 @@
 #define WARPLENS_SESSION_RUN_INFO_H
 
 #include "observe/observation.h"
-#include "trace/stream.h"
+#include "stream/stream.h"
 
 enum { RUN_PARAMS_MAX = 16 };
 

@@ -16,11 +16,11 @@ void sweep_head_put(const struct sweep_head *head, FILE *out)
     fprintf(out, "{\"schema\":1,\"sweep\":\"%s\",\"jobs\":%zu,\"job\":%zu,\"shard\":\"%zu/%zu\"",
             head->sweep, head->jobs, head->job, head->shard, head->shards);
     fputs(",\"compiler\":", out);
-    report_put_json_string(head->compiler, out);
+    quote_json_string(head->compiler, out);
     fputs(",\"args\":", out);
-    report_put_json_string(head->args, out);
+    quote_json_string(head->args, out);
     fputs(",\"label\":", out);
-    report_put_json_string(head->label, out);
+    quote_json_string(head->label, out);
     fputs(",\"runs\":[", out);
 }
 

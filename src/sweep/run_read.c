@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/figure.h"
+#include "sim/counters/figure.h"
 
 /* A parameter is a number or, when a trace has it, any text. */
 static void copy_value(struct json_reader *reader, FILE *out)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/addresses.h"
+#include "stream/addresses.h"
 
 enum { MANAGED_ALIGN = MANAGED_BLOCK_PAGES * MANAGED_PAGE_BYTES };
 

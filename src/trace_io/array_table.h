@@ -4,8 +4,8 @@
 #ifndef WARPLENS_TRACE_IO_ARRAY_TABLE_H
 #define WARPLENS_TRACE_IO_ARRAY_TABLE_H
 
-#include "sim/managed.h"
-#include "trace/stream.h"
+#include "stream/managed_range.h"
+#include "stream/stream.h"
 #include "trace_io/names.h"
 
 enum { ARRAYS_MOST = 4096, MANAGED_PAGES_MOST = 1 << 22 }; /* 16 GB of managed memory */

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "trace_io/access_check.h"
+#include "stream/access_check.h"
 
 bool builder_start(struct trace_builder *b, struct trace_input *input,
                    const struct trace_sink *sink)

@@ -1,4 +1,4 @@
-/* builder.h - makes a stream (trace/stream.h) out of what a reader of hand-made traces finds: checks
+/* builder.h - makes a stream (stream/stream.h) out of what a reader of hand-made traces finds: checks
  * every part, keeps the order of blocks, and adds what such a trace need not say: the ends of warps
  * and blocks, numbers of sites, addresses of arrays. Memory is bounded.
  *
@@ -8,8 +8,8 @@
 #ifndef WARPLENS_TRACE_IO_BUILDER_H
 #define WARPLENS_TRACE_IO_BUILDER_H
 
-#include "trace/input.h"
-#include "trace/stream.h"
+#include "stream/input.h"
+#include "stream/stream.h"
 #include "trace_io/array_table.h"
 #include "trace_io/names.h"
 #include "trace_io/site_table.h"

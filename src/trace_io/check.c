@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "text/printable.h"
-#include "trace_io/limits.h"
+#include "stream/limits.h"
 
 enum finding_kind {
 #define X(identifier, severity, name, meaning) FOUND_##identifier,

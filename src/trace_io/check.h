@@ -4,7 +4,7 @@
 #ifndef WARPLENS_TRACE_IO_CHECK_H
 #define WARPLENS_TRACE_IO_CHECK_H
 
-#include "trace/stream.h"
+#include "stream/stream.h"
 
 enum check_severity {
     CHECK_ERROR,   /* results are wrong */

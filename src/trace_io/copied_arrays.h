@@ -4,7 +4,7 @@
 #ifndef WARPLENS_TRACE_IO_COPIED_ARRAYS_H
 #define WARPLENS_TRACE_IO_COPIED_ARRAYS_H
 
-#include "trace/stream.h"
+#include "stream/stream.h"
 
 enum { COPIED_ARRAYS_MAX = 1 << 14, ARRAY_NAME_BYTES = 16 };
 

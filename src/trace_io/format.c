@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace_io/accelsim_read.h"
-#include "trace_io/accelsim_write.h"
-#include "trace_io/binary_read.h"
-#include "trace_io/binary_write.h"
-#include "trace_io/csv_read.h"
-#include "trace_io/csv_write.h"
-#include "trace_io/nvbit_read.h"
-#include "trace_io/text_read.h"
-#include "trace_io/text_write.h"
+#include "trace_io/accelsim/accelsim_read.h"
+#include "trace_io/accelsim/accelsim_write.h"
+#include "trace_io/binary/binary_read.h"
+#include "trace_io/binary/binary_write.h"
+#include "trace_io/csv/csv_read.h"
+#include "trace_io/csv/csv_write.h"
+#include "trace_io/nvbit/nvbit_read.h"
+#include "trace_io/text/text_read.h"
+#include "trace_io/text/text_write.h"
 #include "trace_io/trace_file.h"
 
 /* ---- binary ---------------------------------------------------------------------------------- */

@@ -2,8 +2,8 @@
 #ifndef WARPLENS_TRACE_IO_FORMAT_H
 #define WARPLENS_TRACE_IO_FORMAT_H
 
-#include "trace/input.h"
-#include "trace/stream.h"
+#include "stream/input.h"
+#include "stream/stream.h"
 
 struct trace_file;
 

@@ -2,7 +2,7 @@
 #ifndef WARPLENS_TRACE_IO_JOIN_H
 #define WARPLENS_TRACE_IO_JOIN_H
 
-#include "trace_io/filter.h"
+#include "stream/filter.h"
 
 struct join {
     struct trace_filter filter; /* first: the context of its functions */

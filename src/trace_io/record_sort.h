@@ -1,6 +1,6 @@
 /* record_sort.h - puts records in the order of their keys, in bounded memory.
  *
- * Trace files give warps' accesses in another order than a stream (trace/stream.h) has them, and a
+ * Trace files give warps' accesses in another order than a stream (stream/stream.h) has them, and a
  * kernel's do not fit in memory. Records are collected up to a limit, sorted and written to a
  * temporary file as a run; reading merges the runs. When there are as many runs as fit in memory with a
  * buffer each, they become one. Records with equal keys keep the order in which they were added.

@@ -11,7 +11,7 @@
 #ifndef WARPLENS_TRACE_IO_SASS_OPCODE_H
 #define WARPLENS_TRACE_IO_SASS_OPCODE_H
 
-#include "sim/access.h"
+#include "sim/rules/access.h"
 
 enum sass_kind {
     SASS_PLAIN, /* no access to memory that is modelled: arithmetic, branches, fences, hints */

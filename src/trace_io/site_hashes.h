@@ -6,8 +6,8 @@
 #ifndef WARPLENS_TRACE_IO_SITE_HASHES_H
 #define WARPLENS_TRACE_IO_SITE_HASHES_H
 
-#include "trace/input.h"
-#include "trace/stream.h"
+#include "stream/input.h"
+#include "stream/stream.h"
 
 enum { SITE_HASHES_MAX = 1 << 14 };
 

@@ -2,7 +2,7 @@
 #ifndef WARPLENS_TRACE_IO_SITE_TABLE_H
 #define WARPLENS_TRACE_IO_SITE_TABLE_H
 
-#include "trace/stream.h"
+#include "stream/stream.h"
 
 enum { SITES_MOST = 65535 };
 

@@ -3,8 +3,8 @@
 #define WARPLENS_TRACE_IO_TRACE_FILE_H
 
 #include "trace_io/format.h"
-#include "trace_io/guard.h"
-#include "trace_io/progress.h"
+#include "stream/guard.h"
+#include "stream/progress.h"
 
 struct trace_file_options {
     const char *format; /* a name of trace_formats; NULL: by the file's beginning */

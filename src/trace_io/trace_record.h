@@ -2,15 +2,15 @@
  * a trace file as addresses of the model.
  *
  * Decisions. Files give local addresses of one thread; the model's are interleaved, by words of the
- * access's width, as the tracer does it (trace/spaces.c): a thread's local memory is folded to 64 KB,
+ * access's width, as the tracer does it (tracer/spaces.c): a thread's local memory is folded to 64 KB,
  * LOCAL_WARP_BYTES for a warp. Shared addresses lose the base of the shared window when they have
  * it. An address that is no multiple of the width is an error: hardware traps.
  */
 #ifndef WARPLENS_TRACE_IO_TRACE_RECORD_H
 #define WARPLENS_TRACE_IO_TRACE_RECORD_H
 
-#include "trace/input.h"
-#include "trace/stream.h"
+#include "stream/input.h"
+#include "stream/stream.h"
 
 #define LOCAL_TRACE_BASE 0x1000000000ULL /* of warp 0; as the tracer's */
 

@@ -2,7 +2,7 @@
 #ifndef WARPLENS_VALIDATE_DEVICE_H
 #define WARPLENS_VALIDATE_DEVICE_H
 
-#include "sim/arch.h"
+#include "models/arch.h"
 
 /* The model with the longest title or name that stands in the device's name as whole words, whatever
  * their case. NULL: none; a "Ti" or "SUPER" that the model has not is another chip. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/counters.h"
+#include "sim/counters/counters.h"
 #include "validate/measured_parts.h"
 
 /* A header is recognised by the columns that no other form has together. */

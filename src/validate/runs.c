@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "text/nearest.h"
-#include "cli/options.h"
+#include "text/number.h"
 #include "gallery_list.h"
 #include "validate/validate.h"
 
@@ -54,7 +54,7 @@ static bool set_param(const struct gallery_kernel *kernel, struct gallery_args *
         if (strlen(p->name) != (size_t)(equals - word) ||
             strncmp(p->name, word, strlen(p->name)) != 0)
             continue;
-        if (options_number(equals + 1, &value) && value >= p->min && value <= p->max &&
+        if (text_number(equals + 1, &value) && value >= p->min && value <= p->max &&
             (p->multiple <= 1 || value % p->multiple == 0)) {
             args->values[i] = value;
             return true;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/rules.h"
+#include "sim/rules/rules.h"
 
 int validate_fail(struct validation *v, const char *format, ...)
 {

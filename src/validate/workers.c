@@ -8,7 +8,7 @@
 
 #include "pool/pool.h"
 #include "session/gallery_source.h"
-#include "sim/invariants.h"
+#include "sim/counters/invariants.h"
 
 /* Stands before a run's launches and its error in a reply. */
 struct reply {

@@ -13,10 +13,10 @@ static void put_csv_row(const struct validation *v, size_t i,
     const struct model_run *run = v->joined[i].refs[0].run;
     char params[VALIDATE_LABEL_BYTES];
     fprintf(out, "%s,", run->gpu->model->name);
-    report_put_csv_field(launch->run, out);
+    quote_csv_field(launch->run, out);
     fprintf(out, ",%s,%s,%llu,", run->kernel->name, validate_params(run, params),
             (unsigned long long)launch->index);
-    report_put_csv_field(launch->function, out);
+    quote_csv_field(launch->function, out);
     fprintf(out, ",%s,%.15g,%.15g\n", validate_counter_name(v, counter), pair->measured,
             pair->modelled);
 }
@@ -51,7 +51,7 @@ static void put_summary(const struct validation *v, const struct compared_counte
     const struct summary *s = &counter->summary;
     char label[VALIDATE_LABEL_BYTES];
     fputs("{\"counter\":", out);
-    report_put_json_string(validate_counter_name(v, counter), out);
+    quote_json_string(validate_counter_name(v, counter), out);
     fprintf(out, ",\"error_unit\":\"%s\",\"launches\":%zu,\"equal\":%zu,\"not_zero\":%zu",
             counter->points ? "points" : "%", s->pairs, s->equal, s->not_zero);
     put_number("mean_absolute", s->mean_absolute, s->errors, out);
@@ -60,7 +60,7 @@ static void put_summary(const struct validation *v, const struct compared_counte
     put_number("rank_correlation", s->rank, s->has_rank, out);
     fputs(",\"worst_in\":", out);
     if (s->equal < s->pairs)
-        report_put_json_string(validate_label(v, counter->launches[s->worst_pair], label), out);
+        quote_json_string(validate_label(v, counter->launches[s->worst_pair], label), out);
     else
         fputs("null", out);
     if (counter->lower_bound)
@@ -77,17 +77,17 @@ static void put_json_launch(const struct validation *v, size_t i, FILE *out)
     char params[VALIDATE_LABEL_BYTES];
     const char *comma = "";
     fprintf(out, "{\"gpu\":\"%s\",\"run\":", run->gpu->model->name);
-    report_put_json_string(launch->run, out);
+    quote_json_string(launch->run, out);
     fprintf(out, ",\"kernel\":\"%s\",\"parameters\":\"%s\",\"launch\":%llu,\"function\":",
             run->kernel->name, validate_params(run, params), (unsigned long long)launch->index);
-    report_put_json_string(launch->function, out);
+    quote_json_string(launch->function, out);
     fputs(",\"counters\":{", out);
     for (size_t c = 0; c < group->counter_count; c++) {
         struct summary_pair pair;
         if (!validate_pair(v, i, &group->counters[c], &pair))
             continue;
         fputs(comma, out);
-        report_put_json_string(validate_counter_name(v, &group->counters[c]), out);
+        quote_json_string(validate_counter_name(v, &group->counters[c]), out);
         fprintf(out, ":{\"measured\":%.15g,\"modelled\":%.15g}", pair.measured, pair.modelled);
         comma = ",";
     }
@@ -114,7 +114,7 @@ static void put_names(const char *name, const struct name_set *names, FILE *out)
     fprintf(out, ",\n\"%s\":[", name);
     for (size_t i = 0; i < names->count; i++) {
         fputs(i ? "," : "", out);
-        report_put_json_string(names->texts[i], out);
+        quote_json_string(names->texts[i], out);
     }
     fputc(']', out);
 }
@@ -123,7 +123,7 @@ void write_json(const struct validation *v, const struct write_options *options,
 {
     const char *comma = "";
     fputs("{\"schema\":1,\"compiler\":", out);
-    report_put_json_string(options->compiler, out);
+    quote_json_string(options->compiler, out);
     fputs(",\"gpus\":[", out);
     for (size_t g = 0; g < v->group_count; g++) {
         const struct validate_group *group = &v->groups[g];

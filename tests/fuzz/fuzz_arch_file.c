@@ -1,8 +1,8 @@
 /* fuzz_arch_file.c - a GPU of the user's own (--arch-file); one that is right judges a few accesses,
  * and runs them in time, whatever its values. */
-#include "cli/arch_file.h"
+#include "cli/inputs/arch_file.h"
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "fuzz.h"
 
 static bool give_all(const struct trace_sink *sink)

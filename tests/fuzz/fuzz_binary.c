@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "trace_io/codec.h"
+#include "trace_io/binary/codec.h"
 
 static void put_fixed(uint8_t *to, uint32_t value)
 {

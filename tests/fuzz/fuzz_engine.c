@@ -5,7 +5,7 @@
 #include "fuzz.h"
 #include "models/models.h"
 #include "promise.h"
-#include "sim/managed.h"
+#include "sim/time/managed.h"
 
 enum { STEPS = 200, STEP_BYTES = 6, HEAD_BYTES = 6, BLOCKS_MAX = 4, SITES = 14 };
 

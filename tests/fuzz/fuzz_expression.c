@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "explain/explain.h"
-#include "explain/expression.h"
+#include "expression/expression.h"
 #include "fuzz.h"
 #include "models/models.h"
 

@@ -10,8 +10,8 @@
 #include "models/models.h"
 #include "promise.h"
 #include "report/report.h"
-#include "sim/invariants.h"
-#include "trace_io/binary_write.h"
+#include "sim/counters/invariants.h"
+#include "trace_io/binary/binary_write.h"
 #include "trace_io/check.h"
 
 enum { STEPS = 4, REPORTS = 31, L2_BYTES = 32 << 10 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "sim/managed.h"
+#include "sim/time/managed.h"
 
 static void mix(struct promise *p, uint64_t value)
 {

@@ -1,10 +1,10 @@
-/* promise.h - a sink that aborts when a stream breaks a promise of trace/stream.h or trace_io/guard.h.
+/* promise.h - a sink that aborts when a stream breaks a promise of stream/stream.h or stream/guard.h.
  * Written from those headers alone, so that a mistake of the guard is not made twice.
  */
 #ifndef WARPLENS_TESTS_FUZZ_PROMISE_H
 #define WARPLENS_TESTS_FUZZ_PROMISE_H
 
-#include "trace_io/limits.h"
+#include "stream/limits.h"
 
 enum { PROMISE_CALLS = 20000 }; /* it wants no more than so many */
 

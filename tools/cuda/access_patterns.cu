@@ -15,7 +15,7 @@
 #include <cstring>
 
 extern "C" {
-#include "explain/expression.h"
+#include "expression/expression.h"
 }
 
 #define CHECK(call)                                                                                \

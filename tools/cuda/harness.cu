@@ -19,7 +19,7 @@
 #include <cstring>
 
 #include "harness_runs.h"
-#include "trace/addresses.h"
+#include "stream/addresses.h"
 #ifdef WARPLENS_RECORD
 #include "recorder.h"
 #endif

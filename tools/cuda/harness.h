@@ -26,7 +26,7 @@ struct harness_array {
 const std::vector<harness_array> &harness_arrays();
 
 /* Arrays in the GPU's memory come from an arena that begins at a multiple of 1 GiB, and lie in it as
- * under warplens (src/trace/memory.c): caches choose by address bits, and so see the same addresses. */
+ * under warplens (src/tracer/memory.c): caches choose by address bits, and so see the same addresses. */
 cudaError_t harness_malloc(void **pointer, size_t bytes, const char *expression);
 cudaError_t harness_allocated(void *const *pointer, size_t bytes, const char *expression);
 cudaError_t harness_free(void *pointer);

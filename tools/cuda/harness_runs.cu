@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "trace/tracer.h"
+#include "tracer/tracer.h"
 
 gallery_args harness_run::arguments() const
 {

@@ -9,8 +9,8 @@ expressions=$1 out=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 PATH=$PATH:/usr/local/cuda/bin
-for file in expression expression_head expression_words text; do
-    cc -std=c11 -O2 -c -I"$here/src" "$here/src/explain/$file.c" -o "$work/$file.o"
+for file in "$here"/src/expression/*.c "$here/src/text/text.c" "$here/src/text/nearest.c"; do
+    cc -std=gnu11 -O2 -c -I"$here/src" "$file" -o "$work/$(basename "$file" .c).o"
 done
 nvcc -arch=native -O2 -std=c++17 -diag-suppress 177,550 -I"$here/src" \
     "$here/tools/cuda/access_patterns.cu" "$work"/*.o -o "$work/access_patterns"

@@ -10,7 +10,7 @@
 
 #include "address_text.h"
 #include "harness.h"
-#include "trace/tracer.h"
+#include "tracer/tracer.h"
 
 enum { RECORDED_WARPS = ADDRESS_BLOCKS * ADDRESS_WARPS, RECORDS_A_WARP = 16384 };
 

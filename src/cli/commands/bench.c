@@ -1,0 +1,218 @@
+/* cmd_bench.c - `warplens bench`: rates on this machine, the best of several repeats of each part.
+ * Machines are shared and noisy: compare figures of one run with each other. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+
+#include "bench_kernels.h"
+#include "cli/commands/bench_engine.h"
+#include "cli/commands/bench_trace.h"
+#include "cli/inputs/choose.h"
+#include "cli/commands/commands.h"
+#include "report/table.h"
+#include "text/seconds.h"
+#include "tracer/tracer.h"
+
+enum { REPEATS = 5, ACCESSES = 4096, ROUNDS = 64 };
+
+/* ---- Tracing: the best launch, memory already touched --------------------------------------- */
+
+struct trace_bench {
+    uint64_t accesses;
+    double begin, best_rate; /* warp accesses a second */
+};
+
+static bool bench_launch_begin(void *context, const struct launch_info *launch)
+{
+    struct trace_bench *bench = context;
+    (void)launch;
+    bench->accesses = 0;
+    bench->begin = seconds_now();
+    return true;
+}
+
+static bool bench_access(void *context, const struct warp_access *access)
+{
+    struct trace_bench *bench = context;
+    (void)access;
+    bench->accesses++;
+    return true;
+}
+
+static bool bench_launch_end(void *context, uint64_t shared_bytes)
+{
+    struct trace_bench *bench = context;
+    double rate = (double)bench->accesses / (seconds_now() - bench->begin);
+    (void)shared_bytes;
+    if (rate > bench->best_rate)
+        bench->best_rate = rate;
+    return true;
+}
+
+static double trace_rate(void (*run)(int launches))
+{
+    struct trace_bench bench = {0, 0, 0};
+    const struct trace_sink sink = {.context = &bench,
+                                    .launch_begin = bench_launch_begin,
+                                    .access = bench_access,
+                                    .launch_end = bench_launch_end};
+    tracer_start(&sink);
+    run(4 * REPEATS);
+    tracer_stop();
+    return bench.best_rate;
+}
+
+/* ---- Rules alone ------------------------------------------------------------------------------
+ */
+
+struct pattern {
+    const char *name;
+    enum mem_space space;
+    void (*fill)(struct warp_access *accesses, uint64_t (*addr)[WARP_LANES]);
+};
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
+    return *state >> 33;
+}
+
+static void fill_affine(struct warp_access *accesses, uint64_t (*addr)[WARP_LANES], int64_t stride)
+{
+    (void)addr;
+    for (unsigned i = 0; i < ACCESSES; i++)
+        accesses[i] = (struct warp_access){.base = (uint64_t)i * 128, .stride = stride};
+}
+
+static void fill_coalesced(struct warp_access *accesses, uint64_t (*addr)[WARP_LANES])
+{
+    fill_affine(accesses, addr, 4);
+}
+
+static void fill_strided(struct warp_access *accesses, uint64_t (*addr)[WARP_LANES])
+{
+    fill_affine(accesses, addr, 128);
+}
+
+static void fill_scattered(struct warp_access *accesses, uint64_t (*addr)[WARP_LANES])
+{
+    uint64_t state = 1;
+    for (unsigned i = 0; i < ACCESSES; i++) {
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            addr[i][lane] = next_random(&state) % (1U << 24) * 4;
+        accesses[i] = (struct warp_access){.addr = addr[i]};
+    }
+}
+
+static const struct pattern patterns[] = {
+    {"global load, coalesced", SPACE_GLOBAL, fill_coalesced},
+    {"global load, stride 128 bytes", SPACE_GLOBAL, fill_strided},
+    {"global load, scattered", SPACE_GLOBAL, fill_scattered},
+    {"shared load, coalesced", SPACE_SHARED, fill_coalesced},
+    {"shared load, scattered", SPACE_SHARED, fill_scattered},
+};
+enum { PATTERN_COUNT = sizeof patterns / sizeof patterns[0] };
+
+static double rules_rate(struct judge *judge, const struct pattern *pattern)
+{
+    static struct warp_access accesses[ACCESSES];
+    static uint64_t addr[ACCESSES][WARP_LANES];
+    double best = 0;
+    pattern->fill(accesses, addr);
+    for (unsigned i = 0; i < ACCESSES; i++) {
+        accesses[i].active = accesses[i].resident = UINT32_MAX;
+        accesses[i].width = 4;
+        accesses[i].space = (uint8_t)pattern->space;
+    }
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        double begin = seconds_now();
+        for (int round = 0; round < ROUNDS; round++)
+            for (unsigned i = 0; i < ACCESSES; i++)
+                judge_access(judge, &accesses[i], NULL);
+        double rate = ROUNDS * ACCESSES / (seconds_now() - begin);
+        best = rate > best ? rate : best;
+    }
+    return best;
+}
+
+static int rules_column(struct table *table, const struct session_gpu *gpu)
+{
+    struct judge judge;
+    if (!judge_init(&judge, &gpu->arch, 1) || !judge_reserve_sites(&judge, 1))
+        return usage_error("bench", "no memory for %s", gpu->model->name);
+    table_cell(table, "%s (sm_%lld)", gpu->model->name, (long long)gpu->arch.sm);
+    for (size_t i = 0; i < PATTERN_COUNT; i++)
+        table_cell(table, "%.1f", rules_rate(&judge, &patterns[i]) / 1e6);
+    table_row(table);
+    judge_free(&judge);
+    return EXIT_OK;
+}
+
+static void print_machine(void)
+{
+    char line[256];
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, "model name", 10) == 0 && strchr(line, ':')) {
+            printf("machine: one core of%s", strchr(line, ':') + 1);
+            break;
+        }
+    if (file)
+        fclose(file);
+}
+
+/* The model of time, of the last GPU asked for. */
+static int engine_part(const struct session_gpu *gpu)
+{
+    struct judge judge;
+    if (!judge_init(&judge, &gpu->arch, 1) || !judge_reserve_sites(&judge, 1))
+        return usage_error("bench", "no memory for %s", gpu->model->name);
+    double baseline = rules_rate(&judge, &patterns[0]);
+    judge_free(&judge);
+    bench_engine(gpu->model->name, &gpu->arch, baseline, seconds_now, stdout);
+    if (bench_trace(gpu, seconds_now, stdout))
+        return EXIT_OK;
+    return usage_error("bench", "no memory, or no temporary file, for a trace");
+}
+
+static int do_bench(const struct options *options)
+{
+    static const char *const all = "8800gtx,gtx280,m2090,k20x,gtx1080ti,h200";
+    struct options with_gpus = *options;
+    struct gpu_choice gpus;
+    struct table table;
+    if (options->operand_count)
+        return usage_error("bench", "takes no name");
+    if (with_gpus.gpu_count == 0)
+        with_gpus.gpus[with_gpus.gpu_count++] = all;
+    int status = choose_gpus(&gpus, &with_gpus);
+    if (status)
+        return status;
+    print_machine();
+    /* First, while the process has touched nothing else. */
+    bench_engine_memory(&gpus.gpus[gpus.count - 1].arch, options->is_long, seconds_now, stdout);
+    printf("\nkernels built by %s\n\ntracing, million warp accesses a second\n", tracer_compiler());
+    printf("  coalesced copy        %6.2f\n", trace_rate(bench_trace_copy) / 1e6);
+    printf("  volatile, in lockstep %6.2f\n\n", trace_rate(bench_trace_lockstep) / 1e6);
+    printf("rules alone, million warp accesses a second\n");
+    table_start(&table, PATTERN_COUNT + 1, "lr");
+    table_cell(&table, "GPU");
+    for (size_t i = 0; i < PATTERN_COUNT; i++)
+        table_cell(&table, "%s", patterns[i].name);
+    table_row(&table);
+    for (size_t i = 0; i < gpus.count && status == EXIT_OK; i++)
+        status = rules_column(&table, &gpus.gpus[i]);
+    table_print(&table, 2, stdout);
+    return status == EXIT_OK ? engine_part(&gpus.gpus[gpus.count - 1]) : status;
+}
+
+const struct command command_bench = {
+    .name = "bench",
+    .operands = "",
+    .help = "how fast warplens itself is",
+    .bit = COMMAND_BENCH,
+    .run = do_bench,
+    .about = "Measures, on this machine: tracing of a coalesced copy and of volatile (lockstep) "
+             "code, the\n"
+             "rules alone on accesses in memory, and the model of time of the last GPU named.",
+};

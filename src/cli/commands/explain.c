@@ -1,0 +1,235 @@
+/* cmd_explain.c - `warplens explain`: an expression, or the costliest access of a line of a kernel.
+ */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/inputs/choose.h"
+#include "cli/commands/commands.h"
+#include "cli/output.h"
+#include "cli/inputs/source.h"
+#include "explain/explain.h"
+#include "expression/expression.h"
+#include "report/report.h"
+#include "session/line_capture.h"
+#include "text/number.h"
+
+enum { CAPTION_BYTES = 512 };
+
+/* What is explained: one access under every GPU, or the captured ones of a line. */
+struct explanation {
+    const char *operand;
+    struct gpu_choice gpus;
+    struct expression expression;
+    struct captured_access *captured; /* NULL: the expression */
+    struct run_info *info;            /* of the run that they are from */
+};
+
+/* One access under one GPU. */
+struct subject {
+    const struct session_gpu *gpu;
+    const struct warp_access *access;
+    char caption[CAPTION_BYTES]; /* of a captured access: what it is; else empty */
+};
+
+static void caption_captured(const struct explanation *e, const struct captured_access *c,
+                             char caption[CAPTION_BYTES])
+{
+    char count[REPORT_NUMBER_BYTES];
+    snprintf(caption, CAPTION_BYTES, "%s: %s %s%s%s, the costliest of %s accesses (block %u)",
+             e->operand, report_space_name((enum mem_space)c->access.space),
+             report_op_name((enum mem_op)c->access.op), c->array[0] ? " of " : "", c->array,
+             report_number(c->count, count), c->access.block);
+}
+
+/* Fills the list, which has room for all that can be; returns how many there are. */
+static size_t list_subjects(const struct explanation *e, struct subject *list)
+{
+    size_t count = 0;
+    for (size_t gpu = 0; gpu < e->gpus.count; gpu++) {
+        if (e->captured == NULL)
+            list[count++] =
+                (struct subject){.gpu = &e->gpus.gpus[gpu], .access = &e->expression.access};
+        for (size_t kind = 0; e->captured && kind < CAPTURE_KINDS; kind++) {
+            const struct captured_access *c = &e->captured[gpu * CAPTURE_KINDS + kind];
+            if (c->count == 0)
+                continue;
+            list[count] = (struct subject){.gpu = &e->gpus.gpus[gpu], .access = &c->access};
+            caption_captured(e, c, list[count++].caption);
+        }
+    }
+    return count;
+}
+
+static void write_text(const struct subject *list, size_t count, FILE *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (i != 0)
+            fputc('\n', out);
+        if (list[i].caption[0])
+            fprintf(out, "%s\n", list[i].caption);
+        explain_access(list[i].access, list[i].gpu->model, &list[i].gpu->arch, out);
+    }
+}
+
+static void write_json(const struct subject *list, size_t count, FILE *out)
+{
+    fputs("{\"schema\":1,\"explanations\":[\n", out);
+    for (size_t i = 0; i < count; i++) {
+        if (i != 0)
+            fputs(",\n", out);
+        explain_access_json(list[i].access, list[i].gpu->model, &list[i].gpu->arch, out);
+    }
+    fputs("\n]}\n", out);
+}
+
+static void write_svg(const struct subject *list, size_t count, FILE *out)
+{
+    struct explain_subject subjects[CHOICE_MAX * CAPTURE_KINDS];
+    for (size_t i = 0; i < count; i++)
+        subjects[i] =
+            (struct explain_subject){list[i].caption[0] ? list[i].caption : NULL, list[i].access,
+                                     list[i].gpu->model, &list[i].gpu->arch};
+    explain_accesses_svg(subjects, count, SVG_ALONE, out);
+}
+
+static int write_explanation(const struct explanation *e, const struct options *options, FILE *out)
+{
+    struct subject *list = malloc(e->gpus.count * CAPTURE_KINDS * sizeof *list);
+    if (list == NULL)
+        return usage_error("explain", "no memory for the explanations of %s", e->operand);
+    const size_t count = list_subjects(e, list);
+    if (options->format == FORMAT_JSON)
+        write_json(list, count, out);
+    else if (options->format == FORMAT_SVG)
+        write_svg(list, count, out);
+    else
+        write_text(list, count, out);
+    free(list);
+    return EXIT_OK;
+}
+
+/* "transpose:38" or "copy.wlt:7" -> kernel or file, and line, 0 when that is no number; false when the operand is an
+ * expression. */
+static bool split_line(const char *operand, char *kernel, size_t kernel_bytes, int64_t *line)
+{
+    const char *colon = strrchr(operand, ':');
+    if (colon == NULL || colon == operand || strpbrk(operand, " =["))
+        return false;
+    snprintf(kernel, kernel_bytes, "%.*s", (int)(colon - operand), operand);
+    if (!text_number(colon + 1, line))
+        *line = 0;
+    return true;
+}
+
+static int capture_line(struct explanation *e, const struct options *options, const char *kernel,
+                        int64_t line)
+{
+    struct kernel_choice choice;
+    int status = choose_kernels(&choice, options, &kernel, 1);
+    if (status)
+        return status;
+    e->captured = calloc(e->gpus.count * CAPTURE_KINDS, sizeof *e->captured);
+    if (e->captured == NULL)
+        return usage_error("explain", "no memory for the accesses of %s", e->operand);
+    struct opened_source *opened = malloc(sizeof *opened);
+    if (opened == NULL)
+        return usage_error("explain", "no memory for a source");
+    status = source_open(opened, options, choice.kernels[0], &choice.args[0], e->gpus.gpus);
+    if (status == EXIT_OK) {
+        struct session_request request = {
+            .source = opened->source, .gpus = e->gpus.gpus, .gpu_count = e->gpus.count};
+        const char *error = line_capture_run(&request, (uint32_t)line, e->captured, &e->info);
+        status = source_close(opened);
+        status = error ? usage_error("explain", "%s: %s", e->operand, error) : status;
+    }
+    free(opened);
+    return status;
+}
+
+static int understand(struct explanation *e, const struct options *options)
+{
+    char kernel[4096], error[256];
+    int64_t line;
+    if (split_line(e->operand, kernel, sizeof kernel, &line))
+        return line >= 1 && line <= INT32_MAX
+                   ? capture_line(e, options, kernel, line)
+                   : usage_error("explain", "%s: allowed is KERNEL:LINE with a line from 1 on",
+                                 e->operand);
+    if (source_is_file(e->operand) && access(e->operand, F_OK) == 0)
+        return usage_error("explain", "%s: takes one of its lines, such as %s:12", e->operand,
+                           e->operand);
+    if (!expression_parse(e->operand, &e->expression, error, sizeof error))
+        return usage_error("explain", "\"%s\": %s", e->operand, error);
+    if (options->param_count)
+        return usage_error("explain", "-p %s: an expression has no parameters",
+                           options->params[0].name);
+    return EXIT_OK;
+}
+
+static int do_explain(const struct options *options)
+{
+    struct explanation e = {.operand = options->operand_count ? options->operands[0] : NULL};
+    struct output output;
+    if (options->operand_count != 1)
+        return usage_error("explain", "takes one expression such as 'ld.global.f32 base=0x84 "
+                                      "stride=4', or KERNEL:LINE");
+    int status = choose_gpus(&e.gpus, options);
+    if (status == EXIT_OK)
+        status = understand(&e, options);
+    if (status == EXIT_OK)
+        status = output_open(&output, options->output);
+    if (status == EXIT_OK) {
+        status = write_explanation(&e, options, output.stream);
+        if (status == EXIT_OK)
+            status = output_close(&output);
+        else
+            output_discard(&output);
+    }
+    free(e.captured);
+    run_info_release(e.info);
+    return status;
+}
+
+const struct command command_explain = {
+    .name = "explain",
+    .operands = "EXPRESSION | NAME:LINE",
+    .help = "draw one warp access and the rule's steps",
+    .bit = COMMAND_EXPLAIN,
+    .run = do_explain,
+    .about =
+        "Draws the 32 lanes of one warp access against memory segments or banks, and says step by "
+        "step\n"
+        "what the rule of the GPU does with them.\n\n"
+        "  warplens explain 'ld.global.f32 base=0x84 stride=4 mask=0xfffffff7' --gpu gtx280\n"
+        "  warplens explain 'ld.shared.f32 base=0 stride=128' --gpu k20x,h200\n"
+        "  warplens explain transpose:38 --gpu m2090      the line's costliest access\n"
+        "  warplens explain reduce.cu:21 --gpu h200       the same in a program or a trace\n"
+        "  warplens explain transpose:38 --format svg -o transpose.svg   as a picture\n\n"
+        "An expression is OP.SPACE.TYPE and words in any order:\n"
+        "  OP      ld, st or atom\n"
+        "  SPACE   global, shared, const, local or tex; .nc behind global is the read-only path\n"
+        "  TYPE    u8 s8 b8, u16 s16 b16 f16, u32 s32 b32 f32, u64 s64 b64 f64, b128;\n"
+        "          v2 or v4 before it makes a vector of 16 bytes at most: ld.global.v4.f32\n"
+        "  base=ADDRESS    of lane 0, in bytes; default 0\n"
+        "  stride=BYTES    to the next lane's address; default the width; may be 0 or negative\n"
+        "  mask=BITS       bit i: lane i takes part; default all\n"
+        "  addr=A,B,...    addresses of lanes 0, 1, ... instead of base and stride\n"
+        "  perm=xor:K      lane t takes the address of lane t xor K\n"
+        "  lane=I:ADDRESS  another address for lane I; may be repeated\n"
+        "  if=CONDITION    lanes for which it holds take part: if=threadIdx.x%2==0\n\n"
+        "Or an index as it stands in a kernel, in elements as wide as the access, from base on:\n"
+        "  warplens explain 'ld.global.f32 [(threadIdx.x*stride + off) % n] stride=2 off=1 "
+        "n=1024'\n"
+        "  warplens explain 'ld.shared.f32 [tx*(32+pad) + ty] pad=1 block=32x8 warp=1' --gpu k20x\n"
+        "  [INDEX]         C's operators, min(a, b), max(a, b), parentheses; 64 bits, signed; the "
+        "names\n"
+        "                  threadIdx.x blockIdx.x blockDim.x gridDim.x, .y and .z, tx ty tz bx by "
+        "bz,\n"
+        "                  lane, warp, warpSize, and any that NAME=NUMBER gives\n"
+        "  block=32x8      threads of the block; default 256; lanes beyond the block are off\n"
+        "  grid=64x64      blocks; needed where gridDim is used\n"
+        "  blockIdx=3x1    which block; default 0\n"
+        "  warp=K          which warp of the block; default 0",
+};

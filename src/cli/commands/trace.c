@@ -1,0 +1,298 @@
+/* cmd_trace.c - `warplens trace`: traces in and out. Everything streams. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/inputs/choose.h"
+#include "cli/commands/commands.h"
+#include "cli/output.h"
+#include "cli/inputs/source.h"
+#include "cli/commands/trace_actions.h"
+#include "cli/commands/trace_check.h"
+#include "cli/commands/trace_info.h"
+#include "trace_io/join.h"
+
+/* ---- Where a trace goes ---------------------------------------------------------------------- */
+
+struct trace_output {
+    struct output output;
+    struct trace_writer writer;
+};
+
+static int output_format(const struct options *options, const char *otherwise,
+                         const struct trace_format **format)
+{
+    *format = trace_format_named(options->trace_format ? options->trace_format : otherwise);
+    if (options->trace_format == NULL && options->output && trace_format_of_path(options->output))
+        *format = trace_format_of_path(options->output);
+    if ((*format)->open == NULL)
+        return usage_error("trace", "--format %s: traces of this form can only be read",
+                           (*format)->name);
+    return EXIT_OK;
+}
+
+static int open_output(struct trace_output *out, const struct options *options,
+                       const char *otherwise)
+{
+    const struct trace_format *format;
+    int status = output_format(options, otherwise, &format);
+    if (status)
+        return status;
+    if (format->makes_directory && options->output == NULL)
+        return usage_error("trace", "--format %s makes a directory: name it with -o", format->name);
+    if (options->output == NULL && isatty(STDOUT_FILENO) && strcmp(format->name, "binary") == 0)
+        return usage_error("trace", "a binary trace is not for a terminal: name a file with -o, or "
+                                    "pass it on with |");
+    status = output_open(&out->output, format->makes_directory ? NULL : options->output);
+    if (status || format->open(&out->writer, out->output.stream, options->output))
+        return status;
+    output_discard(&out->output);
+    return usage_error("trace", "no memory for the trace, or its directory cannot be made");
+}
+
+/* Ends the trace, or gives it up when something has gone wrong with what it was made from. */
+static int close_output(struct trace_output *out, int status)
+{
+    const char *error = status ? NULL : out->writer.end(out->writer.state);
+    out->writer.free(out->writer.state);
+    if (status) {
+        output_discard(&out->output);
+        return status;
+    }
+    if (error && !ferror(out->output.stream)) {
+        output_discard(&out->output);
+        return usage_error("trace", "%s", error);
+    }
+    return output_close(&out->output);
+}
+
+/* ---- Where it comes from --------------------------------------------------------------------- */
+
+/* Gives all of an operand's run to the sink. */
+static int run_file(const struct options *options, const char *path, const struct trace_sink *sink,
+                    bool unguarded)
+{
+    const struct trace_file_options how = {.format = options->from,
+                                           .map = options->map,
+                                           .unguarded = unguarded,
+                                           .shows_progress = true};
+    struct opened_source *opened = malloc(sizeof *opened);
+    if (opened == NULL)
+        return usage_error("trace", "no memory for a file");
+    int status = source_open_trace(opened, "trace", path, &how);
+    if (status == EXIT_OK) {
+        const char *error = opened->source.run(opened->source.context, sink);
+        if (error)
+            status = usage_error("trace", "%s", error);
+        int closed = source_close(opened);
+        status = closed ? closed : status;
+    }
+    free(opened);
+    return status;
+}
+
+static int run_program(const struct options *options, const char *path,
+                       const struct trace_sink *sink)
+{
+    struct gpu_choice gpus;
+    struct program_source *program = malloc(sizeof *program);
+    int status = program ? choose_gpus(&gpus, options) : usage_error("trace", "no memory");
+    if (status == EXIT_OK)
+        status = program_source_open(program, options, path, &gpus.gpus[0].arch,
+                                     gpus.gpus[0].model->title);
+    if (status == EXIT_OK) {
+        const struct trace_source source = program_source(program);
+        const char *error = source.run(source.context, sink);
+        if (error)
+            usage_error("trace", "%s", error);
+        status = program_source_close(program);
+        status = error ? EXIT_USAGE : status;
+    }
+    free(program);
+    return status;
+}
+
+static int run_kernel(const struct options *options, const char *name,
+                      const struct trace_sink *sink)
+{
+    struct kernel_choice choice;
+    int status = choose_kernels(&choice, options, &name, 1);
+    if (status)
+        return status;
+    if (choice.count != 1)
+        return usage_error("trace", "record takes one value for each parameter");
+    struct gallery_run run = {choice.kernels[0], &choice.args[0]};
+    const struct trace_source source = gallery_source(&run);
+    const char *error = source.run(source.context, sink);
+    return error ? usage_error("trace", "%s: %s", name, error) : EXIT_OK;
+}
+
+/* ---- The actions ----------------------------------------------------------------------------- */
+
+int trace_record(const struct options *options)
+{
+    struct trace_output out;
+    const char *operand = options->operands[1];
+    int status = open_output(&out, options, "binary");
+    if (status)
+        return status;
+    if (cu_build_takes(operand))
+        status = run_program(options, operand, &out.writer.sink);
+    else if (source_is_file(operand))
+        status = run_file(options, operand, &out.writer.sink, false);
+    else
+        status = run_kernel(options, operand, &out.writer.sink);
+    return close_output(&out, status);
+}
+
+/* Gives the operands' runs to the sink as one. What each of them may have, all together may not. */
+static int run_joined(const struct options *options, const struct trace_sink *sink)
+{
+    struct join join;
+    struct guard guard;
+    int status = EXIT_OK;
+    guard_start(&guard, sink);
+    const struct trace_sink guarded = guard_sink(&guard);
+    join_start(&join, &guarded);
+    const struct trace_sink joined = join_sink(&join);
+    for (size_t i = 1; i < options->operand_count && status == EXIT_OK; i++) {
+        join_next(&join);
+        status = run_file(options, options->operands[i], &joined, false);
+        if (status == EXIT_OK && guard.message[0])
+            status = usage_error("trace", "%s, joined to those before: %s", options->operands[i],
+                                 guard.message);
+    }
+    guard_free(&guard);
+    return status;
+}
+
+static int join_files(const struct options *options, const char *otherwise)
+{
+    struct trace_output out;
+    int status = open_output(&out, options, otherwise);
+    return status ? status : close_output(&out, run_joined(options, &out.writer.sink));
+}
+
+int trace_convert(const struct options *options)
+{
+    return join_files(options, "binary");
+}
+
+int trace_cat(const struct options *options)
+{
+    return join_files(options, "text");
+}
+
+int trace_info_action(const struct options *options)
+{
+    struct trace_info *info = trace_info_new();
+    struct output output;
+    if (info == NULL)
+        return usage_error("trace", "no memory for the trace's sums");
+    const struct trace_sink sink = trace_info_sink(info);
+    int status = run_file(options, options->operands[1], &sink, false);
+    if (status == EXIT_OK)
+        status = output_open(&output, options->output);
+    if (status == EXIT_OK) {
+        trace_info_print(info, options->operands[1], output.stream);
+        status = output_close(&output);
+    }
+    trace_info_free(info);
+    return status;
+}
+
+static int check_file(struct opened_source *opened, const struct options *options)
+{
+    static const uint64_t no_line;
+    struct output output;
+    bool has_lines = opened->file.format != trace_format_named("binary");
+    struct check *check = check_new(has_lines ? &opened->file.input.line : &no_line);
+    if (check == NULL)
+        return usage_error("trace", "no memory for the check");
+    const struct trace_sink sink = check_sink(check);
+    const char *error = opened->source.run(opened->source.context, &sink);
+    int status = output_open(&output, options->output);
+    if (status == EXIT_OK) {
+        bool fine = trace_check_print(check, opened->file.input.name, error, output.stream);
+        status = output_close(&output);
+        if (status == EXIT_OK && !fine)
+            status = EXIT_USAGE;
+    }
+    check_free(check);
+    return status;
+}
+
+int trace_check(const struct options *options)
+{
+    struct opened_source *opened = malloc(sizeof *opened);
+    const struct trace_file_options how = {
+        .format = options->from, .map = options->map, .unguarded = true, .shows_progress = true};
+    if (opened == NULL)
+        return usage_error("trace", "no memory for a file");
+    int status = source_open_trace(opened, "trace", options->operands[1], &how);
+    if (status == EXIT_OK) {
+        status = check_file(opened, options);
+        int closed = source_close(opened);
+        status = closed ? closed : status;
+    }
+    free(opened);
+    return status;
+}
+
+static const struct command_action actions[] = {
+    {"record", "KERNEL|FILE.cu", trace_record, 1, 1},
+    {"info", "FILE", trace_info_action, 1, 1},
+    {"check", "FILE", trace_check, 1, 1},
+    {"convert", "FILE...", trace_convert, 1, OPTION_LIST_MAX},
+    {"cat", "FILE...", trace_cat, 1, OPTION_LIST_MAX},
+    {0},
+};
+
+static int unknown_action(const char *name)
+{
+    struct nearest nearest = nearest_start(name);
+    char text[NEAREST_TEXT_BYTES];
+    for (const struct command_action *action = actions; action->name; action++)
+        nearest_offer(&nearest, action->name);
+    return usage_error("trace", "unknown action %s%s; `warplens trace --help` lists them", name,
+                       nearest_text(&nearest, text));
+}
+
+static int do_trace(const struct options *options)
+{
+    if (options->operand_count == 0)
+        return usage_error("trace", "needs an action; `warplens trace --help` lists them");
+    for (const struct command_action *action = actions; action->name; action++) {
+        size_t given = options->operand_count - 1;
+        if (strcmp(options->operands[0], action->name) != 0)
+            continue;
+        if (given < action->least || given > action->most)
+            return usage_error("trace", "%s takes %s", action->name, action->operands);
+        return action->run(options);
+    }
+    return unknown_action(options->operands[0]);
+}
+
+const struct command command_trace = {
+    .name = "trace",
+    .operands = "ACTION ...",
+    .actions = actions,
+    .help = "traces in and out",
+    .bit = COMMAND_TRACE,
+    .run = do_trace,
+    .about =
+        "Everything streams: `-` is standard input, memory stays bounded.\n\n"
+        "  warplens trace record NAME -o FILE       runs a kernel or FILE.cu, keeps its accesses\n"
+        "  warplens trace info FILE                 what is in a trace\n"
+        "  warplens trace check FILE                what is wrong with a trace\n"
+        "  warplens trace convert FILE... -o FILE   writes traces, joined, in another form\n"
+        "  warplens trace cat FILE...               writes them as text\n\n"
+        "Forms of traces: binary (FILE.wlt; small, nothing is lost), text (FILE.wlt.txt; to be "
+        "written\n"
+        "by hand), csv (FILE.csv; --map for other programs' columns), accelsim (kernelslist.g with "
+        "its\n"
+        ".traceg files; written into a directory), nvbit (what mem_trace prints; read only). "
+        "`run`,\n"
+        "`compare`, `sweep` and `explain FILE:LINE` take any of them in place of a kernel.",
+};

@@ -1,0 +1,77 @@
+/* choose.h - names on the command line -> kernels, parameters and GPUs, or one message. */
+#ifndef WARPLENS_CLI_INPUTS_CHOOSE_H
+#define WARPLENS_CLI_INPUTS_CHOOSE_H
+
+#include "cli/inputs/arch_file.h"
+#include "text/nearest.h"
+#include "cli/options/options.h"
+#include "gallery_list.h"
+#include "gallery.h"
+#include "session/session.h"
+
+enum { CHOICE_MAX = 64, CHOICE_LABEL_BYTES = 128, CHOICE_VALUE_BYTES = 32 };
+
+/* The GPUs of --arch-file. */
+struct user_gpus {
+    struct user_gpu gpus[ARCH_FILES_MAX];
+    size_t count;
+};
+
+/* Points into itself: do not copy it. */
+struct gpu_choice {
+    struct session_gpu gpus[CHOICE_MAX];
+    size_t count;
+    struct user_gpus users;
+};
+
+struct kernel_choice {
+    const struct gallery_kernel *kernels[CHOICE_MAX];
+    struct gallery_args args[CHOICE_MAX];
+    char labels[CHOICE_MAX]
+               [CHOICE_LABEL_BYTES]; /* the name, and the values of -p name=value,value */
+    size_t count;
+};
+
+/* Every kernel with every combination of the values of -p, by number. */
+struct job_grid {
+    const struct gallery_kernel *kernels[CHOICE_MAX];
+    size_t kernel_count;
+    const struct setting *settings; /* of the options */
+    size_t setting_count;
+    size_t firsts[CHOICE_MAX + 1]; /* the number of each kernel's first job; behind them, of jobs */
+};
+
+struct chosen_job {
+    const struct gallery_kernel *kernel;
+    struct gallery_args args;
+    char label[CHOICE_LABEL_BYTES];
+};
+
+/* Each returns EXIT_OK, or EXIT_USAGE after a message with the nearest names. A GPU of --arch-file that
+ * --gpu does not name comes after those that it names; h200 is the choice when there is neither. */
+int choose_gpus(struct gpu_choice *choice, const struct options *options);
+int choose_kernels(struct kernel_choice *choice, const struct options *options,
+                   const char *const *operands, size_t operand_count);
+/* The same by number; at most `limit` jobs. */
+int choose_grid(struct job_grid *grid, const struct options *options, const char *const *operands,
+                size_t operand_count, size_t limit);
+/* Combines the grid's kernels with the values of -p. */
+int choose_params(struct job_grid *grid, const struct options *options, size_t limit);
+size_t choose_job_count(const struct job_grid *grid);
+void choose_job(const struct job_grid *grid, size_t number, struct chosen_job *job);
+/* How many values name=value,value has; the setting with one of them, which `text` may hold. */
+size_t choose_value_count(const struct setting *setting);
+struct setting choose_value(const struct setting *setting, size_t index,
+                            char text[CHOICE_VALUE_BYTES]);
+/* Whether there is a counter or ratio of that name; all names are offered to `nearest`. */
+bool choose_counter_exists(const char *name, struct nearest *nearest);
+/* Checks the names of --counters. */
+int choose_counters(const struct options *options);
+int choose_kernel(const char *command, const char *name, const struct gallery_kernel **kernel);
+/* `users` may be NULL. */
+int choose_model(const char *command, const char *name, const struct user_gpus *users,
+                 const struct gpu_model **model);
+/* Reads the files of --arch-file; EXIT_IO when one cannot be read. */
+int choose_user_gpus(const struct options *options, struct user_gpus *users);
+
+#endif

@@ -1,0 +1,77 @@
+/* source_texts.c - sites name files without their folders, so a program's are looked for by name: first among
+ * the files of the command line, then beside the first of those. */
+#include "cli/inputs/source_texts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "embed/embed.h"
+
+enum { TEXT_BYTES_MAX = 1 << 20, PATH_BYTES = 4096 };
+
+/* The whole file, without carriage returns; NULL when it cannot be had or is no text. */
+static char *read_text(const char *path)
+{
+    FILE *in = fopen(path, "rb");
+    char *text = in ? malloc(TEXT_BYTES_MAX + 1) : NULL;
+    size_t bytes = text ? fread(text, 1, TEXT_BYTES_MAX + 1, in) : 0, kept = 0;
+    const bool fine = text && !ferror(in) && bytes <= TEXT_BYTES_MAX;
+    if (in)
+        fclose(in);
+    if (!fine) {
+        free(text);
+        return NULL;
+    }
+    for (size_t i = 0; i < bytes; i++)
+        if (text[i] != '\r')
+            text[kept++] = text[i] ? text[i] : '?';
+    text[kept] = '\0';
+    return text;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static char *read_program_file(const struct program_source *program, const char *file)
+{
+    const struct options *options = program->options;
+    const char *path = strcmp(base_name(program->path), file) == 0 ? program->path : NULL;
+    char beside[PATH_BYTES];
+    for (size_t i = 0; path == NULL && i < options->with_count; i++)
+        if (strcmp(base_name(options->with[i]), file) == 0)
+            path = options->with[i];
+    if (path)
+        return read_text(path);
+    snprintf(beside, sizeof beside, "%.*s%s", (int)(base_name(program->path) - program->path),
+             program->path, file);
+    return read_text(beside);
+}
+
+static bool add_program_file(struct run_info *info, const struct program_source *program,
+                             const char *file)
+{
+    char *text = read_program_file(program, file);
+    const bool fine = text == NULL || run_info_add_text(info, file, text);
+    free(text);
+    return fine;
+}
+
+bool source_texts_add(struct run_info *info, const struct opened_source *opened)
+{
+    for (size_t i = 0; i < info->site_count; i++) {
+        const char *file = info->sites[i].file;
+        bool fine = true;
+        if (info->sites[i].line == 0 || run_info_text(info, file))
+            continue;
+        if (opened->kind == SOURCE_KERNEL && embedded_text(gallery_texts, file))
+            fine = run_info_add_text(info, file, embedded_text(gallery_texts, file));
+        else if (opened->kind == SOURCE_PROGRAM)
+            fine = add_program_file(info, &opened->program, file);
+        if (!fine)
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,106 @@
+/* options.c - parses the command line by the tables of options. */
+#include "cli/options/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/options/options_parts.h"
+#include "cli/options/report_formats.h"
+#include "text/nearest.h"
+
+static const struct option *find_option(const char *name, enum command_bit bit)
+{
+    OPTIONS_FOR_EACH(option, bit)
+    if (strcmp(name, option->long_name) == 0 ||
+        (option->short_name && strcmp(name, option->short_name) == 0))
+        return option;
+    return NULL;
+}
+
+static int unknown_option(const char *command, enum command_bit bit, const char *name)
+{
+    struct nearest nearest = nearest_start(name);
+    OPTIONS_FOR_EACH(option, bit)
+    nearest_offer(&nearest, option->long_name);
+    char text[NEAREST_TEXT_BYTES];
+    return usage_error(command, "unknown option %s%s; `warplens %s --help` lists the options", name,
+                       nearest_text(&nearest, text), command);
+}
+
+/* One option at argv[*at], its value behind "=" or in the next word. */
+static int parse_option(struct options *o, enum command_bit bit, int count, char **argv, int *at)
+{
+    char name[64];
+    const char *word = argv[*at], *equals = strchr(word, '=');
+    size_t length = word[1] == '-' && equals ? (size_t)(equals - word) : strlen(word);
+    bool joined = (word[1] == 'I' || word[1] == 'D') && word[2]; /* -Idir */
+    snprintf(name, sizeof name, "%.*s", joined ? 2 : (int)length, word);
+    const struct option *option = find_option(name, bit);
+    if (option == NULL)
+        return unknown_option(o->command, bit, name);
+    const char *value = length < strlen(word) ? word + length + 1 : NULL;
+    if (joined)
+        value = word + 2;
+    if (option->argument == NULL && value)
+        return usage_error(o->command, "%s takes no value", name);
+    if (option->argument && value == NULL && *at + 1 < count)
+        value = argv[++*at];
+    if (option->argument && value == NULL)
+        return usage_error(o->command, "%s needs a value: %s", name, option->argument);
+    const char *allowed = option->take(o, value);
+    if (allowed)
+        return usage_error(o->command, "%s %s: allowed is %s", name, value, allowed);
+    return EXIT_OK;
+}
+
+int options_parse(struct options *o, const char *command, enum command_bit bit, int count,
+                  char **argv)
+{
+    *o = (struct options){.command = command,
+                          .block_first = -1,
+                          .block_last = -1,
+                          .jobs = 1,
+                          .shard = 1,
+                          .shards = 1,
+                          .seed = 1,
+                          .questions = 10,
+                          .operands = (const char *const *)argv};
+    bool only_operands = false;
+    for (int i = 0; i < count; i++) {
+        if ((bit & COMMAND_PROGRAMS) && strcmp(argv[i], "--") == 0) {
+            o->program_arguments = (const char *const *)argv + i + 1;
+            break;
+        }
+        if (!only_operands && strcmp(argv[i], "--") == 0) {
+            only_operands = true;
+        } else if (!only_operands &&
+                   (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)) {
+            o->help = true;
+        } else if (!only_operands && argv[i][0] == '-' && argv[i][1]) {
+            int status = parse_option(o, bit, count, argv, &i);
+            if (status)
+                return status;
+        } else if (o->operand_count == OPTION_LIST_MAX &&
+                   !(bit & (COMMAND_MERGE | COMMAND_GRADE))) {
+            return usage_error(command, "more than %d names", OPTION_LIST_MAX);
+        } else {
+            argv[o->operand_count++] = argv[i];
+        }
+    }
+    o->command_writes_data =
+        o->output == NULL && (bit == COMMAND_TRACE || o->format != FORMAT_TEXT || o->figure ||
+                              (o->report && o->report != report_formats));
+    return EXIT_OK;
+}
+
+void options_print(enum command_bit bit)
+{
+    OPTIONS_FOR_EACH(option, bit)
+    {
+        char head[80];
+        snprintf(head, sizeof head, "%s%s%s %s", option->short_name ? option->short_name : "",
+                 option->short_name ? ", " : "", option->long_name,
+                 option->argument ? option->argument : "");
+        printf("  %-38s %s\n", head, option->help);
+    }
+}

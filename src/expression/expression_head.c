@@ -1,0 +1,119 @@
+/* expression_head.c - the first word of an expression: operation, space, qualifiers, type. */
+#include "expression/expression_parts.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+enum { VECTOR_BYTES_MOST = 16 };
+
+static const char *const operations[] = {"ld", "st", "atom"};
+static const char *const spaces[] = {"global", "shared", "const", "local", "tex"};
+static const char *const types[] = {"u8",  "s8",  "b8",  "u16", "s16", "b16", "f16", "u32",
+                                    "s32", "b32", "f32", "u64", "s64", "b64", "f64", "b128"};
+static const char *const load_store_qualifiers[] = {"v2", "v4", "nc"};
+static const char *const atomic_qualifiers[] = {"add", "min", "max", "inc",  "dec",
+                                                "and", "or",  "xor", "exch", "cas"};
+
+/* The bytes of a type, by its bits. */
+static uint8_t type_bytes(struct word type)
+{
+    unsigned bits = 0;
+    for (size_t i = 1; i < type.length; i++)
+        bits = bits * 10 + (unsigned)(type.s[i] - '0');
+    return (uint8_t)(bits / 8);
+}
+
+static bool read_operation(struct parser *p, struct word word)
+{
+    size_t found = word_find(word, operations, COUNT(operations));
+    if (found == COUNT(operations))
+        return words_fail_unknown(&p->words, word, "operation", operations, COUNT(operations));
+    p->op = found == 0 ? OP_LOAD : found == 1 ? OP_STORE : OP_ATOMIC;
+    return true;
+}
+
+static bool read_space(struct parser *p, struct word word)
+{
+    static const enum mem_space space_of_word[] = {SPACE_GLOBAL, SPACE_SHARED, SPACE_CONSTANT,
+                                                   SPACE_LOCAL, SPACE_TEXTURE};
+    const size_t found = word_find(word, spaces, COUNT(spaces));
+    if (found == COUNT(spaces))
+        return words_fail_unknown(&p->words, word, "space", spaces, COUNT(spaces));
+    p->space = space_of_word[found];
+    if (p->op == OP_STORE && (p->space == SPACE_CONSTANT || p->space == SPACE_TEXTURE))
+        return words_fail(&p->words, word.s,
+                          "nothing is stored in '%s'; allowed: global, shared, local",
+                          spaces[found]);
+    if (p->op == OP_ATOMIC && p->space != SPACE_GLOBAL && p->space != SPACE_SHARED)
+        return words_fail(&p->words, word.s,
+                          "there are no atomics in '%s'; allowed: global, shared", spaces[found]);
+    return true;
+}
+
+/* v2, v4, nc, or the operation of an atomic. `elements` becomes what a vector holds. */
+static bool read_qualifier(struct parser *p, struct word word, unsigned *elements)
+{
+    if (p->op == OP_ATOMIC) {
+        if (word_find(word, atomic_qualifiers, COUNT(atomic_qualifiers)) ==
+            COUNT(atomic_qualifiers))
+            return words_fail_unknown(&p->words, word, "qualifier of an atomic", atomic_qualifiers,
+                                      COUNT(atomic_qualifiers));
+        return true;
+    }
+    switch (word_find(word, load_store_qualifiers, COUNT(load_store_qualifiers))) {
+    case 0:
+    case 1:
+        if (*elements != 1)
+            return words_fail(&p->words, word.s, "a vector is given twice; allowed: one of v2, v4");
+        *elements = (unsigned)(word.s[1] - '0');
+        return true;
+    case 2:
+        if (p->op != OP_LOAD || p->space != SPACE_GLOBAL)
+            return words_fail(&p->words, word.s,
+                              "'nc' does not go with this; allowed: ld.global.nc");
+        p->flags = ACCESS_READ_ONLY;
+        return true;
+    default:
+        return words_fail_unknown(&p->words, word, "qualifier", load_store_qualifiers,
+                                  COUNT(load_store_qualifiers));
+    }
+}
+
+static bool read_type(struct parser *p, struct word word, unsigned elements)
+{
+    if (word_find(word, types, COUNT(types)) == COUNT(types))
+        return words_fail_unknown(&p->words, word, "type", types, COUNT(types));
+    const uint8_t bytes = type_bytes(word);
+    if (bytes * elements > VECTOR_BYTES_MOST)
+        return words_fail(&p->words, word.s,
+                          "v%u of %u bytes each is %u bytes; allowed: at most %d", elements, bytes,
+                          bytes * elements, VECTOR_BYTES_MOST);
+    if (p->op == OP_ATOMIC && bytes == 1)
+        return words_fail(&p->words, word.s,
+                          "there are no atomics on 1 byte; allowed: 2, 4, 8 or 16");
+    p->width = (uint8_t)(bytes * elements);
+    return true;
+}
+
+/* The part behind the next dot, empty at the end of the head when there is none. */
+static struct word next_part(struct word head, struct word *rest)
+{
+    const struct word from = *rest;
+    if (from.s == NULL)
+        return (struct word){head.s + head.length, 0};
+    return word_cut(from, '.', rest);
+}
+
+bool parser_read_head(struct parser *p, struct word head)
+{
+    struct word rest = head;
+    unsigned elements = 1;
+    if (!read_operation(p, next_part(head, &rest)) || !read_space(p, next_part(head, &rest)))
+        return false;
+    struct word part = next_part(head, &rest);
+    while (rest.s != NULL) {
+        if (!read_qualifier(p, part, &elements))
+            return false;
+        part = next_part(head, &rest);
+    }
+    return read_type(p, part, elements);
+}

@@ -1,0 +1,29 @@
+/* code_read.h - x86-64: the fields of an instruction, for what asks more than its length and kind.
+ *
+ * Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, chapter 2.
+ */
+#ifndef WARPLENS_MACHINE_CODE_CODE_READ_H
+#define WARPLENS_MACHINE_CODE_CODE_READ_H
+
+#include "machine_code/code_size.h"
+
+enum { MAP_ONE_BYTE, MAP_0F, MAP_0F38, MAP_0F3A, MAP_COUNT };
+
+struct code_reader {
+    const uint8_t *code;
+    size_t room, at; /* bytes that may be read; bytes read: the length */
+    bool failed;
+    bool operand_16, repeat, is_vex;
+    uint8_t rex, map, opcode;
+    uint8_t mod, reg, rm; /* without the bits that REX adds */
+    bool has_modrm, on_stack, relative, has_base;
+    uint8_t base, index; /* of an operand in memory, whole; index 4: none */
+    uint8_t scale;       /* of the index: log2 */
+    int64_t offset;      /* of a jump, or of an operand in memory */
+    int64_t constant;    /* behind the operands */
+};
+
+/* Reads the instruction that begins at `code`; false when there is none, or it is cut off. */
+bool code_read_x86_64(struct code_reader *r, const uint8_t *code, size_t room);
+
+#endif

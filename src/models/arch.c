@@ -1,0 +1,115 @@
+/* arch.c - the field table of a GPU, and access to values through it.
+ *
+ * arch_fields.def makes struct arch and struct gpu_model (arch.h) and the table below, which adds
+ * name, unit, range and offsets. All code that must treat every field alike (--set, reports, tests)
+ * walks the table, so a new field needs no further code. Ranges are checked when a value is set by
+ * hand; the values of the models are checked by the tests.
+ */
+#include "models/arch.h"
+
+#include <string.h>
+
+const struct arch_field arch_fields[] = {
+#define FIELD(name, unit, min, max, meaning)                                                       \
+    {#name, unit, meaning, min, max, offsetof(struct arch, name), offsetof(struct gpu_model, name)},
+#include "models/arch_fields.def"
+#undef FIELD
+};
+
+const size_t arch_field_count = sizeof arch_fields / sizeof arch_fields[0];
+
+const struct arch_field *arch_find_field(const char *name)
+{
+    for (size_t i = 0; i < arch_field_count; i++) {
+        if (strcmp(arch_fields[i].name, name) == 0) {
+            return &arch_fields[i];
+        }
+    }
+    return NULL;
+}
+
+int64_t arch_get(const struct arch *arch, const struct arch_field *field)
+{
+    int64_t value;
+
+    memcpy(&value, (const char *)arch + field->offset, sizeof value);
+    return value;
+}
+
+bool arch_set(struct arch *arch, const struct arch_field *field, int64_t value)
+{
+    if (value < field->min || value > field->max) {
+        return false;
+    }
+    memcpy((char *)arch + field->offset, &value, sizeof value);
+    return true;
+}
+
+void arch_from_model(const struct gpu_model *model, struct arch *arch)
+{
+#define FIELD(name, unit, min, max, meaning) arch->name = model->name.value;
+#include "models/arch_fields.def"
+#undef FIELD
+}
+
+const struct model_value *arch_model_value(const struct gpu_model *model,
+                                           const struct arch_field *field)
+{
+    const char *at = (const char *)model + field->model_offset;
+
+    return (const struct model_value *)(const void *)at;
+}
+
+const char *arch_source_tag(enum source source)
+{
+    switch (source) {
+    case SOURCE_PAPER:
+        return "[W]";
+    case SOURCE_PUBLISHED:
+        return "[P]";
+    case SOURCE_MEASURED:
+        return "[M]";
+    case SOURCE_FITTED:
+        return "[F]";
+    case SOURCE_UNSURE:
+        return "[?]";
+    case SOURCE_NONE:
+        break;
+    }
+    return "[ ]";
+}
+
+static bool is_power_of_two(int64_t value)
+{
+    return (value & (value - 1)) == 0;
+}
+
+static const char *l2_contradiction(const struct arch *arch)
+{
+    if ((arch->l2_bytes == 0) != (arch->l2_slices == 0))
+        return "l2_bytes and l2_slices must both be 0 (no L2) or both be more";
+    if (arch->l2_bytes == 0)
+        return NULL;
+    if (arch->l2_slices % arch->dram_partitions != 0)
+        return "l2_slices must be a multiple of dram_partitions";
+    if (arch->l2_sides == 2 && arch->l2_slices % 2 != 0)
+        return "l2_slices must be even when l2_sides is 2";
+    if (arch->l2_latency_cycles == 0 || arch->l2_megabytes_per_s == 0)
+        return "l2_latency_cycles and l2_megabytes_per_s must be more than 0 when there is an L2";
+    if (arch->dram_latency_cycles < arch->l2_latency_cycles)
+        return "dram_latency_cycles must not be below l2_latency_cycles";
+    return NULL;
+}
+
+const char *arch_contradiction(const struct arch *arch)
+{
+    if (!is_power_of_two(arch->partition_bytes) || !is_power_of_two(arch->dram_row_bytes))
+        return "partition_bytes and dram_row_bytes must be powers of two";
+    if (!is_power_of_two(arch->dram_access_bytes) || arch->dram_access_bytes > 128)
+        return "dram_access_bytes must be 32, 64 or 128";
+    if (arch->l1_sector_bytes != 32 && arch->l1_sector_bytes != 128)
+        return "l1_sector_bytes must be 32 or 128";
+    if (arch->dram_row_bytes < arch->partition_bytes)
+        return "dram_row_bytes must not be below partition_bytes";
+    return l2_contradiction(arch);
+}

@@ -1,0 +1,70 @@
+/* access.h - one memory instruction of one warp: the type every stage of the model takes.
+ *
+ * An access is 32 byte addresses (one a lane), an active mask, a width and a memory space. A lane's
+ * address is naturally aligned to the width: hardware traps on anything else, and the edges of the
+ * program (the tracing runtime, the readers, the expression parser) refuse it before it gets here.
+ */
+#ifndef WARPLENS_SIM_RULES_ACCESS_H
+#define WARPLENS_SIM_RULES_ACCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { WARP_LANES = 32 };
+
+enum mem_space {
+    SPACE_GLOBAL,
+    SPACE_SHARED,   /* address = byte offset in the block's shared memory, base 256-byte aligned */
+    SPACE_LOCAL,    /* address = interleaved over the lanes; warp w of a block begins at a base plus
+                       w * LOCAL_WARP_BYTES, for every block the same */
+    SPACE_CONSTANT, /* address = byte offset in the constant bank */
+    SPACE_TEXTURE,  /* a fetch through the texture unit from linear memory */
+    SPACE_COUNT
+};
+
+#define LOCAL_WARP_BYTES (2ULL << 20)
+
+enum mem_op { OP_LOAD, OP_STORE, OP_ATOMIC, OP_COUNT };
+
+/* Flags of an access. */
+enum {
+    ACCESS_READ_ONLY = 1,  /* global load through the read-only path: __ldg, const __restrict__ */
+    ACCESS_HOST = 2,       /* a zero-copy array: host memory, over PCIe */
+    ACCESS_MANAGED = 4,    /* a managed array: pages move to the GPU when it first touches them */
+    ACCESS_VOLATILE = 8,   /* load through a volatile pointer */
+    ACCESS_UNROLLED = 16,  /* in a loop with a constant step */
+    ACCESS_FLATTENED = 32, /* in a loop with a constant number of iterations */
+};
+
+enum { NEEDS_NO_LOAD = 255 }; /* of loads_left: nothing up to here needs a load's value */
+
+struct warp_access {
+    const uint64_t *addr; /* WARP_LANES byte addresses, by lane; NULL when the access is affine */
+    uint64_t base;        /* affine: address of lane 0, whether lane 0 is active or not */
+    int64_t stride;       /* affine: bytes from one lane's address to the next lane's */
+    uint32_t active;      /* bit i set: lane i takes part; never 0 */
+    uint32_t resident;    /* bit i set: lane i exists and has not ended; a superset of active */
+    uint32_t block;       /* linear block index: x + gridDim.x * (y + gridDim.y * z) */
+    uint32_t warp;        /* index in the block: linear thread index / 32 */
+    uint32_t site;        /* which static access of which array; an index, 0 when unknown */
+    uint16_t work; /* estimated instructions since the warp's event before, this one included */
+    uint8_t loads_left; /* no value of the warp's latest so many loads is needed up to here */
+    uint8_t width;      /* bytes a lane: 1, 2, 4, 8 or 16 */
+    uint8_t op;         /* enum mem_op */
+    uint8_t space;      /* enum mem_space */
+    uint8_t flags;      /* ACCESS_... */
+};
+
+/* The address of one lane; meaningful for active lanes only. */
+static inline uint64_t access_addr(const struct warp_access *a, unsigned lane)
+{
+    return a->addr ? a->addr[lane] : a->base + (uint64_t)a->stride * lane;
+}
+
+static inline bool access_lane_active(const struct warp_access *a, unsigned lane)
+{
+    return (a->active >> lane & 1U) != 0;
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* address_map.c - see the header for the decisions. Bank and row follow from the address within the
+ * partition: consecutive rows lie in consecutive banks, and on hashed GPUs the bank is hashed with
+ * the row as well, the permutation that spreads power-of-two strides over banks (Zhang, Zhu and
+ * Zhang, "A permutation-based page interleaving scheme", 2000).
+ */
+#include "sim/rules/address_map.h"
+
+static uint32_t log2_of(uint64_t value)
+{
+    return (uint32_t)(63 - __builtin_clzll(value));
+}
+
+struct address_map address_map_for(const struct arch *arch)
+{
+    struct address_map map = {
+        .chunk_log2 = log2_of((uint64_t)arch->partition_bytes),
+        .slices = (uint32_t)(arch->l2_slices ? arch->l2_slices : arch->dram_partitions),
+        .row_log2 = log2_of((uint64_t)arch->dram_row_bytes),
+        .banks = (uint32_t)arch->dram_banks,
+        .hashed = arch->partition_hashed != 0,
+    };
+    map.slices_shared = map.slices / (uint32_t)arch->dram_partitions;
+    map.slices_shared += map.slices_shared == 0;
+    map.inverse = UINT32_MAX / map.slices + 1ULL;
+    map.partition_inverse = UINT32_MAX / map.slices_shared + 1ULL;
+    return map;
+}
+
+static uint32_t hash_of(uint64_t x)
+{
+    x *= 0x9e3779b97f4a7c15ULL;
+    x ^= x >> 32;
+    return (uint32_t)((x * 0xd6e8feb86659fd93ULL) >> 32);
+}
+
+/* chunk / slices and its remainder, without a division while chunk is below 2^32: the product is the
+ * quotient or one more. */
+static inline uint64_t divide(const struct address_map *map, uint64_t chunk, uint32_t *remainder)
+{
+    if (chunk > UINT32_MAX) {
+        *remainder = (uint32_t)(chunk % map->slices);
+        return chunk / map->slices;
+    }
+    uint64_t quotient = chunk * map->inverse >> 32;
+    int64_t rest = (int64_t)chunk - (int64_t)(quotient * map->slices);
+    if (rest < 0) {
+        quotient--;
+        rest += map->slices;
+    }
+    *remainder = (uint32_t)rest;
+    return quotient;
+}
+
+struct place_in_memory address_map_find(const struct address_map *map, uint64_t addr)
+{
+    struct place_in_memory place;
+    place.chunk = divide(map, addr >> map->chunk_log2, &place.slice);
+    if (map->hashed) {
+        place.slice += (uint32_t)((uint64_t)hash_of(place.chunk) * map->slices >> 32);
+        if (place.slice >= map->slices)
+            place.slice -= map->slices;
+    }
+    place.partition =
+        (uint32_t)(place.slice * map->partition_inverse >> 32); /* exact: few slices */
+    return place;
+}
+
+struct dram_row address_map_row(const struct address_map *map, const struct place_in_memory *place,
+                                uint64_t addr)
+{
+    uint64_t slice_in_partition = place->slice - (uint64_t)place->partition * map->slices_shared;
+    uint64_t chunk = place->chunk * map->slices_shared + slice_in_partition;
+    uint64_t local = (chunk << map->chunk_log2) | (addr & ((1ULL << map->chunk_log2) - 1));
+    struct dram_row at = {.row = local >> map->row_log2};
+    if (map->hashed)
+        at.bank = (uint32_t)((uint64_t)hash_of(at.row) * map->banks >> 32);
+    else
+        at.bank = (uint32_t)at.row % map->banks;
+    return at;
+}

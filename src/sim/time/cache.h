@@ -1,0 +1,77 @@
+/* cache.h - a set-associative cache of 128-byte lines in four sectors, with LRU replacement.
+ *
+ * One type for the L1, the read-only, the constant cache and the L2: what they differ in is size,
+ * ways and how a line finds its set. A line is 8 bytes, so that a set of 16 ways is two cache lines
+ * of the computer that runs the model: with 24 bytes a line the model took nearly twice as long.
+ *
+ * When a fill arrives is kept apart, for the lines that are on their way: a table in which a later
+ * fill may take the place of an earlier one, which then counts as arrived.
+ */
+#ifndef WARPLENS_SIM_TIME_CACHE_H
+#define WARPLENS_SIM_TIME_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cache_line {
+    uint32_t line;               /* address / 128; CACHE_NO_LINE when the way is empty */
+    unsigned int site : 16;      /* of the last store to it */
+    unsigned int valid : 4;      /* sectors that are here or on their way */
+    unsigned int dirty : 4;      /* sectors to be written back */
+    unsigned int partial : 4;    /* dirty sectors of which bytes are missing */
+    unsigned int on_its_way : 1; /* the table of fills may know when it arrives */
+};
+
+/* Lines are numbered below this: 512 GB of addresses. */
+#define CACHE_NO_LINE UINT32_MAX
+
+struct cache_fill {
+    uint32_t line, cycle; /* the cycle's lowest 32 bits: fills are compared while they are recent */
+};
+
+struct cache {
+    struct cache_line *lines; /* by set: most recently used first */
+    struct cache_fill *fills;
+    uint32_t sets, ways;
+    uint64_t inverse;   /* 2^32 / sets, rounded up */
+    uint32_t fill_mask; /* size of the table of fills - 1 */
+    bool hashed;
+};
+
+/* An empty cache of about `bytes` (rounded down to whole sets, at least one). False when memory is
+ * short. The set is line modulo sets, turned by a hash of line / sets when `hashed`. `fills`: how many lines can be on their way at a time, about; a power of two. */
+bool cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, bool hashed, uint32_t fills);
+void cache_free(struct cache *cache);
+
+/* Forgets every line, dirty ones included. */
+void cache_clear(struct cache *cache);
+
+/* The line, most recently used from now on, or NULL. It stays where it is until the next call. */
+struct cache_line *cache_find(struct cache *cache, uint32_t line);
+
+/* The line, made room for when it is not there: *evicted gets what was in its place (line is
+ * CACHE_NO_LINE when the way was empty, or when the line was found). */
+struct cache_line *cache_claim(struct cache *cache, uint32_t line, struct cache_line *evicted);
+
+/* When more than `most` lines of the line's set are dirty (`partial`: have partial sectors): the one of
+ * them that was not used for longest. Otherwise NULL. */
+struct cache_line *cache_excess_dirty(const struct cache *cache, uint32_t line, uint32_t most,
+                                      bool partial);
+
+/* Notes that sectors of the line arrive at `ticks`. */
+void cache_note_fill(struct cache *cache, struct cache_line *line, uint64_t ticks);
+
+/* When the last fill of the line arrives, if that is after `now`; otherwise `now`. */
+uint64_t cache_filled(const struct cache *cache, struct cache_line *line, uint64_t now);
+
+/* Has this computer fetch the line's set, to be asked for soon. */
+void cache_prefetch(const struct cache *cache, uint32_t line);
+
+/* The number of a line by its address: lines beyond 512 GB share numbers with others. */
+static inline uint32_t cache_line_number(uint64_t line)
+{
+    return (uint32_t)(line ^ line >> 32) == CACHE_NO_LINE ? 0 : (uint32_t)(line ^ line >> 32);
+}
+
+#endif

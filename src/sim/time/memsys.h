@@ -1,0 +1,92 @@
+/* memsys.h - everything beyond the SMs: the way to L2, its slices, the DRAM partitions, the host.
+ *
+ * Loads return the time at which the data is back at the SM; on an idle GPU that is the latency of
+ * the model file to the tick. Stores return the time at which they are taken. GPUs without an L2
+ * (sm_1x) send transactions straight to their partitions.
+ *
+ * Where the L2 has two partitions ("sides"), each SM asks its own side. A line whose home is the
+ * other side is looked up there next and kept on both, as measured on an H200: data that all SMs
+ * read has only half of the L2.
+ */
+#ifndef WARPLENS_SIM_TIME_MEMSYS_H
+#define WARPLENS_SIM_TIME_MEMSYS_H
+
+#include "sim/rules/address_map.h"
+#include "sim/time/cache.h"
+#include "sim/counters/counters.h"
+#include "sim/time/dram.h"
+#include "sim/time/timeline.h"
+#include "sim/time/usage.h"
+
+/* Words written of a line of which some sector is incomplete. */
+struct written_words {
+    uint32_t line, words;
+};
+
+/* Lines stored to in part: when each takes the next such store. Lines share places. */
+enum { STORE_TURNS = 4096 };
+struct store_turn {
+    uint32_t line;
+    uint64_t next; /* ticks */
+};
+
+struct memsys {
+    struct address_map map;
+    struct dram_times dram;
+    struct dram_partition *partitions;
+    struct dram_bank *banks;
+    struct cache l2[2]; /* by side */
+    struct written_words *written;
+    uint32_t written_mask; /* size of that table - 1: about as many places as L2 has lines */
+    struct port *slices;
+    struct port host_read, host_write;
+    uint32_t sides, partition_count;
+    uint64_t there, l2_back, dram_back, far; /* ticks: latencies from SM to slice, and back */
+    uint64_t sector_ticks;                   /* of a slice, for each sector */
+    uint64_t lookup_ticks;                   /* ... for a request, at least; 0: as its sectors */
+    uint64_t sector_latency;                 /* ticks, for each sector of a load after the first */
+    uint64_t store_turn;               /* ticks between two stores in part to one line; 0: none */
+    struct store_turn *turns;          /* STORE_TURNS of them */
+    uint32_t dirty_ways, partial_ways; /* as in arch_fields.def */
+    uint64_t atomic_ticks;
+    uint64_t host_latency, host_kilobyte_ticks;
+    bool has_l2;
+    uint8_t partial_write_reads; /* as in arch_fields.def */
+    uint8_t sector_pairs;        /* sectors that come with one that is read: 1, 2 or 4 */
+    struct usage *usage;
+    struct timeline_step *watched; /* whose requests are noted; NULL: nobody's */
+    /* Counters by site, as the caller keeps them; set anew whenever they move. */
+    struct counters *sites;
+    uint64_t *site_bytes; /* by site and partition, since the window began */
+};
+
+/* One request of an SM: sectors of a line. */
+struct memsys_request {
+    uint32_t line;  /* cache_line_number() */
+    uint32_t words; /* stores: written 4-byte words */
+    uint32_t site;
+    uint8_t sectors, side;
+    bool host;  /* a zero-copy array */
+    bool alone; /* DRAM is read for these sectors alone, without what else an access of it moves */
+};
+
+/* False when memory is short. The usage must outlive the memory. */
+bool memsys_init(struct memsys *memory, const struct arch *arch, struct usage *usage);
+void memsys_free(struct memsys *memory);
+
+/* Empties L2 without writing it back. */
+void memsys_forget(struct memsys *memory);
+
+/* `now`: when the request leaves the SM. */
+uint64_t memsys_load(struct memsys *memory, const struct memsys_request *request, uint64_t now);
+uint64_t memsys_store(struct memsys *memory, const struct memsys_request *request, uint64_t now);
+
+/* An atomic of `rounds` operations one after another; returns when its result is back. */
+uint64_t memsys_atomic(struct memsys *memory, const struct memsys_request *request, uint32_t rounds,
+                       uint64_t now);
+
+/* At the end of a launch: when all partitions are through with what they were given. Dirty lines
+ * stay in L2, as they do on the GPU. */
+uint64_t memsys_drain(struct memsys *memory, uint64_t now);
+
+#endif

@@ -1,0 +1,260 @@
+/* memsys_l2.c - the L2 and what it asks of DRAM. The decisions are in memsys.c and memsys.h. */
+#include "sim/time/memsys_parts.h"
+
+/* ---- DRAM ------------------------------------------------------------------------------------ */
+
+/* Sectors that a DRAM access moves when it must move these. */
+static uint32_t whole_accesses(const struct memsys *memory, uint32_t sectors)
+{
+    if (memory->sector_pairs >= 4)
+        return 15;
+    if (memory->sector_pairs == 2)
+        return ((sectors | sectors >> 1) & 5) * 3;
+    return sectors;
+}
+
+struct place_in_memory memsys_place(const struct memsys *memory, uint64_t line)
+{
+    return address_map_find(&memory->map, line << 7);
+}
+
+/* One request to DRAM, in either direction: what the scheduler is asked, and whose it is. */
+static uint64_t request_dram(struct memsys *memory, const struct place_in_memory *place,
+                             uint64_t line, uint32_t bytes, uint32_t site, bool is_write,
+                             uint64_t now)
+{
+    struct dram_partition *p = &memory->partitions[place->partition];
+    struct counters *c = &memory->sites[site];
+    const struct dram_row row = address_map_row(&memory->map, place, line << 7);
+    const uint64_t busy = p->busy, misses = p->row_misses;
+    uint64_t at = (is_write ? dram_write : dram_read)(p, &memory->dram, row, bytes, now);
+    memory->usage->busy[USE_DRAM] += p->busy - busy;
+    memory->site_bytes[(size_t)site * memory->partition_count + place->partition] += bytes;
+    c->dram_row_misses += p->row_misses - misses;
+    c->dram_row_hits += 1 - (p->row_misses - misses);
+    return at;
+}
+
+uint64_t memsys_read_dram(struct memsys *memory, const struct place_in_memory *place, uint64_t line,
+                          uint32_t sectors, uint32_t site, uint64_t now)
+{
+    uint32_t count = sectors_count(sectors);
+    memory->partitions[place->partition].bytes_read += 32 * count;
+    memory->sites[site].dram_read_sectors += count;
+    return request_dram(memory, place, line, 32 * count, site, false, now);
+}
+
+uint64_t memsys_write_dram(struct memsys *memory, const struct place_in_memory *place,
+                           uint64_t line, uint32_t sectors, uint32_t site, uint64_t now)
+{
+    uint32_t count = sectors_count(sectors);
+    memory->partitions[place->partition].bytes_written += 32 * count;
+    memory->sites[site].dram_write_sectors += count;
+    return request_dram(memory, place, line, 32 * count, site, true, now);
+}
+
+/* ---- L2 -------------------------------------------------------------------------------------- */
+
+uint64_t memsys_take_slice(struct memsys *memory, uint32_t slice, uint32_t sectors, uint64_t now)
+{
+    uint64_t busy = ticks_later(sectors * memory->sector_ticks, memory->lookup_ticks);
+    memory->usage->busy[USE_L2] += busy;
+    return port_take(&memory->slices[slice], now, busy);
+}
+
+/* Reads the missing bytes of sectors that were written in part. */
+static uint64_t complete(struct memsys *memory, struct cache_line *line,
+                         const struct place_in_memory *place, uint64_t now)
+{
+    uint32_t sectors =
+        memory->partial_write_reads == 3 ? line->partial : whole_accesses(memory, line->partial);
+    memory->sites[line->site].dram_fill_sectors += sectors_count(sectors);
+    uint64_t at = memsys_read_dram(memory, place, line->line, sectors, line->site, now);
+    line->valid |= sectors & 15;
+    line->partial = 0;
+    return at;
+}
+
+/* Returns when DRAM has taken it. */
+static uint64_t write_back(struct memsys *memory, struct cache_line *line, uint64_t now)
+{
+    if (line->line == CACHE_NO_LINE || line->dirty == 0)
+        return now;
+    struct place_in_memory place = memsys_place(memory, line->line);
+    if (memory->partial_write_reads && line->partial)
+        complete(memory, line, &place, now);
+    return memsys_write_dram(memory, &place, line->line, line->dirty, line->site, now);
+}
+
+/* The line, in L2 from now on; *accepted: when what it replaced is on its way. */
+static struct cache_line *claim(struct memsys *memory, uint32_t side, uint32_t line, uint64_t now,
+                                uint64_t *accepted)
+{
+    struct cache_line evicted, *at = cache_claim(&memory->l2[side], line, &evicted);
+    *accepted = write_back(memory, &evicted, now);
+    return at;
+}
+
+uint32_t memsys_home_side(const struct memsys *memory, uint32_t slice)
+{
+    return memory->sides == 2 && 2 * slice >= memory->map.slices;
+}
+
+/* The slice of the asking side that stands for a slice of the other. */
+static uint32_t slice_on(const struct memsys *memory, uint32_t slice, uint32_t side)
+{
+    uint32_t half = memory->map.slices / 2;
+    if (memsys_home_side(memory, slice) == side || memory->sides == 1)
+        return slice;
+    return slice >= half ? slice - half : slice + half;
+}
+
+/* Sectors of a line that cannot be served as they are. */
+static uint32_t missing(const struct cache_line *line, uint32_t sectors)
+{
+    return sectors & ~(uint32_t)(line->valid & ~line->partial);
+}
+
+static void fill(struct cache *cache, struct cache_line *line, uint32_t sectors, uint64_t filled)
+{
+    line->valid |= sectors & 15;
+    line->partial &= ~sectors & 15;
+    cache_note_fill(cache, line, filled);
+}
+
+uint64_t memsys_load_at_home(struct memsys *memory, const struct memsys_request *r,
+                             const struct place_in_memory *place, uint64_t *hits, uint64_t now)
+{
+    uint64_t accepted;
+    const uint32_t side = memsys_home_side(memory, place->slice);
+    struct cache_line *line = claim(memory, side, r->line, now, &accepted);
+    uint32_t lacks = missing(line, r->sectors);
+    *hits += sectors_count(r->sectors & ~lacks);
+    uint64_t done = now + memory->l2_back;
+    if (lacks) {
+        uint32_t sectors = r->alone ? lacks : whole_accesses(memory, lacks);
+        uint64_t at = memsys_read_dram(memory, place, r->line, sectors, r->site, now);
+        timeline_note(memory->watched, TIMELINE_DRAM, at, at);
+        fill(&memory->l2[side], line, sectors, at + memory->dram_back);
+    }
+    return cache_filled(&memory->l2[side], line, done);
+}
+
+uint64_t memsys_load_l2(struct memsys *memory, const struct memsys_request *r, uint64_t now)
+{
+    struct place_in_memory place = memsys_place(memory, r->line);
+    struct counters *c = &memory->sites[r->site];
+    uint32_t count = sectors_count(r->sectors), home = memsys_home_side(memory, place.slice);
+    c->l2_read_sectors += count;
+    uint64_t at = memsys_take_slice(memory, slice_on(memory, place.slice, r->side), count,
+                                    now + memory->there);
+    memsys_note_arrival(memory, now + memory->there, TIMELINE_L2, at);
+    if (memory->sides == 1 || home == r->side)
+        return memsys_load_at_home(memory, r, &place, &c->l2_read_hit_sectors, at);
+    uint64_t accepted;
+    struct cache_line *copy = claim(memory, r->side, r->line, at, &accepted);
+    uint32_t lacks = missing(copy, r->sectors);
+    c->l2_read_hit_sectors += count - sectors_count(lacks);
+    if (lacks) {
+        struct memsys_request rest = *r;
+        rest.sectors = (uint8_t)lacks;
+        c->l2_far_read_sectors += sectors_count(lacks);
+        at = ticks_later(at, memsys_take_slice(memory, place.slice, sectors_count(lacks),
+                                               now + memory->there)) +
+             memory->far;
+        timeline_note(memory->watched, TIMELINE_L2, at, at);
+        uint64_t done = memsys_load_at_home(memory, &rest, &place, &c->l2_far_read_hit_sectors, at);
+        fill(&memory->l2[r->side], copy, lacks, done);
+        return done;
+    }
+    return cache_filled(&memory->l2[r->side], copy, at + memory->l2_back);
+}
+
+/* The words of a line that were written since it lacks some, this store's included. Lines share the
+ * table's places: one that is driven out counts as written in part until it is read. */
+static uint32_t words_written(struct memsys *memory, uint32_t line, uint32_t words)
+{
+    struct written_words *at = &memory->written[line & memory->written_mask];
+    if (at->line != line)
+        *at = (struct written_words){line, 0};
+    at->words |= words;
+    return at->words;
+}
+
+/* Sectors of which all eight words are set. */
+static uint32_t whole_sectors(uint32_t words)
+{
+    uint32_t sectors = 0;
+    for (uint32_t s = 0; s < 4; s++)
+        sectors |= (uint32_t)((words >> 8 * s & 255) == 255) << s;
+    return sectors;
+}
+
+/* Marks sectors as written; those that are neither whole nor here lack bytes. */
+static void mark_written(struct memsys *memory, struct cache_line *line, uint32_t sectors,
+                         uint32_t words)
+{
+    uint32_t lacks = line->partial | (sectors & ~(uint32_t)line->valid);
+    uint32_t whole = whole_sectors(words);
+    if (lacks & ~whole)
+        whole |= whole_sectors(words_written(memory, line->line, words));
+    line->partial = lacks & ~whole & 15;
+    line->valid |= sectors & 15;
+    line->dirty |= sectors & 15;
+}
+
+/* A sector that is stored in part is read and written. */
+static uint64_t take_slice_to_store(struct memsys *memory, uint32_t slice,
+                                    const struct memsys_request *r, uint64_t now)
+{
+    uint32_t partial = sectors_count(r->sectors & ~whole_sectors(r->words));
+    uint64_t at = memsys_take_slice(memory, slice, sectors_count(r->sectors), now);
+    uint64_t busy = partial * memory->lookup_ticks;
+    memory->usage->busy[USE_L2] += busy;
+    port_take(&memory->slices[slice], at, busy);
+    return at;
+}
+
+/* When a store in part may begin: the line reads and writes what the one before has changed. */
+static uint64_t wait_for_turn(struct memsys *memory, uint32_t line, uint64_t now)
+{
+    struct store_turn *turn = &memory->turns[(line ^ line >> 12) & (STORE_TURNS - 1)];
+    uint64_t at = turn->line == line ? ticks_later(now, turn->next) : now;
+    *turn = (struct store_turn){line, at + memory->store_turn};
+    return at;
+}
+
+/* L2 writes lines back before it needs their places: when more than `most` of a set wait for that, the
+ * one not used for longest goes. */
+static void clean_excess(struct memsys *memory, uint32_t side, uint32_t line, uint32_t most,
+                         bool partial, uint64_t now)
+{
+    struct cache_line *oldest = cache_excess_dirty(&memory->l2[side], line, most, partial);
+    if (oldest == NULL)
+        return;
+    write_back(memory, oldest, now);
+    oldest->dirty = oldest->partial = 0;
+}
+
+uint64_t memsys_store_l2(struct memsys *memory, const struct memsys_request *r, uint64_t now)
+{
+    struct place_in_memory place = memsys_place(memory, r->line);
+    uint32_t home = memsys_home_side(memory, place.slice), count = sectors_count(r->sectors);
+    memory->sites[r->site].l2_write_sectors += count;
+    uint64_t at = take_slice_to_store(memory, place.slice, r, now + memory->there);
+    memsys_note_arrival(memory, now + memory->there, TIMELINE_L2, at);
+    uint64_t accepted;
+    struct cache_line *line = claim(memory, home, r->line, at, &accepted);
+    const struct cache_line before = *line;
+    if (memory->store_turn && r->sectors & ~whole_sectors(r->words))
+        accepted = ticks_later(accepted, wait_for_turn(memory, r->line, at));
+    mark_written(memory, line, r->sectors, r->words);
+    line->site = (uint16_t)r->site;
+    if (memory->partial_write_reads == 2 && line->partial)
+        complete(memory, line, &place, at);
+    if (memory->dirty_ways && before.dirty == 0)
+        clean_excess(memory, home, r->line, memory->dirty_ways, false, at);
+    if (memory->partial_ways && before.partial == 0 && line->partial)
+        clean_excess(memory, home, r->line, memory->partial_ways, true, at);
+    return accepted;
+}

@@ -1,0 +1,265 @@
+/* sim.c - building a GPU, launches, windows. The scheduler is in sim_run.c. */
+#include "sim/time/sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/time/sim_parts.h"
+
+static void capacities(const struct arch *arch, bool has_l2, uint64_t capacity[USE_COUNT])
+{
+    memset(capacity, 0, USE_COUNT * sizeof *capacity);
+    uint64_t sms = (uint64_t)arch->sm_count;
+    capacity[USE_ISSUE] = capacity[USE_LSU] = capacity[USE_SHARED] = sms;
+    capacity[USE_L1] = capacity[USE_CROSSBAR] = sms;
+    capacity[USE_L2] = has_l2 ? (uint64_t)arch->l2_slices : 0;
+    capacity[USE_DRAM] = (uint64_t)arch->dram_partitions;
+    capacity[USE_PARTITION] = 1;
+    capacity[USE_HOST] = 1;
+}
+
+/* A table for each GPC; true when there is none to be made. */
+static bool init_gpcs(struct sim *sim, const struct arch *arch)
+{
+    sim->gpc_count = (uint32_t)arch->gpcs;
+    if (sim->gpc_count == 0)
+        return true;
+    sim->gpcs = calloc(sim->gpc_count, sizeof *sim->gpcs);
+    for (uint32_t i = 0; i < sim->gpc_count && sim->gpcs; i++) {
+        sim->gpcs[i] = (struct gpc_merge){
+            .loads = calloc(GPC_MERGE_PLACES, sizeof(struct gpc_load)),
+            .most = (uint32_t)arch->gpc_merge_loads,
+            .ticks = ticks_of_cycles(arch->gpc_merge_cycles),
+        };
+        if (sim->gpcs[i].loads == NULL)
+            return false;
+    }
+    return sim->gpcs != NULL;
+}
+
+bool sim_init(struct sim *sim, struct judge *judge, const struct sim_options *options)
+{
+    const struct arch *arch = &judge->arch;
+    uint64_t capacity[USE_COUNT];
+    memset(sim, 0, sizeof *sim);
+    sim->judge = judge;
+    sim->options = *options;
+    sim->random = options->seed;
+    sim->watched_place = SIM_NOBODY;
+    sim->times = sm_times_for(arch);
+    sim->sm_count = (uint32_t)arch->sm_count;
+    sim->loads_in_flight = (uint32_t)arch->loads_in_flight;
+    sim->sms = calloc(sim->sm_count, sizeof *sim->sms);
+    size_t partitions = (size_t)arch->dram_partitions;
+    sim->partition_busy = calloc(partitions, sizeof *sim->partition_busy);
+    sim->partition_bytes = calloc(partitions, sizeof *sim->partition_bytes);
+    const struct managed_parameters managed = managed_parameters_for(arch);
+    if (!sim->sms || !sim->partition_busy || !sim->partition_bytes ||
+        !managed_init(&sim->managed, &managed, sim->sm_count) ||
+        !memsys_init(&sim->memory, arch, &sim->usage) || !init_gpcs(sim, arch)) {
+        sim_free(sim);
+        return false;
+    }
+    capacities(arch, sim->memory.has_l2, capacity);
+    usage_start(&sim->usage, (uint32_t)partitions, capacity);
+    return true;
+}
+
+static void free_launch(struct sim *sim)
+{
+    for (uint32_t i = 0; i < sim->sm_count && sim->sms; i++)
+        sm_unit_free(&sim->sms[i]);
+    wheel_free(&sim->wheel);
+    free(sim->blocks);
+    free(sim->warps);
+    free(sim->queue_next);
+    free(sim->queued);
+    free(sim->buffers);
+    free(sim->free_places);
+    sim->blocks = NULL;
+    sim->warps = NULL;
+    sim->queue_next = NULL;
+    sim->queued = NULL;
+    sim->buffers = NULL;
+    sim->free_places = NULL;
+}
+
+void sim_free(struct sim *sim)
+{
+    for (uint32_t i = 0; i < sim->place_count && sim->blocks; i++)
+        if (sim->blocks[i].steps)
+            step_block_release(sim->blocks[i].steps);
+    free_launch(sim);
+    free(sim->sms);
+    free(sim->partition_busy);
+    free(sim->partition_bytes);
+    free(sim->site_bytes);
+    free(sim->timeline);
+    for (uint32_t i = 0; i < sim->gpc_count && sim->gpcs; i++)
+        free(sim->gpcs[i].loads);
+    free(sim->gpcs);
+    memsys_free(&sim->memory);
+    managed_free(&sim->managed);
+    memset(sim, 0, sizeof *sim);
+}
+
+/* Places in the order in which the first blocks take them: one a SM, then a second one each. */
+static void list_places(struct sim *sim)
+{
+    sim->free_count = 0;
+    for (uint32_t slot = sim->blocks_per_sm; slot-- > 0;)
+        for (uint32_t sm = sim->sm_count; sm-- > 0;)
+            sim->free_places[sim->free_count++] = sm * sim->blocks_per_sm + slot;
+}
+
+static bool allocate_launch(struct sim *sim, uint64_t l1_bytes)
+{
+    size_t warps = (size_t)sim->place_count * sim->warps_per_block;
+    sim->blocks = calloc(sim->place_count, sizeof *sim->blocks);
+    sim->warps = aligned_alloc(64, warps * sizeof *sim->warps);
+    sim->queue_next = calloc(warps, sizeof *sim->queue_next);
+    sim->queued = calloc(warps, sizeof *sim->queued);
+    sim->buffers = malloc(warps * sizeof *sim->buffers); /* touched only for chunks in the file */
+    sim->free_places = calloc(sim->place_count, sizeof *sim->free_places);
+    for (uint32_t i = 0; i < sim->sm_count; i++) {
+        if (!sm_unit_init(&sim->sms[i], &sim->judge->arch, l1_bytes))
+            return false;
+        sim->sms[i].side = sim->memory.sides == 2 ? i % 2 : 0;
+        sim->sms[i].gpc = sim->gpcs ? &sim->gpcs[i * sim->gpc_count / sim->sm_count] : NULL;
+    }
+    return sim->blocks && sim->warps && sim->queue_next && sim->queued && sim->buffers &&
+           sim->free_places && wheel_init(&sim->wheel, (uint32_t)warps);
+}
+
+bool sim_launch(struct sim *sim, const struct occupancy *occupancy, int64_t shared_bytes)
+{
+    const struct arch *arch = &sim->judge->arch;
+    int64_t resident_shared =
+        shared_bytes ? occupancy->blocks_per_sm * (shared_bytes + arch->shared_reserved_per_block)
+                     : 0;
+    managed_launch(&sim->managed, &sim->loose); /* ends before the kernel's time begins */
+    free_launch(sim);
+    sim->blocks_per_sm = (uint32_t)occupancy->blocks_per_sm;
+    sim->warps_per_block = (uint32_t)occupancy->warps_per_block;
+    sim->place_count = sim->sm_count * sim->blocks_per_sm;
+    sim->total.l1_bytes = sm_unit_l1_bytes(arch, resident_shared);
+    if (!allocate_launch(sim, sim->total.l1_bytes))
+        return false;
+    list_places(sim);
+    sim->wheel.cycle = (sim->now + TICKS_PER_CYCLE - 1) >> TICKS_LOG2;
+    sim->now = sim->wheel.cycle << TICKS_LOG2;
+    sim->launch_began = sim->now;
+    return true;
+}
+
+bool sim_watch_block(struct sim *sim, uint32_t block)
+{
+    sim->timeline = timeline_new(block);
+    return sim->timeline != NULL;
+}
+
+bool sim_reserve_sites(struct sim *sim, size_t count)
+{
+    if (!judge_reserve_sites(sim->judge, count))
+        return false;
+    sim->memory.sites = sim->judge->sites;
+    if (count <= sim->site_room)
+        return true;
+    size_t room = 2 * count, partitions = sim->memory.partition_count;
+    uint64_t *bytes = calloc(room * partitions, sizeof *bytes);
+    if (bytes) {
+        if (sim->site_room) {
+            memcpy(bytes, sim->site_bytes, sim->site_room * partitions * sizeof *bytes);
+        }
+        free(sim->site_bytes);
+        sim->site_bytes = sim->memory.site_bytes = bytes;
+        sim->site_room = room;
+        return true;
+    }
+    return false;
+}
+
+/* Whose bytes lie on the hottest partition of a window that camps: on it twice its fair share. */
+static void note_campers(struct sim *sim, const struct usage_window *window)
+{
+    uint32_t partitions = sim->memory.partition_count, hottest = 0;
+    uint64_t sum = 0;
+    for (uint32_t p = 0; p < partitions; p++) {
+        sum += window->bytes[p];
+        if (window->bytes[p] > window->bytes[hottest])
+            hottest = p;
+    }
+    bool camps = window->bytes[hottest] * partitions > 2 * sum;
+    for (size_t site = 0; site < sim->site_room; site++) {
+        uint64_t *bytes = &sim->site_bytes[site * partitions];
+        if (camps && site < sim->judge->site_count)
+            sim->judge->sites[site].camped_bytes += bytes[hottest];
+        memset(bytes, 0, partitions * sizeof *bytes);
+    }
+}
+
+void sim_close_window(struct sim *sim)
+{
+    struct usage_window window;
+    for (uint32_t p = 0; p < sim->memory.partition_count; p++) {
+        const struct dram_partition *partition = &sim->memory.partitions[p];
+        sim->partition_busy[p] = ticks_later(partition->busy, partition->write_busy);
+        sim->partition_bytes[p] = partition->bytes_read + partition->bytes_written;
+    }
+    usage_close(&sim->usage, sim->now, sim->partition_busy, sim->partition_bytes, &window);
+    note_campers(sim, &window);
+}
+
+void sim_finish(struct sim *sim)
+{
+    while (sim->resident)
+        sim_run_until_place(sim);
+    judge_flush(sim->judge);
+    for (uint32_t i = 0; i < sim->sm_count; i++)
+        sm_unit_flush(&sim->sms[i], &sim->times, &sim->memory, sim->now);
+    uint64_t end = memsys_drain(&sim->memory, sim->now);
+    for (uint32_t i = 0; i < sim->sm_count; i++)
+        end = ticks_later(end,
+                          ticks_later(sim->sms[i].lsu.free_at, sim->sms[i].crossbar_out.free_at));
+    sim->total.ticks += end - sim->launch_began;
+    sim->now = end;
+    if (end > sim->usage.window_begin)
+        sim_close_window(sim);
+    if (sim->timeline)
+        sim->timeline->awaited = false;
+}
+
+static uint64_t cycles(uint64_t ticks)
+{
+    return (ticks + TICKS_PER_CYCLE / 2) >> TICKS_LOG2;
+}
+
+static void add_limiters(const struct sim *sim, struct counters *c)
+{
+    uint64_t ticks[USE_COUNT];
+    usage_shares(&sim->usage, ticks);
+    c->limited_issue_cycles += cycles(ticks[USE_ISSUE]);
+    c->limited_lsu_cycles += cycles(ticks[USE_LSU]);
+    c->limited_shared_cycles += cycles(ticks[USE_SHARED]);
+    c->limited_l1_cycles += cycles(ticks[USE_L1]);
+    c->limited_crossbar_cycles += cycles(ticks[USE_CROSSBAR]);
+    c->limited_l2_cycles += cycles(ticks[USE_L2]);
+    c->limited_dram_cycles += cycles(ticks[USE_DRAM]);
+    c->limited_partition_cycles += cycles(ticks[USE_PARTITION]);
+    c->limited_host_cycles += cycles(ticks[USE_HOST]);
+    c->limited_latency_cycles += cycles(ticks[USE_LATENCY]);
+}
+
+void sim_add_counters(const struct sim *sim, struct counters *c)
+{
+    uint64_t clock_khz = (uint64_t)sim->judge->arch.sm_clock_khz;
+    uint64_t warps_per_sm = (uint64_t)sim->judge->arch.warps_per_sm;
+    counters_add(c, &sim->loose);
+    c->elapsed_cycles += cycles(sim->total.ticks);
+    c->elapsed_ns +=
+        (uint64_t)((double)sim->total.ticks / TICKS_PER_CYCLE * 1e6 / (double)clock_khz);
+    c->resident_warp_cycles += cycles(sim->total.warp_ticks);
+    c->warp_room_cycles += cycles(sim->total.active_sm_ticks) * warps_per_sm;
+    add_limiters(sim, c);
+    usage_partition_bytes(&sim->usage, &c->hottest_partition_bytes, &c->mean_partition_bytes);
+}

@@ -1,0 +1,99 @@
+/* sim.h - a GPU running a kernel in time: blocks in, counters and times out.
+ *
+ * Blocks go to SMs in block order, as many at once as occupancy allows, the next one when one ends
+ * (NVIDIA's guides leave the order open; hardware starts blocks in this order). A warp issues its
+ * steps in order. Its loads are asynchronous: it waits for them before a store, an atomic, a
+ * barrier, an access whose address they give, or when it has as many under way as the model allows.
+ * Everything happens on one timing wheel, in the order of time.
+ *
+ * Feeding: sim_launch, then sim_run_block for each block in order, then sim_finish. sim_run_block
+ * runs the GPU until the block has a place, so that no more blocks are held than are resident.
+ */
+#ifndef WARPLENS_SIM_TIME_SIM_H
+#define WARPLENS_SIM_TIME_SIM_H
+
+#include "sim/rules/judge.h"
+#include "sim/time/managed.h"
+#include "sim/rules/occupancy.h"
+#include "sim/time/sm_unit.h"
+#include "sim/time/steps.h"
+#include "sim/time/timeline.h"
+#include "sim/time/wheel.h"
+
+struct sim_block; /* a resident block */
+struct sim_warp;  /* a resident warp */
+
+#define SIM_NOBODY UINT32_MAX
+
+struct sim_options {
+    uint32_t jitter_cycles; /* a warp starts up to so much later, by a random figure: 0 is the
+                               model, others are for tests */
+    uint64_t seed;
+};
+
+/* Sums over launches. */
+struct sim_times {
+    uint64_t ticks;           /* from the first block's start until memory is through */
+    uint64_t warp_ticks;      /* warps that were resident, times how long */
+    uint64_t active_sm_ticks; /* SMs that had a resident warp, times how long */
+    uint64_t l1_bytes;        /* L1 an SM had, in the last launch */
+};
+
+struct sim {
+    struct judge *judge; /* the rules and the counters by site */
+    struct sim_options options;
+    struct sm_times times;
+    struct memsys memory;
+    struct managed managed;
+    struct usage usage;
+    struct wheel wheel;
+    struct sm_unit *sms;
+    struct gpc_merge *gpcs;   /* NULL: the GPU merges no loads of its SMs */
+    struct port dispatcher;   /* of blocks */
+    struct sim_block *blocks; /* sm_count * blocks_per_sm places */
+    struct sim_warp *warps;   /* warps_per_block for each of those */
+    /* By warp, for those in a load/store unit's queue: who is behind it, and since when it waits. */
+    uint32_t *queue_next;
+    uint64_t *queued; /* ticks */
+    struct step_chunk *buffers;
+    uint32_t *free_places; /* blocks that can be placed, last one first */
+    uint32_t free_count, place_count;
+    uint32_t gpc_count, sm_count, blocks_per_sm, warps_per_block, loads_in_flight;
+    uint32_t resident; /* blocks */
+    uint64_t random;
+    uint64_t *partition_busy, *partition_bytes; /* for the usage windows */
+    uint64_t *site_bytes;                       /* by site and partition, in the current window */
+    size_t site_room;
+    struct step step;
+    struct timeline *timeline; /* NULL: nobody has asked for one */
+    uint32_t watched_place;    /* of the block that it is of; SIM_NOBODY: not resident */
+    struct counters loose;     /* what belongs to no access */
+    struct sim_times total;
+    uint64_t now, launch_began; /* ticks */
+};
+
+/* A GPU that counts into `judge`, which must outlive it. False when memory is short. */
+bool sim_init(struct sim *sim, struct judge *judge, const struct sim_options *options);
+void sim_free(struct sim *sim);
+
+/* Begins a launch: occupancy says how many blocks an SM holds, shared_bytes what each of them has.
+ * Caches of the SMs start empty, L2 keeps what earlier launches left. False when memory is short. */
+bool sim_launch(struct sim *sim, const struct occupancy *occupancy, int64_t shared_bytes);
+
+/* Watches that block of the next launch, if it has one: what it did is in sim->timeline afterwards. Once for a
+ * GPU. False when memory is short. */
+bool sim_watch_block(struct sim *sim, uint32_t block);
+
+/* Makes room for sites [0, count), in the judge too. False when memory is short. */
+bool sim_reserve_sites(struct sim *sim, size_t count);
+
+/* Takes a reference to the block, and runs until there is a place for it. */
+void sim_run_block(struct sim *sim, struct step_block *block);
+
+/* Runs until everything has ended. */
+void sim_finish(struct sim *sim);
+
+/* What belongs to no access: times, limiters, partitions over all launches so far. Adds to `c`. */
+void sim_add_counters(const struct sim *sim, struct counters *c);
+
+#endif

@@ -1,0 +1,309 @@
+/* sim_run.c - the scheduler: one event of one warp after another.
+ *
+ * A step is two events at most: its instructions go through the SM's issue stage, then, when its
+ * operands are there, the access itself happens. Steps of few instructions do both in one event,
+ * which changes the order of accesses by less than SHORT_ISSUE_CYCLES.
+ *
+ * Decision on instructions: a warp's instructions up to its next access take the issue stage in one
+ * piece, first come, first served; the warp itself needs at least its own pace for them. A load that
+ * waits for earlier ones, for its address or at the end of an iteration, has its instructions behind
+ * the wait, since they are in order and the first of them uses what was loaded; other steps have them
+ * while they wait.
+ */
+#include "sim/time/sim_ahead.h"
+#include "sim/time/sim_parts.h"
+
+enum { SHORT_ISSUE_CYCLES = 4 };
+
+/* ---- Steps ----------------------------------------------------------------------------------- */
+
+static void note_load(struct sim_warp *warp, uint64_t data_ticks)
+{
+    uint64_t cycle = (data_ticks + TICKS_PER_CYCLE - 1) >> TICKS_LOG2;
+    warp->loads[warp->load_count++ % WARP_LOADS_MAX] = (uint32_t)cycle;
+    if (warp->loads_known < WARP_LOADS_MAX)
+        warp->loads_known++;
+}
+
+/* When all loads of a warp but its latest `left` have their data; at the earliest now. */
+static uint64_t loads_done(const struct sim *sim, const struct sim_warp *warp, uint32_t left)
+{
+    uint32_t now = (uint32_t)(sim->now >> TICKS_LOG2);
+    int32_t longest = 0;
+    for (uint32_t back = left + 1; back <= warp->loads_known; back++) {
+        int32_t wait = (int32_t)(warp->loads[(warp->load_count - back) % WARP_LOADS_MAX] - now);
+        longest = wait > longest ? wait : longest;
+    }
+    return sim->now + ((uint64_t)longest << TICKS_LOG2);
+}
+
+/* How many of its latest loads a warp may leave under way at this step. */
+static uint32_t loads_left(const struct sim *sim, const struct step *step)
+{
+    if (step->kind != STEP_ACCESS || step->access.op != OP_LOAD)
+        return 0;
+    uint32_t most = sim->loads_in_flight - 1;
+    return step->access.loads_left < most ? step->access.loads_left : most;
+}
+
+/* The step's instructions, less what the GPU's compiler saves by unrolling. */
+static uint32_t instructions_of(const struct sim *sim, const struct step *step)
+{
+    if (step->kind != STEP_ACCESS || !(step->access.flags & (ACCESS_UNROLLED | ACCESS_FLATTENED)))
+        return step->work;
+    uint32_t percent = sim->times.work_percent[step->access.flags & ACCESS_FLATTENED ? 2 : 1];
+    uint32_t work = (step->work * percent + 50) / 100;
+    return work ? work : 1;
+}
+
+/* The issue stage; when the warp has its instructions behind it. */
+static uint64_t issue(struct sim *sim, struct sm_unit *sm, const struct step *step)
+{
+    const uint32_t work = instructions_of(sim, step);
+    if (step->kind == STEP_ACCESS)
+        sim->judge->sites[step->access.site].instructions += work;
+    else
+        sim->loose.instructions += work;
+    uint64_t busy = work * sim->times.issue;
+    sim->usage.busy[USE_ISSUE] += busy;
+    uint64_t start = port_take(&sm->issue, sim->now, busy);
+    uint64_t through = ticks_later(start + busy, sim->now + work * sim->times.pace);
+    timeline_note(sim->memory.watched, TIMELINE_ISSUE, start, through);
+    return through;
+}
+
+/* ---- The load/store unit --------------------------------------------------------------------- */
+
+static void queue_add(struct sim *sim, struct sm_unit *sm, uint32_t index)
+{
+    sim->queue_next[index] = SM_UNIT_NOBODY;
+    sim->warps[index].state = WARP_QUEUED;
+    sim->queued[index] = sim->now;
+    if (sm->queue_first == SM_UNIT_NOBODY)
+        sm->queue_first = index;
+    else
+        sim->queue_next[sm->queue_last] = index;
+    sm->queue_last = index;
+}
+
+/* The unit is free again: the warp that has waited longest gets it. */
+static void unit_hand_over(struct sim *sim, struct sm_unit *sm)
+{
+    uint32_t index = sm->queue_first;
+    sm->owner = index;
+    if (index == SM_UNIT_NOBODY)
+        return;
+    sm->queue_first = sim->queue_next[index];
+    sim->warps[index].state = WARP_GRANTED;
+    sim_go_on_at(sim, index, sm->lsu.free_at);
+}
+
+static void go_on_with_access(struct sim *sim, struct sm_unit *sm, uint32_t index,
+                              const struct warp_access *access)
+{
+    struct sim_warp *warp = &sim->warps[index];
+    if (!sm_unit_go_on(sm, &sim->times, &sim->memory, access, sim->now)) {
+        sm->owner = index;
+        warp->state = WARP_SENDING;
+        sim_go_on_at(sim, index, sm->at);
+        return;
+    }
+    if (access->op != OP_STORE)
+        note_load(warp, sm->result.data);
+    timeline_note(sim->memory.watched, TIMELINE_SEND, sm->result.accepted, sm->result.accepted);
+    timeline_note(sim->memory.watched, TIMELINE_UNIT, sm->lsu.free_at, sm->lsu.free_at);
+    warp->state = WARP_FETCH;
+    sim_go_on_at(sim, index, sm->result.accepted);
+    unit_hand_over(sim, sm);
+}
+
+/* An access to managed memory whose pages are elsewhere: the warp tries again later. Finding that
+ * out takes the load/store unit for one pass, unless the SM translates nothing just now. False when
+ * all pages are there. */
+static bool waits_for_pages(struct sim *sim, uint32_t index, const struct warp_access *access,
+                            uint64_t at)
+{
+    struct sim_warp *warp = &sim->warps[index];
+    uint32_t number = sim->blocks[warp->place].sm;
+    struct sm_unit *sm = &sim->sms[number];
+    uint64_t busy = sim->managed.busy_ticks;
+    struct managed_answer answer = managed_access(
+        &sim->managed, number, access, ticks_later(at, sm->lsu.free_at), sim->judge->sites);
+    sim->usage.busy[USE_HOST] += sim->managed.busy_ticks - busy;
+    if (answer.again == 0)
+        return false;
+    sim->judge->sites[access->site].stall_cycles += (answer.again - at) >> TICKS_LOG2;
+    timeline_note(sim->memory.watched, TIMELINE_PAGES, at, answer.again);
+    if (answer.translated)
+        port_take(&sm->lsu, at, sim->times.lsu);
+    warp->state = WARP_ISSUED;
+    sim_go_on_at(sim, index, answer.again);
+    if (sm->owner == index)
+        unit_hand_over(sim, sm);
+    return true;
+}
+
+/* Resident blocks have local memory of their own. */
+static void place_local_memory(const struct sim *sim, uint32_t place, struct footprint *footprint)
+{
+    uint64_t lines = (uint64_t)place * sim->warps_per_block * (LOCAL_WARP_BYTES >> 7);
+    for (uint32_t i = 0; i < footprint->count; i++)
+        footprint->line[i] += lines;
+}
+
+static void note_begin(struct sim *sim, const struct footprint *footprint, uint64_t at)
+{
+    struct timeline_step *watched = sim->memory.watched;
+    timeline_note(watched, TIMELINE_SEND, at, at);
+    if (watched) {
+        watched->passes = (uint16_t)footprint->passes;
+        watched->requests = (uint16_t)footprint->count;
+    }
+}
+
+static void run_access(struct sim *sim, uint32_t index, const struct step *step, uint64_t at)
+{
+    struct sim_warp *warp = &sim->warps[index];
+    struct sm_unit *sm = &sim->sms[sim->blocks[warp->place].sm];
+    if (sm->owner != SM_UNIT_NOBODY && sm->owner != index) {
+        queue_add(sim, sm, index);
+        return;
+    }
+    if ((step->access.flags & ACCESS_MANAGED) && waits_for_pages(sim, index, &step->access, at))
+        return;
+    judge_access(sim->judge, &step->access, &sm->footprint);
+    if (step->access.space == SPACE_LOCAL)
+        place_local_memory(sim, warp->place, &sm->footprint);
+    sm_unit_begin(sm, &sim->times, &sim->memory, &step->access, at);
+    note_begin(sim, &sm->footprint, at);
+    go_on_with_access(sim, sm, index, &step->access);
+}
+
+/* ---- Events ---------------------------------------------------------------------------------- */
+
+/* A load whose instructions are to be issued behind its wait: that has just begun. */
+static bool waits_before_issue(struct sim *sim, uint32_t index, const struct step *step)
+{
+    struct sim_warp *warp = &sim->warps[index];
+    if (step->kind != STEP_ACCESS || step->access.op != OP_LOAD ||
+        step->access.loads_left == NEEDS_NO_LOAD)
+        return false;
+    uint64_t ready = loads_done(sim, warp, loads_left(sim, step));
+    if (ready <= sim->now)
+        return false;
+    sim->judge->sites[step->access.site].stall_cycles += (ready - sim->now) >> TICKS_LOG2;
+    timeline_note(sim->memory.watched, TIMELINE_LOADS, sim->now, ready);
+    sim_go_on_at(sim, index, ready);
+    return true;
+}
+
+/* The step's instructions are issued by `at`: now the step itself, when its loads are there. */
+static void finish_step(struct sim *sim, uint32_t index, const struct step *step, uint64_t at)
+{
+    struct sim_warp *warp = &sim->warps[index];
+    uint64_t ready = loads_done(sim, warp, loads_left(sim, step));
+    if (ready > at) {
+        if (step->kind == STEP_ACCESS)
+            sim->judge->sites[step->access.site].stall_cycles += (ready - at) >> TICKS_LOG2;
+        timeline_note(sim->memory.watched, TIMELINE_LOADS, at, ready);
+        at = ready;
+    }
+    if (at > sim->now + ticks_of_cycles(SHORT_ISSUE_CYCLES)) {
+        warp->state = WARP_ISSUED;
+        sim_go_on_at(sim, index, at);
+    } else if (step->kind == STEP_ACCESS) {
+        run_access(sim, index, step, at);
+    } else if (step->kind == STEP_BARRIER) {
+        sim_warp_waits_at_barrier(sim, warp);
+    } else {
+        sim_warp_end(sim, warp);
+    }
+}
+
+/* One event of a warp. A step that is not through is read again at the next event. */
+static void run_warp(struct sim *sim, uint32_t index)
+{
+    struct sim_warp *warp = &sim->warps[index];
+    struct sim_block *block = &sim->blocks[warp->place];
+    struct sm_unit *sm = &sim->sms[block->sm];
+    step_cursor_next(&warp->cursor, block->steps, &sim->step);
+    switch ((enum warp_state)warp->state) {
+    case WARP_FETCH:
+        if (waits_before_issue(sim, index, &sim->step)) {
+            step_cursor_back(&warp->cursor);
+            return;
+        }
+        finish_step(sim, index, &sim->step, issue(sim, sm, &sim->step));
+        break;
+    case WARP_ISSUED:
+        finish_step(sim, index, &sim->step, sim->now);
+        break;
+    case WARP_GRANTED:
+        sim->judge->sites[sim->step.access.site].stall_cycles +=
+            (sim->now - sim->queued[index]) >> TICKS_LOG2;
+        timeline_note(sim->memory.watched, TIMELINE_QUEUE, sim->queued[index], sim->now);
+        run_access(sim, index, &sim->step, sim->now);
+        break;
+    case WARP_SENDING:
+        go_on_with_access(sim, sm, index, &sim->step.access);
+        break;
+    case WARP_QUEUED:
+    case WARP_BARRIER:
+    case WARP_ENDED:
+        return; /* not in the wheel */
+    }
+    if (warp->state == WARP_ISSUED || warp->state == WARP_QUEUED || warp->state == WARP_SENDING)
+        step_cursor_back(&warp->cursor);
+}
+
+/* What happens from here on is noted for the warp's step. */
+static void watch_warp(struct sim *sim, uint32_t index)
+{
+    struct sim_warp *warp = &sim->warps[index];
+    const uint32_t number = index - warp->place * sim->warps_per_block;
+    step_cursor_next(&warp->cursor, sim->blocks[warp->place].steps, &sim->step);
+    step_cursor_back(&warp->cursor);
+    sim->memory.watched = timeline_turn(sim->timeline, number, &sim->step, sim->now);
+}
+
+static void unwatch_warp(struct sim *sim, uint32_t index)
+{
+    const struct sim_warp *warp = &sim->warps[index];
+    if (warp->cursor.at != warp->cursor.began_at) /* it has not gone back to the step */
+        timeline_done(sim->timeline, index - warp->place * sim->warps_per_block);
+    sim->memory.watched = NULL;
+}
+
+void sim_run_until_place(struct sim *sim)
+{
+    uint32_t free_before = sim->free_count;
+    struct ahead ahead[3] = {{WHEEL_NOBODY, fetch_warp}};
+    ahead[1] = ahead[2] = ahead[0];
+    while (sim->free_count == free_before) {
+        uint32_t index = wheel_take(&sim->wheel);
+        if (index == WHEEL_NOBODY)
+            return;
+        if (sim->wheel.cycle != sim->now >> TICKS_LOG2)
+            start_ahead(sim, ahead);
+        else
+            for (uint32_t stage = 0; stage < 3; stage++)
+                look_ahead(sim, &ahead[stage]);
+        sim->now = sim->wheel.cycle << TICKS_LOG2;
+        if (usage_is_over(&sim->usage, sim->now))
+            sim_close_window(sim);
+        const bool watched = sim->warps[index].place == sim->watched_place;
+        if (watched)
+            watch_warp(sim, index);
+        run_warp(sim, index);
+        if (watched)
+            unwatch_warp(sim, index);
+    }
+}
+
+void sim_run_block(struct sim *sim, struct step_block *block)
+{
+    if (sim->free_count == 0)
+        sim_run_until_place(sim);
+    if (sim->free_count)
+        sim_block_begin(sim, sim->free_places[--sim->free_count], block);
+}

@@ -1,0 +1,91 @@
+/* sm_unit.h - one streaming multiprocessor: load/store unit, L1, read-only and constant caches, and
+ * its ports to the rest of the GPU. A warp's access goes in; out come the time at which the warp can
+ * go on and the time at which its data is there.
+ *
+ * An access of many lines, or one that has to wait for a place in flight, keeps the unit for longer
+ * than SM_UNIT_AHEAD_CYCLES. It is then left and taken up again when that time has come: asking
+ * slices and partitions now for what happens later would make the other SMs wait behind it.
+ */
+#ifndef WARPLENS_SIM_TIME_SM_UNIT_H
+#define WARPLENS_SIM_TIME_SM_UNIT_H
+
+#include "sim/rules/footprint.h"
+#include "sim/time/gpc_merge.h"
+#include "sim/time/memsys.h"
+#include "sim/time/store_merge.h"
+
+/* What all SMs of a GPU share: the times of arch_fields.def in ticks. */
+struct sm_times {
+    uint64_t issue, pace; /* of one instruction: of the SM, of its warp */
+    uint64_t barrier;
+    uint64_t block_launch, warp_launch; /* of the whole GPU; 0: no limit */
+    uint64_t block_start;
+    uint64_t warp_start; /* between the warps of a block */
+    uint64_t shared_latency, shared_pass, shared_conflict;
+    uint64_t lsu, constant_pass; /* of one pass */
+    uint32_t work_percent[3];    /* of instructions: no loop, unrolled, unrolled whole */
+    uint64_t l1_latency, read_only_latency, constant_latency;
+    uint64_t l1_sector;                 /* L1 data banks, for 32 bytes */
+    uint64_t read_sector, write_sector; /* crossbar, for 32 bytes */
+    uint32_t requests_in_flight;
+    bool global_in_l1, local_in_l1, whole_lines, stores_update_l1, read_only_apart, loads_read_only;
+};
+
+struct sm_times sm_times_for(const struct arch *arch);
+
+struct access_times {
+    uint64_t accepted; /* ticks: the warp can go on */
+    uint64_t data;     /* loads and atomics: the result is there */
+};
+
+enum { SM_UNIT_AHEAD_CYCLES = 32 };
+#define SM_UNIT_NOBODY UINT32_MAX
+
+/* Places in flight: when each is free again. Loads and stores have their own, since a load keeps
+ * its place for longer and places are taken in turn. */
+struct places {
+    uint64_t *free_at;
+    uint32_t next;
+};
+
+struct sm_unit {
+    struct port issue, lsu, l1_data, crossbar_in, crossbar_out;
+    struct cache l1, read_only, constant;
+    struct places loads, stores;
+    struct store_merge held;
+    struct gpc_merge *gpc; /* shared with its other SMs; NULL: loads are not merged */
+    /* The access in the load/store unit. */
+    uint32_t owner; /* the warp whose it is, or SM_UNIT_NOBODY */
+    struct footprint footprint;
+    uint32_t next_line;
+    uint64_t at; /* ticks: when that line leaves the unit */
+    struct access_times result;
+    uint32_t queue_first, queue_last; /* warps that wait for the unit: the scheduler's list */
+    uint32_t side;                    /* of the L2 */
+    uint32_t resident_warps;
+    uint64_t active_since; /* ticks: when resident_warps last left 0 */
+};
+
+/* l1_bytes: what the carve-out leaves. False when memory is short. */
+bool sm_unit_init(struct sm_unit *sm, const struct arch *arch, uint64_t l1_bytes);
+void sm_unit_free(struct sm_unit *sm);
+
+/* L1 of an SM whose resident blocks have `shared_bytes`: of parts with one array for both, what the
+ * smallest carve-out that holds them leaves (CUDA programming guides; docs/model.md has the table).
+ * Never more than the model's l1_bytes. */
+uint64_t sm_unit_l1_bytes(const struct arch *arch, int64_t shared_bytes);
+
+/* Sends the stores that are held back; call at the end of a launch. */
+void sm_unit_flush(struct sm_unit *sm, const struct sm_times *times, struct memsys *memory,
+                   uint64_t now);
+
+/* Begins an access whose footprint has been filled in. */
+void sm_unit_begin(struct sm_unit *sm, const struct sm_times *times, struct memsys *memory,
+                   const struct warp_access *access, uint64_t now);
+
+/* Works on the access; true when it is through, with its times in sm->result. Otherwise it wants to
+ * be taken up again at sm->at. */
+bool sm_unit_go_on(struct sm_unit *sm, const struct sm_times *times, struct memsys *memory,
+                   const struct warp_access *access, uint64_t now);
+
+#endif

@@ -1,0 +1,112 @@
+/* steps.h - what resident warps still have to do: a block's accesses and barriers, warp by warp.
+ *
+ * The tracer runs one block after another; the model of time runs all resident blocks at once. In
+ * between each warp's steps wait here, packed, in chunks of a store that several models share. The
+ * store keeps a fixed amount in memory and the rest in a temporary file, so that memory does not
+ * grow with the length of a trace.
+ *
+ * One thread fills blocks, others may read and release those that are closed.
+ */
+#ifndef WARPLENS_SIM_TIME_STEPS_H
+#define WARPLENS_SIM_TIME_STEPS_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "sim/rules/access.h"
+
+enum {
+    STEP_CHUNK_BYTES = 1024,
+    STEP_WARPS_MAX = 128, /* of a block */
+};
+
+enum step_kind { STEP_ACCESS, STEP_BARRIER, STEP_END };
+
+/* One thing a warp does. */
+struct step {
+    enum step_kind kind;
+    uint32_t work; /* instructions since the step before, this one included */
+    struct warp_access
+        access; /* STEP_ACCESS; of `resident` only whether it differs from `active` */
+    uint64_t addr[WARP_LANES]; /* what access.addr points to unless it is NULL */
+};
+
+struct step_chunk {
+    uint32_t next; /* the warp's next chunk, or STEP_NO_CHUNK */
+    uint32_t used; /* bytes of data */
+    uint8_t data[STEP_CHUNK_BYTES - 8];
+};
+#define STEP_NO_CHUNK UINT32_MAX
+
+struct step_store {
+    struct step_chunk *chunks; /* those in memory: numbers below memory_limit */
+    uint32_t memory_limit;     /* chunks */
+    uint32_t chunk_count;      /* handed out at some time, in memory and in the file */
+    uint32_t *free;            /* chunk numbers to use again; a stack */
+    uint32_t free_count, free_room;
+    FILE *file;                  /* chunk n at (n - memory_limit) * STEP_CHUNK_BYTES */
+    pthread_mutex_t mutex;       /* for the free chunks and the file */
+    _Atomic(const char *) error; /* NULL, or what went wrong */
+};
+
+/* A block's steps by warp. Shared by all models that run it: freed when the last one lets go. */
+struct step_block {
+    struct step_store *store;
+    uint32_t block, warp_count;
+    atomic_uint references;
+    uint32_t first[STEP_WARPS_MAX];          /* by warp: its first chunk */
+    struct step_chunk *open[STEP_WARPS_MAX]; /* by warp: what is being filled, in memory */
+    uint32_t open_number[STEP_WARPS_MAX];
+};
+
+/* Where a model is in a warp's steps. */
+struct step_cursor {
+    const struct step_chunk *chunk;
+    struct step_chunk *buffer; /* of the cursor's owner, for chunks from the file */
+    uint16_t at;               /* byte of chunk->data: the next step */
+    uint16_t began_at;         /* ... and the one read last */
+};
+
+/* A store that keeps at most `memory_bytes` of steps in memory. */
+void step_store_init(struct step_store *store, size_t memory_bytes);
+void step_store_free(struct step_store *store);
+
+/* A block to be filled, with one reference. NULL when memory is short. */
+struct step_block *step_block_new(struct step_store *store, uint32_t block, uint32_t warp_count);
+
+/* Add the next step of a warp. Errors are kept in store->error. */
+void step_block_add_access(struct step_block *block, const struct warp_access *access);
+void step_block_add(struct step_block *block, uint32_t warp, enum step_kind kind, uint32_t work);
+
+/* Every warp gets its STEP_END by then; nothing can be added afterwards. */
+void step_block_close(struct step_block *block);
+
+/* One reference more; one less. */
+void step_block_hold(struct step_block *block);
+void step_block_release(struct step_block *block);
+
+/* NULL, or what went wrong; valid as long as the program runs. */
+static inline const char *step_store_error(const struct step_store *store)
+{
+    return atomic_load_explicit(&store->error, memory_order_relaxed);
+}
+
+/* Reads a warp of a closed block from its beginning. `buffer` must outlive the cursor. */
+void step_cursor_start(struct step_cursor *cursor, const struct step_block *block, uint32_t warp,
+                       struct step_chunk *buffer);
+
+/* Goes back to the step that was read last, once. */
+static inline void step_cursor_back(struct step_cursor *cursor)
+{
+    cursor->at = cursor->began_at;
+}
+
+/* The base address of the next step, if it is an access: a hint to fetch what it will need. */
+uint64_t step_cursor_peek_base(const struct step_cursor *cursor);
+
+/* The next step; STEP_END is the last one and is not to be read past. */
+void step_cursor_next(struct step_cursor *cursor, const struct step_block *block,
+                      struct step *step);
+
+#endif

@@ -1,0 +1,144 @@
+/* usage.c - windows, limiters, camping index.
+ *
+ * Decision. Work is booked in the window in which it was asked for. When requests queue up, that is
+ * before it is done; a window can then show more than its capacity: the stage with the longest queue
+ * is the one that holds the kernel up.
+ */
+#include "sim/time/usage.h"
+
+#include <string.h>
+
+#include "sim/time/ticks.h"
+
+enum { FIRST_WINDOW_CYCLES = 1024 };
+
+void usage_start(struct usage *usage, uint32_t partitions, const uint64_t capacity[USE_COUNT])
+{
+    memset(usage, 0, sizeof *usage);
+    usage->partitions = partitions;
+    usage->window_ticks = ticks_of_cycles(FIRST_WINDOW_CYCLES);
+    memcpy(usage->capacity, capacity, sizeof usage->capacity);
+}
+
+static void add_window(struct usage_window *to, const struct usage_window *from)
+{
+    to->ticks += from->ticks;
+    for (size_t i = 0; i < USE_COUNT; i++)
+        to->busy[i] += from->busy[i];
+    for (size_t p = 0; p < USAGE_PARTITIONS_MAX; p++) {
+        to->bytes[p] += from->bytes[p];
+        to->partition[p] += from->partition[p];
+    }
+}
+
+static void halve(struct usage *usage)
+{
+    for (size_t i = 0; i < USAGE_WINDOWS / 2; i++) {
+        usage->windows[i] = usage->windows[2 * i];
+        add_window(&usage->windows[i], &usage->windows[2 * i + 1]);
+    }
+    usage->count = USAGE_WINDOWS / 2;
+    usage->window_ticks *= 2;
+}
+
+static uint64_t highest(const uint64_t *values, size_t count)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = values[i] > most ? values[i] : most;
+    return most;
+}
+
+/* Before windows are joined: in a longer one the hottest partition may have moved on. */
+static void note_hottest(struct usage *usage, const struct usage_window *window)
+{
+    usage->hottest_bytes += highest(window->bytes, usage->partitions);
+    for (size_t p = 0; p < usage->partitions; p++)
+        usage->all_bytes += window->bytes[p];
+}
+
+void usage_close(struct usage *usage, uint64_t now, const uint64_t *partition_busy,
+                 const uint64_t *partition_bytes, struct usage_window *closed)
+{
+    struct usage_window *window = &usage->windows[usage->count++];
+    memset(window, 0, sizeof *window);
+    window->ticks = now - usage->window_begin;
+    usage->window_begin = now;
+    for (size_t i = 0; i < USE_COUNT; i++) {
+        window->busy[i] = usage->busy[i] - usage->seen[i];
+        usage->seen[i] = usage->busy[i];
+    }
+    for (size_t p = 0; p < usage->partitions; p++) {
+        window->bytes[p] = partition_bytes[p] - usage->seen_bytes[p];
+        window->partition[p] = partition_busy[p] - usage->seen_partition[p];
+        usage->seen_bytes[p] = partition_bytes[p];
+        usage->seen_partition[p] = partition_busy[p];
+    }
+    note_hottest(usage, window);
+    *closed = *window;
+    if (usage->count == USAGE_WINDOWS)
+        halve(usage);
+}
+
+/* The busy time of the hottest partition, if it stands out: 0 when it has less than one and a half
+ * times the average. */
+static uint64_t hot_partition(const struct usage *usage, const struct usage_window *window)
+{
+    uint64_t hottest = highest(window->partition, usage->partitions), sum = 0;
+    for (size_t p = 0; p < usage->partitions; p++)
+        sum += window->partition[p];
+    return 2 * hottest * usage->partitions > 3 * sum ? hottest : 0;
+}
+
+enum resource usage_limiter(const struct usage *usage, const struct usage_window *window)
+{
+    enum resource best = USE_LATENCY;
+    double best_share = USAGE_LIMIT_PERCENT / 100.0;
+    for (size_t i = 0; i < USE_LATENCY; i++) {
+        uint64_t capacity = usage->capacity[i] * window->ticks;
+        uint64_t busy = i == USE_PARTITION ? hot_partition(usage, window) : window->busy[i];
+        double share = capacity ? (double)busy / (double)capacity : 0;
+        if (share > best_share && (i != USE_PARTITION || best != USE_DRAM)) {
+            best = (enum resource)i;
+            best_share = share;
+        }
+    }
+    return best;
+}
+
+void usage_shares(const struct usage *usage, uint64_t ticks[USE_COUNT])
+{
+    memset(ticks, 0, USE_COUNT * sizeof *ticks);
+    for (size_t i = 0; i < usage->count; i++)
+        ticks[usage_limiter(usage, &usage->windows[i])] += usage->windows[i].ticks;
+}
+
+void usage_join(const struct usage *usage, size_t first, size_t end, struct usage_window *joined)
+{
+    memset(joined, 0, sizeof *joined);
+    for (size_t i = first; i < end && i < usage->count; i++)
+        add_window(joined, &usage->windows[i]);
+}
+
+void usage_partition_bytes(const struct usage *usage, uint64_t *hottest, uint64_t *mean)
+{
+    *hottest += usage->hottest_bytes;
+    *mean += usage->all_bytes / usage->partitions;
+}
+
+const char *usage_name(enum resource resource)
+{
+    static const char *const names[] = {
+        [USE_ISSUE] = "instruction issue",
+        [USE_LSU] = "load/store unit",
+        [USE_SHARED] = "shared memory",
+        [USE_L1] = "L1",
+        [USE_CROSSBAR] = "crossbar",
+        [USE_L2] = "L2",
+        [USE_DRAM] = "DRAM bandwidth",
+        [USE_PARTITION] = "one hot partition",
+        [USE_HOST] = "PCIe",
+        [USE_LATENCY] = "latency",
+    };
+    return names[resource];
+}

@@ -1,0 +1,82 @@
+/* usage.h - what is busy when: the resources of a GPU over time windows.
+ *
+ * Each resource adds the ticks that it was taken to one sum. At the end of a window the differences
+ * say which resource was nearest its limit, and which partition was hottest. Windows double in
+ * length when there are too many of them, so memory does not grow with time.
+ */
+#ifndef WARPLENS_SIM_TIME_USAGE_H
+#define WARPLENS_SIM_TIME_USAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum resource {
+    USE_ISSUE,     /* instruction issue of the SMs */
+    USE_LSU,       /* load/store units: global, local, texture, constant accesses */
+    USE_SHARED,    /* passes through the shared memory banks */
+    USE_L1,        /* L1 data banks */
+    USE_CROSSBAR,  /* data between SMs and L2 or partitions */
+    USE_L2,        /* L2 slices */
+    USE_DRAM,      /* DRAM buses, all partitions together */
+    USE_PARTITION, /* the hottest partition's bus */
+    USE_HOST,      /* PCIe */
+    USE_LATENCY,   /* nothing is near its limit: waiting for answers, or idle */
+    USE_COUNT
+};
+
+enum { USAGE_WINDOWS = 256, USAGE_PARTITIONS_MAX = 128 };
+
+/* What one window saw. Shares are of the resource's capacity in the window, 0 to 1. */
+struct usage_window {
+    uint64_t ticks;
+    uint64_t busy[USE_COUNT];                 /* ticks, summed over the units of the resource */
+    uint64_t bytes[USAGE_PARTITIONS_MAX];     /* read and written by partition */
+    uint64_t partition[USAGE_PARTITIONS_MAX]; /* busy ticks by partition */
+};
+
+struct usage {
+    uint64_t busy[USE_COUNT];     /* running sums; the stages add to them */
+    uint64_t capacity[USE_COUNT]; /* units of each resource; 0: the GPU has none */
+    uint64_t seen[USE_COUNT];     /* at the end of the last window */
+    uint64_t seen_bytes[USAGE_PARTITIONS_MAX], seen_partition[USAGE_PARTITIONS_MAX];
+    uint64_t hottest_bytes, all_bytes; /* of the hottest partition of each window; of all */
+    uint64_t window_begin, window_ticks;
+    uint32_t partitions;
+    size_t count; /* windows kept */
+    struct usage_window windows[USAGE_WINDOWS];
+};
+
+/* Starts a kernel; the first windows are of 1,024 cycles. */
+void usage_start(struct usage *usage, uint32_t partitions, const uint64_t capacity[USE_COUNT]);
+
+/* Whether `now` lies beyond the current window; then the caller closes it with the partitions' sums
+ * so far, and gets a copy. */
+static inline bool usage_is_over(const struct usage *usage, uint64_t now)
+{
+    return now - usage->window_begin >= usage->window_ticks;
+}
+void usage_close(struct usage *usage, uint64_t now, const uint64_t *partition_busy,
+                 const uint64_t *partition_bytes, struct usage_window *closed);
+
+/* The resource that held up a window: the one nearest its limit, if it was taken for more than
+ * USAGE_LIMIT_PERCENT of the time; the hottest partition's bus counts like the others when it has one
+ * and a half times the average, unless all partitions together are over the limit; latency when nothing is. */
+enum { USAGE_LIMIT_PERCENT = 60 };
+enum resource usage_limiter(const struct usage *usage, const struct usage_window *window);
+
+/* Ticks that each resource held the kernel up; their sum is the kernel's time. */
+void usage_shares(const struct usage *usage, uint64_t ticks[USE_COUNT]);
+
+/* Windows [first, end) as one. */
+void usage_join(const struct usage *usage, size_t first, size_t end, struct usage_window *joined);
+
+/* Adds up, over the windows, the bytes of the partition that was hottest in each, and the bytes of
+ * an average partition. Their ratio is the camping index: 1 when traffic is even, the number of
+ * partitions when all of it is on one. */
+void usage_partition_bytes(const struct usage *usage, uint64_t *hottest, uint64_t *mean);
+
+/* "instruction issue" ... */
+const char *usage_name(enum resource resource);
+
+#endif

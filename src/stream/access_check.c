@@ -1,0 +1,128 @@
+/* access_check.c - see access_check.h. */
+#include "stream/access_check.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "expression/expression.h"
+
+static bool is_possible(const struct warp_access *a)
+{
+    if (a->op >= OP_COUNT || a->space >= SPACE_COUNT)
+        return false;
+    if (a->op == OP_STORE)
+        return a->space != SPACE_CONSTANT && a->space != SPACE_TEXTURE;
+    if (a->op == OP_ATOMIC)
+        return (a->space == SPACE_GLOBAL || a->space == SPACE_SHARED) && a->width != 1;
+    return true;
+}
+
+static const char *check_address(const struct warp_access *a, unsigned lane,
+                                 char text[CHECK_TEXT_BYTES])
+{
+    uint64_t addr = access_addr(a, lane);
+    uint64_t last = expression_space_end((enum mem_space)a->space) - a->width;
+    if (addr > last)
+        snprintf(text, CHECK_TEXT_BYTES, "lane %u is at 0x%" PRIx64 "; allowed: 0 to 0x%" PRIx64,
+                 lane, addr, last);
+    else if (addr % a->width)
+        snprintf(text, CHECK_TEXT_BYTES,
+                 "lane %u is at 0x%" PRIx64 ", which is misaligned; allowed: multiples of %u, the "
+                 "bytes a lane takes",
+                 lane, addr, a->width);
+    else
+        return NULL;
+    return text;
+}
+
+static const char *check_lanes(const struct warp_access *a, uint32_t present,
+                               char text[CHECK_TEXT_BYTES])
+{
+    if (a->active == 0)
+        return "no lane takes part; allowed: at least one";
+    if ((a->active | a->resident) & ~present) {
+        snprintf(text, CHECK_TEXT_BYTES,
+                 "lanes that the block does not have; allowed: lanes of 0x%" PRIx32, present);
+        return text;
+    }
+    if (a->active & ~a->resident)
+        return "lanes take part that are not resident; allowed: resident lanes";
+    return NULL;
+}
+
+const char *access_check(const struct warp_access *access, uint32_t present,
+                         char text[CHECK_TEXT_BYTES])
+{
+    if (access->width == 0 || access->width > 16 || (access->width & (access->width - 1)))
+        return "the width is wrong; allowed: 1, 2, 4, 8 or 16 bytes";
+    if (!is_possible(access))
+        return "there is no such operation; allowed: loads everywhere, stores to global, shared "
+               "and "
+               "local memory, atomics of 2 bytes and more in global and shared memory";
+    if (access->flags >> ACCESS_FLAGS)
+        return "an unknown flag";
+    const char *error = check_lanes(access, present, text);
+    for (uint32_t left = access->active; left && error == NULL; left &= left - 1)
+        error = check_address(access, (unsigned)__builtin_ctz(left), text);
+    return error;
+}
+
+uint32_t launch_threads(const struct launch_info *launch)
+{
+    return launch->block[0] * launch->block[1] * launch->block[2];
+}
+
+uint64_t launch_blocks(const struct launch_info *launch)
+{
+    return (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+}
+
+uint32_t launch_warps(const struct launch_info *launch)
+{
+    return (launch_threads(launch) + WARP_LANES - 1) / WARP_LANES;
+}
+
+uint32_t launch_lanes(const struct launch_info *launch, uint32_t warp)
+{
+    uint32_t rest = launch_threads(launch) - warp * WARP_LANES;
+    return rest >= WARP_LANES ? UINT32_MAX : (UINT32_C(1) << rest) - 1;
+}
+
+static bool is_block_possible(const uint32_t block[3])
+{
+    for (int i = 0; i < 3; i++)
+        if (block[i] == 0 || block[i] > BLOCK_THREADS_MOST)
+            return false;
+    return (uint64_t)block[0] * block[1] * block[2] <= BLOCK_THREADS_MOST;
+}
+
+static bool is_grid_possible(const uint32_t grid[3])
+{
+    if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0 || grid[0] > INT32_MAX ||
+        grid[1] > UINT16_MAX || grid[2] > UINT16_MAX)
+        return false;
+    return (uint64_t)grid[0] * grid[1] <= UINT32_MAX / grid[2];
+}
+
+const char *launch_check(const struct launch_info *launch, char text[CHECK_TEXT_BYTES])
+{
+    const uint32_t *b = launch->block, *g = launch->grid;
+    if (!is_block_possible(b))
+        snprintf(text, CHECK_TEXT_BYTES,
+                 "a block of %u x %u x %u threads; allowed: 1 to 1024 threads", b[0], b[1], b[2]);
+    else if (!is_grid_possible(g))
+        snprintf(text, CHECK_TEXT_BYTES,
+                 "a grid of %u x %u x %u blocks; allowed: 1 to 2147483647 x 65535 x 65535, and "
+                 "below 2^32 in all",
+                 g[0], g[1], g[2]);
+    else if (launch->dynamic_shared_bytes > DYNAMIC_SHARED_MOST)
+        snprintf(text, CHECK_TEXT_BYTES,
+                 "%" PRIu64 " bytes of dynamic shared memory; allowed: 0 to %d",
+                 launch->dynamic_shared_bytes, DYNAMIC_SHARED_MOST);
+    else if (launch->registers > REGISTERS_MOST)
+        snprintf(text, CHECK_TEXT_BYTES, "%u registers a thread; allowed: 0 (unknown) to %d",
+                 launch->registers, REGISTERS_MOST);
+    else
+        return NULL;
+    return text;
+}

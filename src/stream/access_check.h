@@ -1,0 +1,30 @@
+/* access_check.h - what a stream promises of an access and a launch (sim/rules/access.h, stream/stream.h),
+ * checked at the edge: by readers of what they read, by writers of what they are given.
+ */
+#ifndef WARPLENS_STREAM_ACCESS_CHECK_H
+#define WARPLENS_STREAM_ACCESS_CHECK_H
+
+#include "stream/stream.h"
+
+enum {
+    CHECK_TEXT_BYTES = 224,
+    BLOCK_THREADS_MOST = 1024,
+    DYNAMIC_SHARED_MOST = 227 * 1024,
+    REGISTERS_MOST = 255
+};
+
+/* NULL, or what is wrong and what is allowed, in `text`. `present`: the lanes that the warp has. */
+const char *access_check(const struct warp_access *access, uint32_t present,
+                         char text[CHECK_TEXT_BYTES]);
+
+/* Grid, block, dynamic shared memory and registers. */
+const char *launch_check(const struct launch_info *launch, char text[CHECK_TEXT_BYTES]);
+
+/* Of a launch that was checked. */
+uint32_t launch_threads(const struct launch_info *launch); /* a block */
+uint64_t launch_blocks(const struct launch_info *launch);
+uint32_t launch_warps(const struct launch_info *launch); /* a block */
+/* The lanes that warp `warp` has. */
+uint32_t launch_lanes(const struct launch_info *launch, uint32_t warp);
+
+#endif

@@ -1,0 +1,30 @@
+/* limits.h - what a run can have at most: CUDA's own limits, and those of the formats. */
+#ifndef WARPLENS_STREAM_LIMITS_H
+#define WARPLENS_STREAM_LIMITS_H
+
+#include "stream/stream.h"
+
+#define ADDRESS_END (UINT64_C(1) << 48)
+enum {
+    SITES_MAX = UINT16_MAX,
+    SITE_NAMES_BYTES_MAX = 16 << 20, /* of files and arrays, of all sites */
+    BLOCK_THREADS_MAX = 1024,
+    BLOCK_WARPS_MAX = BLOCK_THREADS_MAX / WARP_LANES,
+    SHARED_BYTES_MAX = 228 * 1024, /* a block */
+    CONSTANT_BYTES = 64 * 1024,
+    REGISTERS_MAX = 255,
+    MANAGED_ARRAYS_MAX = 64,
+    MANAGED_PAGES_MAX = 4 << 20, /* 16 GB */
+    CODEC_TEXT_MAX = 4096,       /* bytes of a name */
+    CODEC_ARRAYS_MAX = 4096,     /* of a launch */
+};
+
+/* The first address behind a memory space. */
+static inline uint64_t limits_space_end(enum mem_space space)
+{
+    if (space == SPACE_SHARED)
+        return SHARED_BYTES_MAX;
+    return space == SPACE_CONSTANT ? CONSTANT_BYTES : ADDRESS_END;
+}
+
+#endif

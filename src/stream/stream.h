@@ -1,0 +1,112 @@
+/* stream.h - a traced run as a stream: what sources (the tracer, readers of trace files) hand to
+ * sinks (sessions, writers of trace files, checks).
+ *
+ * The order of a run: note..., then for each launch launch_begin, its accesses and events,
+ * launch_end. A site comes before the first access that names it. Blocks come one after another, in
+ * block order, each ended by TRACE_BLOCK_END; a warp's accesses and events are in its program order,
+ * its block's other warps' in between. Every warp of a block has a TRACE_WARP_END.
+ *
+ * Pointers live for the call. A sink's function returns false when it wants no more: the source then
+ * calls nothing further and comes back; why is the sink's own business.
+ */
+#ifndef WARPLENS_STREAM_STREAM_H
+#define WARPLENS_STREAM_STREAM_H
+
+#include "sim/rules/access.h"
+
+struct managed_range; /* stream/managed_range.h */
+
+/* Whose memory an array is in. */
+enum array_home { HOME_DEVICE, HOME_HOST, HOME_MANAGED };
+
+/* Memory that the kernels of a launch may access: global addresses [base, base + bytes). */
+struct trace_array {
+    const char *name;
+    uint64_t base, bytes;
+    uint8_t home; /* enum array_home */
+};
+
+struct launch_info {
+    const char *kernel; /* the __global__ function */
+    uint32_t grid[3], block[3];
+    uint64_t dynamic_shared_bytes;
+    uint32_t registers;               /* a thread; 0: unknown */
+    const struct trace_array *arrays; /* live ones, by address; none when array_count is 0 */
+    size_t array_count;
+    const struct managed_range *managed; /* managed arrays */
+    size_t managed_count;
+};
+
+enum trace_event_kind {
+    TRACE_BARRIER,   /* the warp waits at __syncthreads */
+    TRACE_WARP_END,  /* the warp's last lane has ended */
+    TRACE_BLOCK_END, /* all its warps have ended; `warp` and `work` are 0 */
+};
+
+/* What happens to a warp besides accesses. */
+struct trace_event {
+    enum trace_event_kind kind;
+    uint32_t block, warp;  /* as in struct warp_access */
+    uint16_t work;         /* instructions since the warp's event before, this one included */
+    uint64_t shared_bytes; /* TRACE_BLOCK_END: of shared memory, that a block has used so far: its
+                              static arrays and the dynamic part */
+};
+
+/* What struct warp_access.site indexes: a static access in the source, on one array. All accesses at a
+ * site are of its space, operation and width. */
+struct trace_site {
+    const char *file;  /* base name, "?" when unknown */
+    uint32_t line;     /* 0 when unknown */
+    const char *array; /* the array's name; "" when it has none */
+    uint8_t space, op, width;
+};
+
+/* A function that is NULL wants nothing and goes on; `access` must not be NULL. */
+struct trace_sink {
+    void *context;
+    /* What the run is: "kernel", "compiler", "param.NAME", ...; all before the first launch. */
+    bool (*note)(void *context, const char *key, const char *value);
+    /* Sites are numbered from 0 in the order of these calls. */
+    bool (*site)(void *context, uint32_t number, const struct trace_site *site);
+    bool (*launch_begin)(void *context, const struct launch_info *launch);
+    bool (*access)(void *context, const struct warp_access *access);
+    bool (*event)(void *context, const struct trace_event *event);
+    /* The bytes of shared memory that a block used: its static arrays and the dynamic part. */
+    bool (*launch_end)(void *context, uint64_t shared_bytes_per_block);
+};
+
+static inline bool sink_note(const struct trace_sink *sink, const char *key, const char *value)
+{
+    return sink->note == NULL || sink->note(sink->context, key, value);
+}
+static inline bool sink_site(const struct trace_sink *sink, uint32_t number,
+                             const struct trace_site *site)
+{
+    return sink->site == NULL || sink->site(sink->context, number, site);
+}
+static inline bool sink_launch_begin(const struct trace_sink *sink,
+                                     const struct launch_info *launch)
+{
+    return sink->launch_begin == NULL || sink->launch_begin(sink->context, launch);
+}
+static inline bool sink_access(const struct trace_sink *sink, const struct warp_access *access)
+{
+    return sink->access(sink->context, access);
+}
+static inline bool sink_event(const struct trace_sink *sink, const struct trace_event *event)
+{
+    return sink->event == NULL || sink->event(sink->context, event);
+}
+static inline bool sink_launch_end(const struct trace_sink *sink, uint64_t shared_bytes_per_block)
+{
+    return sink->launch_end == NULL || sink->launch_end(sink->context, shared_bytes_per_block);
+}
+
+/* Where a run comes from. `run` gives all of it to the sink: NULL, or one message of what is wrong
+ * with it, valid until the next run. */
+struct trace_source {
+    void *context;
+    const char *(*run)(void *context, const struct trace_sink *sink);
+};
+
+#endif

@@ -1,0 +1,41 @@
+/* binary_reader.h - the inside of the reader of binary traces. */
+#ifndef WARPLENS_TRACE_IO_BINARY_BINARY_READER_H
+#define WARPLENS_TRACE_IO_BINARY_BINARY_READER_H
+
+#include "stream/input.h"
+#include "trace_io/binary/binary_launch.h"
+
+/* What a shape needs of its site. */
+struct site_kind {
+    uint8_t space, op, width;
+};
+
+struct binary_reader {
+    struct trace_input *input;
+    const struct trace_sink *sink;
+    struct get get;
+    struct codec codec;
+    struct site_kind *sites; /* SITES_MAX */
+    uint32_t site_count;
+    struct binary_launch launch;
+    bool launched, is_over; /* between TAG_LAUNCH and TAG_LAUNCH_END; after TAG_END */
+    bool stopped;           /* the sink wants no more */
+    uint64_t accesses, events, launches;
+    uint64_t block, shared_bytes;
+    uint32_t warp, warp_count;
+    bool ended[BLOCK_WARPS_MAX];
+    uint64_t addr[WARP_LANES];
+    char text[2][CODEC_TEXT_MAX + 1];
+    uint8_t payload[CHUNK_PAYLOAD_MAX];
+};
+
+/* Keeps where and what; returns false. */
+bool binary_reader_fail(struct binary_reader *reader, const char *what);
+/* Keeps the sink's answer, and returns it. */
+bool binary_reader_heed(struct binary_reader *reader, bool goes_on);
+
+/* So many foretold steps; the record of one that is not, behind its tag. */
+bool binary_read_foretold(struct binary_reader *reader, uint32_t count);
+bool binary_read_step(struct binary_reader *reader, uint8_t tag);
+
+#endif

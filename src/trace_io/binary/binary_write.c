@@ -1,0 +1,192 @@
+/* binary_write.c - what a stream says besides its steps, and whose turn it is. */
+#include "trace_io/binary/binary_write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace_io/binary/binary_launch.h"
+#include "trace_io/binary/binary_writer.h"
+
+struct binary_writer *binary_writer_new(FILE *out)
+{
+    struct binary_writer *writer = calloc(1, sizeof *writer);
+    if (writer == NULL)
+        return NULL;
+    codec_start(&writer->codec);
+    chunk_writer_start(&writer->chunks, out);
+    return writer;
+}
+
+void binary_writer_free(struct binary_writer *writer)
+{
+    free(writer);
+}
+
+static bool refuse(struct binary_writer *writer, const char *what)
+{
+    if (writer->chunks.error == NULL)
+        writer->chunks.error = what;
+    return false;
+}
+
+bool binary_writer_flush(struct binary_writer *writer)
+{
+    return chunk_writer_flush(&writer->chunks);
+}
+
+static bool on_note(void *context, const char *key, const char *value)
+{
+    struct binary_writer *writer = context;
+    if (!chunk_writer_begin(&writer->chunks, 2 * (CODEC_TEXT_MAX + 4)))
+        return false;
+    put_byte(&writer->chunks.put, TAG_NOTE);
+    put_text(&writer->chunks.put, key);
+    put_text(&writer->chunks.put, value);
+    return true;
+}
+
+static bool on_site(void *context, uint32_t number, const struct trace_site *site)
+{
+    struct binary_writer *writer = context;
+    (void)number;
+    if (!chunk_writer_begin(&writer->chunks, 2 * (CODEC_TEXT_MAX + 4) + 16))
+        return false;
+    put_byte(&writer->chunks.put, TAG_SITE);
+    put_text(&writer->chunks.put, site->file);
+    put_text(&writer->chunks.put, site->array);
+    put_number(&writer->chunks.put, site->line);
+    put_byte(&writer->chunks.put, site->space);
+    put_byte(&writer->chunks.put, site->op);
+    put_byte(&writer->chunks.put, site->width);
+    return true;
+}
+
+static bool on_launch_begin(void *context, const struct launch_info *launch)
+{
+    struct binary_writer *writer = context;
+    const uint32_t *b = launch->block;
+    if (!binary_launch_fits(launch))
+        return refuse(writer, "a launch with more arrays or managed memory than a trace can hold");
+    if (!chunk_writer_begin(&writer->chunks, binary_launch_bytes(launch)))
+        return false;
+    put_byte(&writer->chunks.put, TAG_LAUNCH);
+    binary_launch_put(&writer->chunks.put, launch);
+    writer->launches++;
+    writer->next_block = writer->warp = 0;
+    writer->shared_bytes = 0;
+    writer->warp_count = (b[0] * b[1] * b[2] + WARP_LANES - 1) / WARP_LANES;
+    memset(writer->ended, 0, sizeof writer->ended);
+    return true;
+}
+
+/* Says which block and warp the next step is of, when it is not the one whose turn it is. */
+static bool turn_to(struct binary_writer *writer, uint32_t block, uint32_t warp)
+{
+    if (block == writer->next_block && warp == writer->warp)
+        return true;
+    if (warp >= writer->warp_count || warp >= BLOCK_WARPS_MAX) {
+        return refuse(writer, "a warp that its block does not have");
+    }
+    if (!chunk_writer_begin(&writer->chunks, 24))
+        return false;
+    if (block != writer->next_block) {
+        put_byte(&writer->chunks.put, TAG_BLOCK);
+        put_number(&writer->chunks.put, block);
+    }
+    if (warp != writer->warp) {
+        put_byte(&writer->chunks.put, TAG_WARP);
+        put_number(&writer->chunks.put, warp);
+    }
+    writer->next_block = block;
+    writer->warp = warp;
+    return true;
+}
+
+static bool on_access(void *context, const struct warp_access *access)
+{
+    struct binary_writer *writer = context;
+    struct coded coded = {.shape = {.kind = SHAPE_ACCESS,
+                                    .flags = access->flags,
+                                    .loads_left = access->loads_left,
+                                    .work = access->work,
+                                    .site = access->site,
+                                    .active = access->active,
+                                    .resident = access->resident},
+                          .base = access->base};
+    writer->accesses++;
+    if (!turn_to(writer, access->block, access->warp))
+        return false;
+    if (access->addr)
+        binary_code_list(writer, access, &coded);
+    else
+        coded.shape.stride = access->stride;
+    return binary_write_step(writer, &coded);
+}
+
+/* What the end of a block or of a warp's turn changes; the reader does the same. */
+static void end_turn(struct binary_writer *writer, const struct trace_event *event)
+{
+    if (event->kind == TRACE_BLOCK_END) {
+        writer->next_block++;
+        writer->warp = 0;
+        memset(writer->ended, 0, sizeof writer->ended);
+        return;
+    }
+    writer->ended[event->warp] |= event->kind == TRACE_WARP_END;
+    writer->warp = codec_next_warp(writer->ended, event->warp, writer->warp_count);
+}
+
+static bool on_event(void *context, const struct trace_event *event)
+{
+    static const uint8_t kinds[] = {[TRACE_BARRIER] = SHAPE_BARRIER,
+                                    [TRACE_WARP_END] = SHAPE_WARP_END,
+                                    [TRACE_BLOCK_END] = SHAPE_BLOCK_END};
+    struct binary_writer *writer = context;
+    bool block_ends = event->kind == TRACE_BLOCK_END;
+    struct coded coded = {.shape = {.kind = kinds[event->kind], .work = event->work}};
+    writer->events++;
+    if (block_ends && event->shared_bytes != writer->shared_bytes &&
+        chunk_writer_begin(&writer->chunks, 16)) {
+        put_byte(&writer->chunks.put, TAG_SHARED);
+        put_number(&writer->chunks.put, event->shared_bytes);
+        writer->shared_bytes = event->shared_bytes;
+    }
+    if (!turn_to(writer, event->block, block_ends ? writer->warp : event->warp) ||
+        !binary_write_step(writer, &coded))
+        return false;
+    end_turn(writer, event);
+    return true;
+}
+
+static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
+{
+    struct binary_writer *writer = context;
+    if (!chunk_writer_begin(&writer->chunks, 16))
+        return false;
+    put_byte(&writer->chunks.put, TAG_LAUNCH_END);
+    put_number(&writer->chunks.put, shared_bytes_per_block);
+    return true;
+}
+
+struct trace_sink binary_writer_sink(struct binary_writer *writer)
+{
+    return (struct trace_sink){.context = writer,
+                               .note = on_note,
+                               .site = on_site,
+                               .launch_begin = on_launch_begin,
+                               .access = on_access,
+                               .event = on_event,
+                               .launch_end = on_launch_end};
+}
+
+const char *binary_writer_end(struct binary_writer *writer)
+{
+    if (chunk_writer_begin(&writer->chunks, 32)) {
+        put_byte(&writer->chunks.put, TAG_END);
+        put_number(&writer->chunks.put, writer->accesses);
+        put_number(&writer->chunks.put, writer->events);
+        put_number(&writer->chunks.put, writer->launches);
+    }
+    chunk_writer_flush(&writer->chunks);
+    return writer->chunks.error;
+}

@@ -1,0 +1,25 @@
+/* text_write_parts.h - what the files of the text trace's writer share. Internal to it. */
+#ifndef WARPLENS_TRACE_IO_TEXT_TEXT_WRITE_PARTS_H
+#define WARPLENS_TRACE_IO_TEXT_TEXT_WRITE_PARTS_H
+
+#include "trace_io/text/text_write.h"
+
+/* Keeps the first message. Always false. */
+bool text_writer_fail(struct text_writer *w, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Whether the file takes what is written, and nothing was wrong. */
+bool text_writer_goes_on(struct text_writer *w);
+
+/* "ld.global.nc.b32" */
+void text_writer_put_head(struct text_writer *w, const struct warp_access *a, bool read_only);
+
+void text_writer_end_part(struct text_writer *w);
+
+/* A line with the shared memory that a block uses, unless it is what the launch asks for. */
+void text_writer_put_shared(struct text_writer *w, const char *what, uint64_t bytes);
+
+bool text_writer_access(void *context, const struct warp_access *access);
+bool text_writer_event(void *context, const struct trace_event *event);
+
+#endif

@@ -1,0 +1,101 @@
+/* atomics.c - atomic functions. Lanes take turns on one host thread, so the operation itself is
+ * plain; lanes of a warp go in lane order, which hardware does not promise. */
+#include "tracer/engine.h"
+#include "warplens/cuda.h"
+
+#define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
+
+#define ATOMIC(type, op, suffix, expression)                                                       \
+    WORK_COST_1 type wl_atomic##op##_##suffix(type *p, type value)                                 \
+    {                                                                                              \
+        hooks_record(p, sizeof(type) == 8 ? 3 : 2, OP_ATOMIC, RETURN_ADDRESS);                     \
+        type old = *p;                                                                             \
+        *p = (expression);                                                                         \
+        return old;                                                                                \
+    }
+
+/* Unsigned arithmetic wraps, as the hardware's does; int goes through unsigned for that. */
+#define ATOMICS_INTEGER(type, suffix, wide)                                                        \
+    ATOMIC(type, Add, suffix, (type)((wide)old + (wide)value))                                     \
+    ATOMIC(type, Sub, suffix, (type)((wide)old - (wide)value))                                     \
+    ATOMIC(type, Min, suffix, old < value ? old : value)                                           \
+    ATOMIC(type, Max, suffix, old > value ? old : value)                                           \
+    ATOMIC(type, Exch, suffix, value)                                                              \
+    ATOMIC(type, And, suffix, old &value)                                                          \
+    ATOMIC(type, Or, suffix, old | value)                                                          \
+    ATOMIC(type, Xor, suffix, old ^ value)
+
+ATOMICS_INTEGER(int, i32, unsigned)
+ATOMICS_INTEGER(unsigned, u32, unsigned)
+ATOMICS_INTEGER(unsigned long long, u64, unsigned long long)
+ATOMIC(float, Add, f32, old + value)
+ATOMIC(float, Exch, f32, value)
+ATOMIC(double, Add, f64, old + value)
+ATOMIC(double, Exch, f64, value)
+ATOMIC(unsigned, Inc, u32, old >= value ? 0 : old + 1)
+ATOMIC(unsigned, Dec, u32, old == 0 || old > value ? value : old - 1)
+ATOMIC(long long, Min, i64, old < value ? old : value)
+ATOMIC(long long, Max, i64, old > value ? old : value)
+
+/* In lockstep: of the lanes that compare with the same old value one wins, and the others go round
+ * their loop again, as often as on hardware. */
+#define ATOMIC_CAS(type, suffix)                                                                   \
+    WORK_COST_1 type wl_atomicCAS_##suffix(type *p, type compare, type value)                      \
+    {                                                                                              \
+        unsigned log2_width = (unsigned)__builtin_ctz((unsigned)sizeof(type));                     \
+        hooks_record_in_turn(p, log2_width, OP_ATOMIC, RETURN_ADDRESS);                            \
+        type old = *p;                                                                             \
+        if (old == compare)                                                                        \
+            *p = value;                                                                            \
+        return old;                                                                                \
+    }
+
+ATOMIC_CAS(int, i32)
+ATOMIC_CAS(unsigned, u32)
+ATOMIC_CAS(unsigned long long, u64)
+ATOMIC_CAS(unsigned short, u16)
+
+/* ---- CUDA's names in C++ ----------------------------------------------------------------------- */
+
+/* What cuda_atomics.h declares: "int atomicAdd<void>(int *, int)" is _Z9atomicAddIvEiPii. Fields: the
+ * length of the name, the name, the letters of the type (Itanium C++ ABI, section 5.1.5). */
+#define NAME_IN_CPP(symbol, length, name, letter, arguments)                                       \
+    extern __typeof__(symbol) cpp_##symbol##_##name __asm__(                                       \
+        "_Z" #length #name "IvE" #letter "P" #letter arguments) __attribute__((alias(#symbol)));
+
+#define LENGTH_3(X, ...) X(9, 15, 16, __VA_ARGS__)
+#define LENGTH_2(X, ...) X(8, 14, 15, __VA_ARGS__)
+#define LENGTH_4(X, ...) X(10, 16, 17, __VA_ARGS__)
+#define SCOPES(plain, block, system, op, suffix, letter)                                           \
+    NAME_IN_CPP(wl_atomic##op##_##suffix, plain, atomic##op, letter, #letter)                      \
+    NAME_IN_CPP(wl_atomic##op##_##suffix, block, atomic##op##_block, letter, #letter)              \
+    NAME_IN_CPP(wl_atomic##op##_##suffix, system, atomic##op##_system, letter, #letter)
+#define INTEGER(suffix, letter)                                                                    \
+    LENGTH_3(SCOPES, Add, suffix, letter)                                                          \
+    LENGTH_3(SCOPES, Min, suffix, letter)                                                          \
+    LENGTH_3(SCOPES, Max, suffix, letter)                                                          \
+    LENGTH_4(SCOPES, Exch, suffix, letter)                                                         \
+    LENGTH_3(SCOPES, And, suffix, letter)                                                          \
+    LENGTH_2(SCOPES, Or, suffix, letter)                                                           \
+    LENGTH_3(SCOPES, Xor, suffix, letter)
+INTEGER(i32, i)
+INTEGER(u32, j)
+INTEGER(u64, y)
+LENGTH_3(SCOPES, Sub, i32, i)
+LENGTH_3(SCOPES, Sub, u32, j)
+LENGTH_3(SCOPES, Add, f32, f)
+LENGTH_3(SCOPES, Add, f64, d)
+LENGTH_4(SCOPES, Exch, f32, f)
+LENGTH_3(SCOPES, Inc, u32, j)
+LENGTH_3(SCOPES, Dec, u32, j)
+LENGTH_3(SCOPES, Min, i64, x)
+LENGTH_3(SCOPES, Max, i64, x)
+
+#define CAS_SCOPES(suffix, letter)                                                                 \
+    NAME_IN_CPP(wl_atomicCAS_##suffix, 9, atomicCAS, letter, #letter #letter)                      \
+    NAME_IN_CPP(wl_atomicCAS_##suffix, 15, atomicCAS_block, letter, #letter #letter)               \
+    NAME_IN_CPP(wl_atomicCAS_##suffix, 16, atomicCAS_system, letter, #letter #letter)
+CAS_SCOPES(i32, i)
+CAS_SCOPES(u32, j)
+CAS_SCOPES(u64, y)
+CAS_SCOPES(u16, t)

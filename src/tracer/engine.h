@@ -1,0 +1,327 @@
+/* engine.h - the inside of the tracer: lanes, their event rows, and which file does what.
+ *
+ *   hooks.c      the compiler's calls -> events in the current lane's column
+ *   flow.c       the same for basic blocks and functions; counts work
+ *   copies.c     struct copies: the load first, and those that the compiler leaves to memcpy
+ *   memory.c     device memory: simulated addresses, names, which bytes are written
+ *   variables.c  __device__, __managed__ and __constant__ variables
+ *   spaces.c     any other host address -> space and simulated address
+ *   lane.c       coroutines: a stack a lane, a switch of a few ns
+ *   warp.c       the events of 32 lanes -> warp accesses, in the order a SIMT machine issues them
+ *   dependence.c whether an address comes from a value loaded before
+ *   launch.c     grid, blocks, barriers
+ *   loops.c      where loops end; loop_step.c, code_effect.c: whether their steps are constant
+ *   loop_wait.c  where a warp waits because a loop uses what it has loaded
+ *   work.c       how many instructions a block is; code_size.c, code_arm64.c: machine code
+ *   sites.c      which static access is which: file, line, array
+ *   intrinsics.c atomics.c votes.c overloads.c host_calls.c   what kernels call
+ *   runtime_....c launch_limits.c   what host code calls
+ *
+ * Lanes run ahead of each other, up to a barrier, a volatile access, a warp intrinsic or a full
+ * event column. Their events are then merged: at each step the lanes at the deepest call and there
+ * at the lowest program counter go first, and those at the same instruction form one warp access.
+ * That is stack-less SIMT reconvergence (Collange, "Stack-less SIMT reconvergence at low cost",
+ * 2011). The basic-block calls of -fsanitize-coverage=trace-pc show where a lane jumps back: that
+ * is an event at the end of the loop, so lanes that begin another iteration wait for those that are
+ * still in this one.
+ */
+#ifndef WARPLENS_TRACER_ENGINE_H
+#define WARPLENS_TRACER_ENGINE_H
+
+#include "sim/rules/access.h"
+#include "stream/addresses.h"
+#include "tracer/dependence.h"
+#include "machine_code/loop_step.h"
+#include "tracer/loop_wait.h"
+#include "tracer/memory.h"
+#include "tracer/tracer.h"
+#include "tracer/work.h"
+#include "warplens/cuda.h"
+
+enum {
+    EVENT_ROWS = 256, /* events a lane can run ahead */
+    BLOCK_LANES_MAX = 1024,
+    LANE_STACK_BYTES = 64 * 1024,
+    CALL_DEPTH_MAX = 32, /* deeper calls lose track of their callers' loops */
+    MESSAGE_BYTES = 512,
+};
+
+/* One event of one lane, 64 bits and an address:
+ *
+ *   63     56 55     48 47  45  44   43  42   40 39   37 36     32 31              0
+ *   |  part  |  depth  | kind |sync|r-o | space |  op   | log2 w  | program counter |
+ *
+ * part: which word of a split access; depth: calls below the kernel. Lanes whose events agree in
+ * all 64 bits are at the same instruction. The program counter is relative to the program's load
+ * address; a jump back has its target there, and loops.c knows where that loop ends.
+ *
+ * The address has the lane's work since its event before in the high bits:
+ *
+ *   |63  48|47              0|
+ *   | work | simulated address |
+ */
+enum event_kind { EVENT_ACCESS, EVENT_JUMP_BACK, EVENT_CALL, EVENT_WARP_OP };
+enum {
+    EVENT_WIDTH_SHIFT = 32,
+    EVENT_OP_SHIFT = 37,
+    EVENT_SPACE_SHIFT = 40,
+    EVENT_READ_ONLY_SHIFT = 43,
+    EVENT_SYNC_SHIFT = 44,
+    EVENT_KIND_SHIFT = 45,
+    EVENT_DEPTH_SHIFT = 48,
+    EVENT_PART_SHIFT = 56,
+    EVENT_WORK_SHIFT = 48, /* of the address */
+};
+#define EVENT_ADDR_MASK ((1ULL << EVENT_WORK_SHIFT) - 1)
+
+/* Event k of lane i of the warp is at [k][i]: a row whose lanes agree is a warp access as it
+ * stands. */
+struct event_rows {
+    _Alignas(64) uint64_t meta[EVENT_ROWS][WARP_LANES];
+    _Alignas(64) uint64_t addr[EVENT_ROWS][WARP_LANES];
+};
+
+enum lane_state {
+    LANE_READY,   /* may run */
+    LANE_TURN,    /* its last event must be merged before it goes on: lockstep */
+    LANE_BARRIER, /* waits at __syncthreads */
+    LANE_ENDED,
+    LANE_STATES
+};
+
+enum warp_op_kind {
+    WARP_OP_SHUFFLE,
+    WARP_OP_BALLOT,
+    WARP_OP_SYNC,
+    WARP_OP_MATCH_ANY,
+    WARP_OP_MATCH_ALL,
+    WARP_OP_REDUCE, /* mode: enum wl_reduction */
+};
+struct warp_op {
+    enum warp_op_kind kind;
+    unsigned mode, mask, lane, width; /* mode: enum wl_shuffle */
+    uint64_t value, result;
+};
+
+/* How the lane's next load goes, when it is from the marked address. */
+enum load_mark { MARK_NONE, MARK_READ_ONLY, MARK_TEXTURE };
+
+/* What a lane that has started and does not run keeps, at the top of its stack: a lane that takes
+ * over the stack of one that has ended finds it in the cache. */
+struct lane_context {
+    uint32_t depth;       /* functions entered: 1 in the kernel itself */
+    uintptr_t last_pc;    /* of the block it is in */
+    uint64_t work;        /* engine.work */
+    uint64_t events;      /* recorded before it last stopped */
+    uintptr_t stopped_at; /* return address of the call it waits in */
+    void *stack_pointer;
+    struct warp_op op;
+    uintptr_t call_pc[CALL_DEPTH_MAX]; /* by depth: where it called from */
+};
+
+struct lane {
+    uint3 thread;
+    uint32_t index;               /* x + blockDim.x * (y + blockDim.y * z) */
+    struct lane_context *context; /* from its start to its end */
+};
+
+/* Where the stack that ends with `context` begins. */
+static inline char *lane_stack(const struct lane_context *context)
+{
+    return (char *)(context + 1) - LANE_STACK_BYTES;
+}
+
+/* 32 lanes. Sets of lanes are bit masks: whether a warp can go on is a few bit operations. */
+struct warp {
+    uint32_t in_state[LANE_STATES]; /* by enum lane_state; lanes that do not exist have ended */
+    uint32_t pending;               /* lanes with events to merge */
+    uint32_t started;               /* lanes that have a stack, or have ended */
+    uint16_t count[WARP_LANES];     /* events recorded, at most EVENT_ROWS */
+    uint16_t head[WARP_LANES];      /* events merged */
+    uint32_t passed_over;           /* lanes with events that others have gone before */
+    uint16_t rounds;              /* ... as often, with accesses in lockstep and jumps back alone */
+    uint16_t burst;               /* steps that they have for themselves now */
+    uint64_t work;                /* instructions merged that no access or event has had yet */
+    uint64_t clock;               /* all instructions merged */
+    uint32_t together;            /* the lanes of the last event merged */
+    uint64_t left_at[WARP_LANES]; /* the clock at the last event of a lane that is not in it */
+    uint64_t last_work[WARP_LANES]; /* engine.work of lanes at a barrier or their end */
+    struct recent_loads recent;
+    struct loop_wait loop;
+    struct lane *lanes; /* of the block, from this warp's first on */
+};
+
+static inline void warp_set_state(struct warp *warp, uint32_t lanes, enum lane_state state)
+{
+    for (unsigned i = 0; i < LANE_STATES; i++)
+        warp->in_state[i] &= ~lanes;
+    warp->in_state[state] |= lanes;
+}
+
+struct engine {
+    /* The running lane: what every hook touches, in two cache lines. */
+    struct lane *current; /* NULL: host code runs */
+    uint64_t *cursor; /* where its next event's meta goes; the address EVENT_ADDR_OFFSET further */
+    uintptr_t image_base; /* load address of the program */
+    uint64_t depth_bits;  /* its call depth, in place in meta */
+    uintptr_t
+        frame_offset; /* bytes from a stack's beginning to the kernel's frame; the same in all */
+    uintptr_t parameter_offset; /* ... to the kernel's parameters, which are above it */
+    uintptr_t last_pc;          /* of the block it is in; 0: none yet */
+    uint64_t work;      /* instructions since its last event, in place in an event's address */
+    const void *marked; /* its next load, from here, goes as `mark` says */
+    enum load_mark mark;
+    bool special_loads; /* a load may be marked, or come from a read-only array */
+    struct warp *warp;  /* it belongs to */
+
+    const struct trace_sink *sink;
+
+    /* the launch */
+    const char *kernel;
+    void (*call)(const void *arguments);
+    const void *arguments;
+    uint32_t block_linear;
+    uint64_t dynamic_shared_bytes;
+    uint32_t lane_count;
+    uint32_t barriers;         /* that the block has passed */
+    uint32_t barrier_votes[2]; /* lanes that voted for, at the barrier of that parity */
+    uint32_t barrier_lanes[2]; /* lanes that voted */
+    uint32_t to_start; /* lanes of the warp, by bit, that the current refill has yet to start */
+    struct lane lanes[BLOCK_LANES_MAX];
+    struct warp warps[BLOCK_LANES_MAX / WARP_LANES];
+
+    uint64_t accesses; /* warp accesses since tracer_start */
+    bool program;      /* tracer_set_program */
+    bool failed;
+    cudaError_t error; /* what the API answers since it has */
+    char message[MESSAGE_BYTES];
+};
+
+extern struct engine engine;
+extern struct event_rows event_rows;
+enum { EVENT_ADDR_OFFSET = EVENT_ROWS * WARP_LANES };
+
+/* Events the running lane has in its column: a cursor in row k is k rows behind the beginning. */
+static inline uint32_t engine_events(void)
+{
+    uintptr_t bytes = (uintptr_t)engine.cursor - (uintptr_t)event_rows.meta;
+    return (uint32_t)(bytes / sizeof event_rows.meta[0]);
+}
+
+static inline bool engine_column_is_full(void)
+{
+    return (uintptr_t)engine.cursor >= (uintptr_t)event_rows.addr;
+}
+
+/* variables.c: the program's __device__, __managed__ and __constant__ variables. */
+void variables_start(void);
+bool variables_is_constant(const void *pointer, uint64_t *offset);
+const void *variables_constant_bytes(uint64_t offset);
+
+/* spaces.c: the thread-local block, for hooks: which of its bytes are a shared array of this launch. */
+enum { SHARED_GRANULE_BYTES = 256 };
+struct shared_granule {
+    uint64_t
+        end; /* of its array, in the block; 0: it is no array's, or no lane has touched that yet */
+    uint64_t ahead; /* simulated addresses are so far ahead of offsets in the block */
+};
+extern struct shared_window {
+    uintptr_t base, bytes;
+    struct shared_granule *granules;
+} shared_window;
+
+/* spaces.c. A kernel's parameters are in constant memory on a GPU, which counts no access of them. */
+#define SPACE_PARAMETER SPACE_COUNT
+struct place {
+    enum mem_space space;
+    uint64_t addr;
+};
+void spaces_start(void);
+/* Whether an address is in the program's read-only data, where the compiler keeps initial values.
+ */
+bool spaces_is_program_constant(const void *pointer);
+void spaces_launch(void);
+/* The program's variables that may be __device__ ones, sorted by their addresses as linked. */
+struct lineinfo_variable;
+const struct lineinfo_variable *spaces_variables(size_t *count);
+/* Where a host address outside the arena is for the current lane; fails the launch when nowhere. */
+struct place spaces_place(const void *pointer, unsigned width, enum mem_op op, uintptr_t pc);
+/* The name and range of the shared array at a simulated shared address. */
+const char *spaces_shared_array(uint64_t addr, uint64_t *begin, uint64_t *end);
+uint64_t spaces_shared_bytes(void);
+/* The bytes at a simulated address, as they are now; NULL when there are none, or they were never
+ * written, or the memory is local. */
+const void *spaces_bytes(enum mem_space space, uint64_t addr, unsigned width);
+
+/* lane.c */
+void lane_run(struct lane *lane, bool start);        /* from the scheduler: until the lane stops */
+void lane_stop(enum lane_state state, uintptr_t pc); /* from a lane: back to the scheduler */
+void lane_free_stacks(void);                         /* after a launch: every stack is free again */
+
+/* warp.c: runs 32 lanes until each waits at a barrier or has ended. */
+void warp_run(struct warp *warp);
+/* Lanes `group` have come to the return address `pc` (0: any) with their work in place in `row`. */
+void warp_add_work(struct warp *warp, const uint64_t *row, uint32_t group, uintptr_t pc);
+/* What a warp's event there gets: the work that no event has had yet, without what is behind `pc`
+ * in its block. */
+uint16_t warp_take_work(struct warp *warp, uintptr_t pc);
+void warp_resolve(struct lane *lanes, uint32_t group); /* intrinsics.c */
+/* Stops the lane until the merge has brought the other lanes of the mask here. */
+uint64_t warp_op_run(uintptr_t pc, struct warp_op op);
+uint64_t warp_op_vote(const struct lane *lanes, uint32_t group, unsigned lane); /* votes.c */
+
+/* sites.c */
+void sites_start(void);
+void sites_launch(void);
+uint32_t sites_find(uint64_t meta, uint64_t addr);
+/* File and line of a run-time return address. */
+struct lineinfo_line sites_line(uintptr_t pc);
+
+/* loops.c: where the loop ends that lanes jump back to the head of, and how it is unrolled. */
+void loops_start(void);
+void loops_learn(uint32_t head_pc, uint32_t end_pc);
+uint32_t loops_end(uint32_t head_pc);
+struct loop_step loops_step(uint32_t head_pc); /* `bytes` is known always */
+
+/* hooks.c */
+void hooks_record(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc);
+/* Struct copies: an access a word; words are told apart by their part, counted from `first_part`.
+ */
+void hooks_record_range(const void *pointer, size_t bytes, enum mem_op op, uint64_t first_part,
+                        uintptr_t pc);
+/* An access in lockstep: comes back when the access is merged, lane after lane. */
+void hooks_record_in_turn(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc);
+/* Adds an event to the running lane's column, when there is room for it. */
+void hooks_push_event(uint64_t meta, uint64_t addr, uintptr_t pc);
+/* Adds an event of the running lane at the return address `pc`. */
+void hooks_push(enum event_kind kind, bool sync, uintptr_t pc);
+
+/* copies.c. gcc announces a struct copy as a store and then a load; between the two calls it sets
+ * the second one's arguments (`call_bytes` of code with the call itself), and never stores. */
+enum { COPY_CALL_BYTES = 9, COPY_RANGE_CALL_BYTES = 14 };
+static inline bool copies_may_end_at(uintptr_t pc, unsigned call_bytes)
+{
+    return engine_events() > 0 &&
+           (uint32_t)(pc - engine.image_base) - (uint32_t)engine.cursor[-WARP_LANES] <= call_bytes;
+}
+/* Records the load of such a copy, whole or in words, before its store; false when it is something
+ * else. */
+bool copies_record_load(const void *from, size_t bytes, bool in_words, uintptr_t pc);
+
+/* messages.c: keeps that the sink wants no more, when it said so. */
+void engine_heed(bool sink_goes_on);
+/* messages.c: for what the current lane did at `pc`; does not come back. */
+_Noreturn void engine_fail_lane(uintptr_t pc, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* The same for host code; ends a program. */
+enum { HOST_FAULT_STATUS = 2 };
+void engine_fail_host(uintptr_t pc, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* For a barrier where `waiting` is. */
+void engine_fail_barrier(const struct lane *waiting, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void engine_warn_barrier(const struct lane *waiting, const struct lane *ended);
+void engine_forget_warnings(void);
+/* One line on standard error, once for each `pc` in a run. */
+void engine_warn(uintptr_t pc, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,223 @@
+/* launch.c - a launch: blocks one after another in block order, warp by warp from barrier to
+ * barrier.
+ *
+ * Decisions. A warp runs to the barrier before the next warp of the block starts, which is one of
+ * the orders hardware may choose; a kernel whose result depends on it has a race. __syncthreads is
+ * reached by every lane of the block that has not returned, at one place in the source. CUDA leaves
+ * anything else undefined: two places are an error here, and a lane that has returned early is a
+ * warning, since programs do it and every GPU lets the others go on.
+ */
+#include "tracer/engine.h"
+#include "tracer/later.h"
+#include "machine_code/lineinfo.h"
+#include "tracer/runtime/runtime.h"
+#include "warplens/cuda.h"
+
+struct engine engine;
+struct wl_indices wl_indices;
+struct event_rows event_rows;
+
+static bool at_one_barrier(const struct lane *a, const struct lane *b)
+{
+    uintptr_t x = a->context->stopped_at, y = b->context->stopped_at;
+    return x == y || sites_line(x).line == sites_line(y).line;
+}
+
+/* Some lane waits at a barrier. */
+static bool block_waits(void)
+{
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i * WARP_LANES < engine.lane_count; i++)
+        waiting |= engine.warps[i].in_state[LANE_BARRIER];
+    return waiting != 0;
+}
+
+/* All warps have stopped: does the block go on behind a barrier, has it ended, or is it stuck? */
+static bool block_passes_barrier(void)
+{
+    const struct lane *waiting = NULL, *ended = NULL;
+    if (!block_waits())
+        return false;
+    for (uint32_t i = 0; i < engine.lane_count; i++) {
+        const struct lane *lane = &engine.lanes[i];
+        if (engine.warps[i / WARP_LANES].in_state[LANE_ENDED] >> i % WARP_LANES & 1U) {
+            ended = ended ? ended : lane;
+        } else if (waiting == NULL) {
+            waiting = lane;
+        } else if (!at_one_barrier(waiting, lane)) {
+            engine_fail_barrier(
+                waiting,
+                "barrier that not all lanes of the block reach: thread (%u,%u,%u) waits "
+                "at the one in line %u",
+                lane->thread.x, lane->thread.y, lane->thread.z,
+                (unsigned)sites_line(lane->context->stopped_at).line);
+            return false;
+        }
+    }
+    if (ended)
+        engine_warn_barrier(waiting, ended);
+    engine.barriers++;
+    engine.barrier_votes[engine.barriers % 2] = engine.barrier_lanes[engine.barriers % 2] = 0;
+    return true;
+}
+
+/* Lanes that have not ended. */
+static bool warp_lives(const struct warp *warp)
+{
+    return warp->in_state[LANE_ENDED] != UINT32_MAX;
+}
+
+static void warp_reset(struct warp *warp)
+{
+    ptrdiff_t rest = &engine.lanes[engine.lane_count] - warp->lanes;
+    uint32_t absent = rest >= WARP_LANES ? 0 : UINT32_MAX << rest;
+    warp->pending = warp->started = 0;
+    warp->work = warp->clock = 0;
+    warp->passed_over = warp->rounds = warp->burst = 0;
+    warp->recent.count = 0;
+    warp->loop = (struct loop_wait){0};
+    warp->together = ~absent;
+    warp_set_state(warp, ~absent, LANE_READY);
+    warp_set_state(warp, absent, LANE_ENDED);
+}
+
+static void report_event(enum trace_event_kind kind, uint32_t warp, uint16_t work)
+{
+    struct trace_event event = {
+        .kind = kind, .block = engine.block_linear, .warp = warp, .work = work};
+    if (kind == TRACE_BLOCK_END)
+        event.shared_bytes = spaces_shared_bytes();
+    if (!engine.failed)
+        engine_heed(sink_event(engine.sink, &event));
+}
+
+/* The lanes that ran have come to a barrier, or have ended. */
+static void report_stop(struct warp *warp, uint32_t ran)
+{
+    uint32_t waiting = warp->in_state[LANE_BARRIER];
+    uintptr_t pc = 0;
+    if (waiting)
+        pc = warp->lanes[__builtin_ctz(waiting)].context->stopped_at;
+    warp_add_work(warp, warp->last_work, ran, pc);
+    report_event(waiting ? TRACE_BARRIER : TRACE_WARP_END, (uint32_t)(warp - engine.warps),
+                 warp_take_work(warp, pc));
+    warp->recent.count = 0;
+    warp->loop = (struct loop_wait){0};
+}
+
+static void block_run(void)
+{
+    uint32_t warp_count = (engine.lane_count + WARP_LANES - 1) / WARP_LANES;
+    for (uint32_t i = 0; i < warp_count; i++)
+        warp_reset(&engine.warps[i]);
+    engine.barriers = 0;
+    engine.barrier_votes[0] = engine.barrier_lanes[0] = 0;
+    do {
+        for (uint32_t i = 0; i < warp_count && !engine.failed; i++) {
+            struct warp *warp = &engine.warps[i];
+            if (!warp_lives(warp))
+                continue;
+            warp_set_state(warp, warp->in_state[LANE_BARRIER], LANE_READY);
+            uint32_t ran = warp->in_state[LANE_READY];
+            warp_run(warp);
+            report_stop(warp, ran);
+        }
+    } while (!engine.failed && block_passes_barrier());
+    report_event(TRACE_BLOCK_END, 0, 0);
+}
+
+/* Every block: x fastest, then y, then z. */
+static void grid_run(void)
+{
+    engine.block_linear = 0;
+    for (unsigned z = 0; z < wl_indices.grid_dim.z; z++)
+        for (unsigned y = 0; y < wl_indices.grid_dim.y; y++)
+            for (unsigned x = 0; x < wl_indices.grid_dim.x && !engine.failed; x++) {
+                wl_indices.block.x = x;
+                wl_indices.block.y = y;
+                wl_indices.block.z = z;
+                block_run();
+                engine.block_linear++;
+            }
+}
+
+static void lanes_set_up(void)
+{
+    unsigned index = 0;
+    for (unsigned z = 0; z < wl_indices.block_dim.z; z++)
+        for (unsigned y = 0; y < wl_indices.block_dim.y; y++)
+            for (unsigned x = 0; x < wl_indices.block_dim.x; x++, index++)
+                engine.lanes[index] = (struct lane){.thread = {x, y, z}, .index = index};
+    engine.lane_count = index;
+    for (unsigned i = 0; i < BLOCK_LANES_MAX / WARP_LANES; i++)
+        engine.warps[i].lanes = &engine.lanes[(size_t)i * WARP_LANES];
+}
+
+static void launch_one(const char *name, void (*call)(const void *arguments), const void *arguments,
+                       dim3 grid, dim3 block, size_t dynamic_shared_bytes)
+{
+    if (engine.failed || engine.sink == NULL)
+        return;
+    engine.kernel = name;
+    engine.call = call;
+    engine.arguments = arguments;
+    wl_indices.grid_dim = grid;
+    wl_indices.block_dim = block;
+    engine.dynamic_shared_bytes = dynamic_shared_bytes;
+    engine.frame_offset = engine.parameter_offset = 0;
+    if (!launch_is_possible(&runtime_limits()->properties, runtime_limits()->dynamic_shared_max))
+        return;
+    struct launch_info launch = {.kernel = name,
+                                 .grid = {grid.x, grid.y, grid.z},
+                                 .block = {block.x, block.y, block.z},
+                                 .dynamic_shared_bytes = dynamic_shared_bytes};
+    launch.arrays = memory_arrays(&launch.array_count);
+    launch.managed = memory_managed(&launch.managed_count);
+    engine_heed(sink_launch_begin(engine.sink, &launch));
+    if (engine.failed) /* the sink refused it */
+        return;
+    spaces_launch();
+    sites_launch();
+    lanes_set_up();
+    grid_run();
+    lane_free_stacks();
+    if (!engine.failed)
+        engine_heed(sink_launch_end(engine.sink, spaces_shared_bytes()));
+    memory_managed_clear();
+}
+
+void wl_launch(const char *name, void (*call)(const void *arguments), const void *arguments,
+               dim3 grid, dim3 block, size_t dynamic_shared_bytes)
+{
+    struct later_launch *later;
+    launch_one(name, call, arguments, grid, block, dynamic_shared_bytes);
+    while ((later = later_take()) != NULL) {
+        launch_one(later->name, later->call, later->data, later->grid, later->block,
+                   later->dynamic_shared_bytes);
+        later_free(later);
+    }
+}
+
+void tracer_start(const struct trace_sink *sink)
+{
+    engine.sink = sink;
+    engine.failed = false;
+    engine.error = cudaSuccess;
+    engine.accesses = 0;
+    engine.special_loads = false;
+    engine.mark = MARK_NONE;
+    engine.message[0] = '\0';
+    engine_forget_warnings();
+    spaces_start();
+    work_start();
+    memory_start();
+    variables_start();
+    runtime_start();
+    sites_start();
+    loops_start();
+}
+
+void tracer_stop(void)
+{
+    engine.sink = NULL;
+}

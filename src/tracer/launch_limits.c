@@ -1,0 +1,49 @@
+/* launch_limits.c - launches that no GPU, or not the simulated one, can carry out.
+ */
+#include "tracer/engine.h"
+#include "tracer/runtime/runtime.h"
+
+static bool block_is_possible(const struct cudaDeviceProp *device)
+{
+    const dim3 block = wl_indices.block_dim;
+    uint64_t lanes = (uint64_t)block.x * block.y * block.z;
+    unsigned most = (unsigned)device->maxThreadsPerBlock;
+    if (lanes > 0 && lanes <= most && block.x <= (unsigned)device->maxThreadsDim[0] &&
+        block.y <= (unsigned)device->maxThreadsDim[1] &&
+        (block.z <= (unsigned)device->maxThreadsDim[2] || !engine.program))
+        return true;
+    runtime_refuse(cudaErrorInvalidConfiguration,
+                   "%s: a block of %u x %u x %u threads: 1 to %u threads are possible",
+                   engine.kernel, block.x, block.y, block.z, most);
+    return false;
+}
+
+static bool grid_is_possible(const struct cudaDeviceProp *device)
+{
+    const dim3 grid = wl_indices.grid_dim;
+    uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
+    const int *most = device->maxGridSize;
+    if (blocks > 0 && blocks <= UINT32_MAX && grid.x <= (unsigned)most[0] &&
+        grid.y <= (unsigned)most[1] && grid.z <= (unsigned)most[2])
+        return true;
+    runtime_refuse(cudaErrorInvalidConfiguration,
+                   "%s: a grid of %u x %u x %u blocks: 1 to %d x %d x %d are possible",
+                   engine.kernel, grid.x, grid.y, grid.z, most[0], most[1], most[2]);
+    return false;
+}
+
+static bool shared_is_possible(size_t most)
+{
+    if (engine.dynamic_shared_bytes <= most)
+        return true;
+    runtime_refuse(cudaErrorInvalidValue,
+                   "%s: %llu bytes of dynamic shared memory: 0 to %zu are possible", engine.kernel,
+                   (unsigned long long)engine.dynamic_shared_bytes, most);
+    return false;
+}
+
+bool launch_is_possible(const struct cudaDeviceProp *device, size_t dynamic_shared_max)
+{
+    return block_is_possible(device) && grid_is_possible(device) &&
+           shared_is_possible(dynamic_shared_max);
+}

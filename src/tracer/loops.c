@@ -1,0 +1,77 @@
+/* loops.c - the furthest point from which lanes have jumped back to the head of a loop, and what a
+ * GPU makes of the loop: how many iterations' loads are under way together.
+ *
+ * A loop may have several jumps back (continue, or an inner loop's exit straight to the outer
+ * head); a lane at any of them is through with the iteration and must wait at the loop's end. The
+ * end is learnt from the lanes as they run. Code does not change, so it is kept over launches; each
+ * run begins without, so that its trace does not depend on what was traced before.
+ */
+#include <string.h>
+
+#include "tracer/engine.h"
+
+enum { SLOTS = 1024 }; /* a power of two; loops beyond that many end where they begin */
+
+static struct {
+    uint32_t head, end;
+    struct loop_step step; /* together is 0: not known for this end */
+} slots[SLOTS];
+
+void loops_start(void)
+{
+    memset(slots, 0, sizeof slots);
+}
+
+/* The slot of a loop, or the free one where it would be; SLOTS when all are taken. */
+static unsigned find_slot(uint32_t head)
+{
+    unsigned at = head * 2654435761U >> 22;
+    for (unsigned tries = 0; tries < SLOTS; tries++, at = (at + 1) % SLOTS)
+        if (slots[at].head == head || slots[at].head == 0)
+            return at;
+    return SLOTS;
+}
+
+void loops_learn(uint32_t head_pc, uint32_t end_pc)
+{
+    unsigned at = find_slot(head_pc);
+    if (at == SLOTS)
+        return;
+    slots[at].head = head_pc;
+    if (end_pc > slots[at].end) {
+        slots[at].end = end_pc;
+        slots[at].step.together = 0;
+    }
+}
+
+uint32_t loops_end(uint32_t head_pc)
+{
+    unsigned at = find_slot(head_pc);
+    return at < SLOTS && slots[at].head == head_pc ? slots[at].end : head_pc;
+}
+
+/* The code does not tell when it is another processor's, or not the program's own. */
+static struct loop_step find_step(uint32_t head_pc, uint32_t end_pc)
+{
+    struct loop_step step = {LOOP_UNROLLED, 0};
+#if defined(__x86_64__)
+    uintptr_t room = work_table.slot_count * WORK_SLOT_BYTES;
+    uintptr_t head = engine.image_base + head_pc - work_table.code_begin;
+    if (head < room)
+        step = loop_step_x86_64((const uint8_t *)work_table.code_begin, room, head,
+                                head + end_pc - head_pc);
+#endif
+    if (step.bytes == 0)
+        step.bytes = end_pc - head_pc;
+    return step;
+}
+
+struct loop_step loops_step(uint32_t head_pc)
+{
+    unsigned at = find_slot(head_pc);
+    if (at == SLOTS || slots[at].head != head_pc)
+        return (struct loop_step){LOOP_UNROLLED, 0};
+    if (slots[at].step.together == 0)
+        slots[at].step = find_step(head_pc, slots[at].end);
+    return slots[at].step;
+}

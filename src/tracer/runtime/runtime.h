@@ -1,0 +1,40 @@
+/* runtime.h - the inside of the CUDA runtime API: what its files share.
+ *
+ *   runtime_errors.c  the last error, names and texts
+ *   runtime_memory.c runtime_copy.c   allocations; copies and fills
+ *   runtime_device.c  the GPU's properties; runtime_occupancy.c
+ *   runtime_stream.c  streams, events, callbacks
+ */
+#ifndef WARPLENS_TRACER_RUNTIME_RUNTIME_H
+#define WARPLENS_TRACER_RUNTIME_RUNTIME_H
+
+#include <stdbool.h>
+
+#include "warplens/cuda.h"
+
+void runtime_start(void);
+
+/* Remembers an error for cudaGetLastError, and returns it. */
+cudaError_t runtime_answer(cudaError_t error);
+/* The same for a call that was refused: a program is told in a line on standard error; in the gallery
+ * it is the run's error. */
+cudaError_t runtime_refuse(cudaError_t error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* cudaSuccess, or the error that a kernel has left: nothing works after it. */
+cudaError_t runtime_state(void);
+
+struct runtime_limits {
+    struct cudaDeviceProp properties;
+    /* What occupancy needs besides. */
+    int register_unit, warp_unit, register_per_block, shared_unit;
+    /* What cudaFuncSetAttribute has raised the dynamic shared memory of a block to. */
+    size_t dynamic_shared_max;
+};
+struct runtime_limits *runtime_limits(void);
+void runtime_device_start(void);
+
+/* launch_limits.c: whether the launch that engine and wl_indices describe can be; refuses it
+ * otherwise. */
+bool launch_is_possible(const struct cudaDeviceProp *device, size_t dynamic_shared_max);
+
+#endif

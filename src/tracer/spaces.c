@@ -1,0 +1,332 @@
+/* spaces.c - which memory space a host address is, when it is not in the device arena.
+ *
+ * Shared memory is the program's thread-local segment: its symbols are the kernels' __shared__
+ * arrays, and each gets an offset in the block's shared memory when a launch first touches it, in
+ * that order, at multiples of 256 bytes, so that offsets (and banks) do not depend on what else the
+ * program holds. Constant memory is the section that __constant__ names (variables.c). Local memory is the
+ * current lane's stack; hardware interleaves it so that the lanes of a warp at one local offset are
+ * contiguous, and so do the addresses given here, by words of the access's own width.
+ */
+#define _GNU_SOURCE
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tracer/engine.h"
+#include "machine_code/lineinfo.h"
+#include "machine_code/source_name.h"
+#include "warplens/cuda.h"
+
+enum { DYNAMIC_SHARED_BYTES = 228 * 1024 };
+
+/* What extern __shared__ names: C++ programs declare arrays of any type at this symbol. */
+extern _Thread_local char warplens_dynamic_shared[];
+_Thread_local _Alignas(256) char warplens_dynamic_shared[DYNAMIC_SHARED_BYTES];
+
+/* An address less than this before device memory is meant to be in its first array. */
+enum { BELOW_BYTES = 65536 };
+
+#define LOCAL_BASE_ADDRESS 0x1000000000ULL
+_Static_assert(LOCAL_WARP_BYTES == (uint64_t)LANE_STACK_BYTES * WARP_LANES, "a lane's whole stack");
+
+struct shared_array {
+    const char *name;
+    uint64_t tls_offset, bytes;
+    uint64_t addr; /* in the block's shared memory; UNPLACED until a launch touches it */
+};
+#define UNPLACED UINT64_MAX
+
+struct shared_window shared_window;
+static struct lineinfo *program;
+static uintptr_t tls_base;
+static uint64_t tls_bytes;
+static struct {
+    uintptr_t begin, end;
+} read_only[8]; /* segments of the program; linkers make two or three */
+static unsigned read_only_count;
+static struct shared_array *shared_arrays;
+static size_t shared_count;
+static uint16_t
+    *granule_owner;           /* by TLS granule: 1 + index of the array that begins at or before */
+static uint16_t placed[1024]; /* arrays in the order of their addresses */
+static size_t placed_count;
+static uint64_t placed_end;
+static uint64_t shared_bytes; /* the sum of the touched arrays' sizes */
+static const char *dynamic_name = "", *file_scope_name = "";
+
+static void find_read_only(uintptr_t base, const ElfW(Phdr) * segment)
+{
+    if (segment->p_type != PT_LOAD || segment->p_flags & PF_W ||
+        read_only_count == sizeof read_only / sizeof read_only[0])
+        return;
+    read_only[read_only_count].begin = base + segment->p_vaddr;
+    read_only[read_only_count].end = base + segment->p_vaddr + segment->p_memsz;
+    read_only_count++;
+}
+
+bool spaces_is_program_constant(const void *pointer)
+{
+    for (unsigned i = 0; i < read_only_count; i++)
+        if ((uintptr_t)pointer >= read_only[i].begin && (uintptr_t)pointer < read_only[i].end)
+            return true;
+    return false;
+}
+
+static int find_program(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    (void)data;
+    engine.image_base = info->dlpi_addr;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        find_read_only(info->dlpi_addr, &info->dlpi_phdr[i]);
+        if (info->dlpi_phdr[i].p_type == PT_TLS) {
+            tls_base = (uintptr_t)info->dlpi_tls_data;
+            tls_bytes = info->dlpi_phdr[i].p_memsz;
+        }
+    }
+    return 1; /* the first object is the program itself */
+}
+
+static void shared_open(void)
+{
+    size_t count;
+    const struct lineinfo_variable *symbols =
+        program ? lineinfo_tls_symbols(program, &count) : NULL;
+    shared_arrays = calloc(symbols ? count + 1 : 1, sizeof *shared_arrays);
+    shared_window.granules =
+        calloc(tls_bytes / SHARED_GRANULE_BYTES + 1, sizeof *shared_window.granules);
+    if (shared_window.granules) {
+        shared_window.base = tls_base;
+        shared_window.bytes = tls_bytes;
+    }
+    granule_owner = calloc(tls_bytes / SHARED_GRANULE_BYTES + 1, sizeof *granule_owner);
+    if (symbols == NULL || shared_arrays == NULL || granule_owner == NULL)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        if (symbols[i].offset % SHARED_GRANULE_BYTES ||
+            symbols[i].offset + symbols[i].size > tls_bytes)
+            continue; /* not made by __shared__, which aligns */
+        shared_arrays[shared_count++] =
+            (struct shared_array){symbols[i].name, symbols[i].offset, symbols[i].size, UNPLACED};
+        for (uint64_t g = symbols[i].offset / SHARED_GRANULE_BYTES;
+             g < tls_bytes / SHARED_GRANULE_BYTES + 1; g++)
+            granule_owner[g] = (uint16_t)shared_count;
+    }
+}
+
+void spaces_start(void)
+{
+    if (program)
+        return;
+    dl_iterate_phdr(find_program, NULL);
+    program = lineinfo_open("/proc/self/exe");
+    shared_open();
+}
+
+bool tracer_has_symbols(void)
+{
+    return program && lineinfo_function(program, (uintptr_t)spaces_start - engine.image_base);
+}
+
+const struct lineinfo_variable *spaces_variables(size_t *count)
+{
+    *count = 0;
+    return program ? lineinfo_objects(program, count) : NULL;
+}
+
+const char *wl_function_name(const void *function)
+{
+    static char name[256];
+    const char *symbol =
+        program ? lineinfo_function(program, (uintptr_t)function - engine.image_base) : NULL;
+    source_name_of_function(symbol ? symbol : "?", name, sizeof name);
+    return name;
+}
+
+struct lineinfo_line sites_line(uintptr_t pc)
+{
+    struct lineinfo_line none = {"?", 0};
+    struct lineinfo_line line = program ? lineinfo_find(program, pc - engine.image_base) : none;
+    return line.file ? line : none;
+}
+
+/* Gives an array its address, or takes it away, for hooks as well. */
+static void shared_show(struct shared_array *array, uint64_t addr)
+{
+    array->addr = addr;
+    for (uint64_t at = 0; at < array->bytes && shared_window.granules; at += SHARED_GRANULE_BYTES)
+        shared_window.granules[(array->tls_offset + at) / SHARED_GRANULE_BYTES] =
+            (struct shared_granule){.end = addr == UNPLACED ? 0 : array->tls_offset + array->bytes,
+                                    .ahead = addr - array->tls_offset};
+}
+
+void spaces_launch(void)
+{
+    for (size_t i = 0; i < placed_count; i++)
+        shared_show(&shared_arrays[placed[i]], UNPLACED);
+    dynamic_name = "";
+    placed_count = 0;
+    placed_end = 0;
+    shared_bytes = 0;
+}
+
+uint64_t spaces_shared_bytes(void)
+{
+    return shared_bytes + engine.dynamic_shared_bytes;
+}
+
+WORK_COST_0 void *wl_dynamic_shared(const char *name)
+{
+    dynamic_name = name;
+    return warplens_dynamic_shared;
+}
+
+/* Kernels name the same bytes differently: the first name of a launch is that launch's. One at file
+ * scope is given before main, for launches in which no lane gives another. */
+WORK_COST_0 int wl_name_dynamic_shared(const char *name)
+{
+    if (engine.current == NULL)
+        file_scope_name = name;
+    else if (dynamic_name[0] == '\0')
+        dynamic_name = name;
+    return 0;
+}
+
+static const char *name_of_dynamic(void)
+{
+    return dynamic_name[0] ? dynamic_name : file_scope_name;
+}
+
+static bool is_dynamic(const struct shared_array *array)
+{
+    return tls_base + array->tls_offset == (uintptr_t)warplens_dynamic_shared;
+}
+
+static void shared_place(struct shared_array *array)
+{
+    if (is_dynamic(array))
+        array->bytes = engine.dynamic_shared_bytes;
+    else
+        shared_bytes += array->bytes;
+    if (placed_count < sizeof placed / sizeof placed[0])
+        placed[placed_count++] = (uint16_t)(array - shared_arrays);
+    shared_show(array, placed_end);
+    placed_end +=
+        (array->bytes + SHARED_GRANULE_BYTES - 1) / SHARED_GRANULE_BYTES * SHARED_GRANULE_BYTES;
+}
+
+const char *spaces_shared_array(uint64_t addr, uint64_t *begin, uint64_t *end)
+{
+    for (size_t i = placed_count; i-- > 0;) {
+        const struct shared_array *array = &shared_arrays[placed[i]];
+        if (array->addr <= addr) {
+            *begin = array->addr;
+            *end = array->addr + array->bytes;
+            return is_dynamic(array) ? name_of_dynamic() : array->name;
+        }
+    }
+    *begin = *end = addr;
+    return "";
+}
+
+static const void *shared_bytes_at(uint64_t addr, unsigned width)
+{
+    for (size_t i = placed_count; i-- > 0;) {
+        const struct shared_array *array = &shared_arrays[placed[i]];
+        uint64_t at = addr - array->addr;
+        if (array->addr <= addr)
+            return at + width <= array->bytes ? (const void *)(tls_base + array->tls_offset + at)
+                                              : NULL;
+    }
+    return NULL;
+}
+
+const void *spaces_bytes(enum mem_space space, uint64_t addr, unsigned width)
+{
+    uint64_t offset = addr - DEVICE_BASE_ADDRESS;
+    switch (space) {
+    case SPACE_GLOBAL:
+    case SPACE_TEXTURE:
+        if (offset + width > device_arena.bytes || device_arena.state[offset] != BYTE_WRITTEN)
+            return NULL;
+        return memory_bytes(memory_array_at(offset), offset);
+    case SPACE_SHARED:
+        return shared_bytes_at(addr, width);
+    case SPACE_CONSTANT:
+        return variables_constant_bytes(addr);
+    default:
+        return NULL;
+    }
+}
+
+static struct place place_shared(uint64_t offset, unsigned width, uintptr_t pc)
+{
+    unsigned owner = granule_owner[offset / SHARED_GRANULE_BYTES];
+    struct shared_array *array = owner ? &shared_arrays[owner - 1] : NULL;
+    if (array == NULL)
+        engine_fail_lane(
+            pc, "access of %u bytes to thread-local memory that is no __shared__ array", width);
+    if (array->addr == UNPLACED)
+        shared_place(array);
+    uint64_t at = offset - array->tls_offset;
+    if (at + width > array->bytes)
+        engine_fail_lane(
+            pc,
+            "shared-memory access of %u bytes at %s + %llu bytes, outside every array: "
+            "%s has %llu bytes",
+            width, is_dynamic(array) ? name_of_dynamic() : array->name, (unsigned long long)at,
+            is_dynamic(array) ? name_of_dynamic() : array->name, (unsigned long long)array->bytes);
+    return (struct place){SPACE_SHARED, array->addr + at};
+}
+
+/* Offsets count from the kernel's frame: what lies above it on the stack is warplens's own, and differs
+ * from build to build. */
+static struct place place_local(uint64_t stack_offset, unsigned width)
+{
+    uint64_t offset =
+        (stack_offset - engine.frame_offset + LANE_STACK_BYTES / 2) % LANE_STACK_BYTES;
+    const struct lane *lane = engine.current;
+    uint64_t warp = LOCAL_BASE_ADDRESS + lane->index / WARP_LANES * LOCAL_WARP_BYTES;
+    uint64_t row = offset / width * width;
+    if (stack_offset >= engine.parameter_offset)
+        return (struct place){SPACE_PARAMETER, 0};
+    return (struct place){SPACE_LOCAL, warp + row * WARP_LANES + lane->index % WARP_LANES * width};
+}
+
+/* Memory that is not the arena's: a __device__ variable, or memory of the host's made known. */
+static struct place place_outside(uint64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
+{
+    const struct device_array *array = memory_array_at(offset);
+    if (offset + width > array->offset + array->bytes)
+        memory_fail((int64_t)offset, width, op, pc);
+    return (struct place){SPACE_GLOBAL, DEVICE_BASE_ADDRESS + offset};
+}
+
+static struct place place_constant(uint64_t offset, enum mem_op op, uintptr_t pc)
+{
+    if (op != OP_LOAD)
+        engine_fail_lane(pc, "%s to constant memory, which a kernel cannot write",
+                         op == OP_STORE ? "store" : "atomic");
+    return (struct place){SPACE_CONSTANT, offset};
+}
+
+struct place spaces_place(const void *pointer, unsigned width, enum mem_op op, uintptr_t pc)
+{
+    uintptr_t p = (uintptr_t)pointer;
+    if (p - tls_base < tls_bytes)
+        return place_shared(p - tls_base, width, pc);
+    uintptr_t stack = (uintptr_t)lane_stack(engine.current->context);
+    if (p - stack < LANE_STACK_BYTES)
+        return place_local(p - stack, width);
+    uint64_t offset;
+    if (variables_is_constant(pointer, &offset))
+        return place_constant(offset, op, pc);
+    offset = memory_offset(pointer);
+    if (offset != MEMORY_NOWHERE)
+        return place_outside(offset, width, op, pc);
+    engine.error = cudaErrorIllegalAddress;
+    if (device_arena.base - p <= BELOW_BYTES)
+        memory_fail(-(int64_t)(device_arena.base - p), width, op, pc);
+    engine_fail_lane(pc, "access of %u bytes outside every array: the address is %s", width,
+                     p < 4096 ? "null" : "host memory, which a kernel cannot reach");
+}

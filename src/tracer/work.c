@@ -1,0 +1,226 @@
+/* work.c - machine code of kernels -> an estimate of the GPU instructions that a block takes.
+ *
+ * Decisions. One instruction of the CPU stands for one of the GPU, with these exceptions:
+ *  - an access is what its hook announces: 1 for the call, nothing for the move that carries it out
+ *    and for what sets the call's arguments up. An operation with an operand in memory is 1 besides:
+ *    GPUs load and compute in two instructions;
+ *  - frames, saved registers, spills and constants loaded from memory are nothing: a GPU thread has
+ *    registers for them and constants in its instructions. Reading an index (threadIdx) is 1;
+ *  - jumps to the next instruction and padding are nothing;
+ *  - an integer division or remainder is 20: GPUs have no such instruction, and the sequence that
+ *    stands for it is some 20 to 40 long (CUDA C++ Best Practices Guide, "Division Modulo
+ *    Operations"). Division and square root of floats are 8: a reciprocal and the steps that refine
+ *    it;
+ *  - a shuffle or vote is 2, every other function of the runtime that a GPU would carry out is 1.
+ *
+ * The compiler for the GPU would contract a multiplication and an addition, unroll loops, and keep
+ * other values in registers, so the figure is an estimate; it does not depend on where the program
+ * is loaded. Only bytes of the program's own executable segment are read. From an instruction that
+ * the decoder does not know on, a block counts 1 for each 4 bytes.
+ */
+#define _GNU_SOURCE
+#include "tracer/work.h"
+
+#include <link.h>
+#include <stdlib.h>
+
+#include "machine_code/code_size.h"
+#include "warplens/cuda.h"
+
+enum { COST_INTEGER_DIVISION = 20, COST_FLOAT_DIVISION = 8, UNKNOWN_BYTES_EACH = 4 };
+
+#if defined(__aarch64__)
+#define code_decode code_decode_arm64
+#else
+#define code_decode code_decode_x86_64
+#endif
+
+#define SECTION_BOUNDS(cost)                                                                       \
+    extern const char cost_##cost##_begin[] __asm__("__start_warplens_cost_" #cost);               \
+    extern const char cost_##cost##_end[] __asm__("__stop_warplens_cost_" #cost);
+SECTION_BOUNDS(0)
+SECTION_BOUNDS(1)
+SECTION_BOUNDS(2)
+
+void __sanitizer_cov_trace_pc(void);
+
+struct work_table work_table;
+
+/* The executable segment that holds the runtime, and so the kernels linked with it. */
+static int find_code(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    (void)data;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uintptr_t begin = info->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) ||
+            !(segment->p_flags & PF_R) || (uintptr_t)work_start - begin >= segment->p_filesz)
+            continue;
+        work_table.code_begin = begin;
+        work_table.slot_count = segment->p_filesz / WORK_SLOT_BYTES;
+    }
+    return 1; /* the first object is the program itself */
+}
+
+void work_start(void)
+{
+    if (work_table.slots)
+        return;
+    dl_iterate_phdr(find_code, NULL);
+    work_table.slots = calloc(work_table.slot_count + 1, sizeof *work_table.slots);
+    if (work_table.slots == NULL)
+        work_table.slot_count = 0;
+}
+
+/* What a call of a function of the runtime costs; -1 for other functions. */
+static int runtime_cost(uintptr_t function)
+{
+    if (function - (uintptr_t)cost_0_begin < (uintptr_t)(cost_0_end - cost_0_begin))
+        return 0;
+    if (function - (uintptr_t)cost_1_begin < (uintptr_t)(cost_1_end - cost_1_begin))
+        return 1;
+    if (function - (uintptr_t)cost_2_begin < (uintptr_t)(cost_2_end - cost_2_begin))
+        return 2;
+    return -1;
+}
+
+struct count {
+    unsigned total;
+    uint8_t held; /* argument registers set: they cost nothing if a call of the runtime follows */
+    bool ended;
+};
+
+static void count_held(struct count *count, uint8_t held)
+{
+    count->total += (unsigned)__builtin_popcount(held);
+    count->held &= (uint8_t)~held;
+}
+
+static void count_call(struct count *count, uintptr_t function)
+{
+    int cost = runtime_cost(function);
+    if (cost < 0)
+        count_held(count, count->held);
+    count->held = 0;
+    count->total += cost < 0 ? 1 : (unsigned)cost;
+    count->ended = function == (uintptr_t)__sanitizer_cov_trace_pc;
+}
+
+static bool is_index(uintptr_t address)
+{
+    return address - (uintptr_t)&wl_indices < sizeof wl_indices;
+}
+
+/* Adds the instruction at `at`. */
+static void count_one(struct count *count, uintptr_t at, const struct code_instruction *instruction)
+{
+    uintptr_t target = instruction->has_target ? at + (uintptr_t)instruction->target : 0;
+    switch (instruction->kind) {
+    case CODE_CALL:
+        count_call(count, target);
+        break;
+    case CODE_ARGUMENT:
+        count_held(count, count->held & instruction->arguments);
+        count->held |= instruction->arguments;
+        break;
+    case CODE_MOVE:
+        count->total += is_index(target);
+        break;
+    case CODE_JUMP:
+    case CODE_BRANCH:
+        if (target == at + instruction->bytes)
+            break;
+        count->total++;
+        count->ended = instruction->kind == CODE_JUMP;
+        break;
+    case CODE_RETURN:
+        count->total++;
+        count->ended = true;
+        break;
+    case CODE_INTEGER_DIVISION:
+        count->total += COST_INTEGER_DIVISION;
+        break;
+    case CODE_FLOAT_DIVISION:
+        count->total += COST_FLOAT_DIVISION;
+        break;
+    case CODE_OTHER:
+        count->total++;
+        break;
+    case CODE_NOTHING:
+    case CODE_UNKNOWN:
+        break;
+    }
+}
+
+/* Bytes from `at` to the next call that begins a block, found without knowing instructions. */
+static size_t bytes_to_next_block(uintptr_t at, size_t room)
+{
+    for (size_t bytes = 0; bytes < room; bytes++) {
+        struct code_instruction call = code_decode((const uint8_t *)at + bytes, room - bytes);
+        if (call.kind == CODE_CALL && call.has_target &&
+            at + bytes + (uintptr_t)call.target == (uintptr_t)__sanitizer_cov_trace_pc)
+            return bytes;
+    }
+    return room;
+}
+
+/* Instructions from `at` to the end of the block, which is stored in *end. */
+static unsigned count_to_end(uintptr_t at, uintptr_t *end)
+{
+    uintptr_t code_end = work_table.code_begin + work_table.slot_count * WORK_SLOT_BYTES;
+    struct count count = {0, 0, false};
+    while (at < code_end && !count.ended && count.total < WORK_MAX) {
+        struct code_instruction instruction = code_decode((const uint8_t *)at, code_end - at);
+        if (instruction.bytes == 0) {
+            size_t bytes = bytes_to_next_block(at, code_end - at);
+            count.total += (unsigned)(bytes / UNKNOWN_BYTES_EACH);
+            at += bytes;
+            break;
+        }
+        count_one(&count, at, &instruction);
+        at += instruction.bytes;
+    }
+    count_held(&count, count.held);
+    *end = at;
+    return count.total < WORK_MAX ? count.total : WORK_MAX - 1;
+}
+
+static struct work_slot *slot_of(uintptr_t pc)
+{
+    uintptr_t slot = (pc - work_table.code_begin) / WORK_SLOT_BYTES;
+    return slot < work_table.slot_count ? &work_table.slots[slot] : NULL;
+}
+
+unsigned work_enter_block(uintptr_t pc)
+{
+    struct work_slot *slot = slot_of(pc);
+    uintptr_t end;
+    if (slot == NULL)
+        return 0;
+    if (slot->rest)
+        return slot->rest - 1U;
+    unsigned work = count_to_end(pc, &end);
+    slot->rest = (uint16_t)(work + 1);
+    /* The slot of the next block's return address, behind the call that ends this one, is its own. */
+    for (uintptr_t at = pc; at + WORK_SLOT_BYTES < end; at += WORK_SLOT_BYTES)
+        slot_of(at)->block = (uint16_t)work;
+    return work;
+}
+
+unsigned work_from(uintptr_t pc)
+{
+    struct work_slot *slot = slot_of(pc);
+    uintptr_t end;
+    if (slot == NULL)
+        return 0;
+    if (slot->rest == 0)
+        slot->rest = (uint16_t)(count_to_end(pc, &end) + 1);
+    return slot->rest - 1U;
+}
+
+unsigned work_of_block(uintptr_t pc)
+{
+    const struct work_slot *slot = slot_of(pc);
+    return slot ? slot->block : 0;
+}

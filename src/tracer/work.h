@@ -1,0 +1,45 @@
+/* work.h - how many GPU instructions a piece of a kernel is, estimated from its machine code.
+ *
+ * A block is the code from where __sanitizer_cov_trace_pc returns to the next such call, or to
+ * where the code jumps away or the function returns.
+ */
+#ifndef WARPLENS_TRACER_WORK_H
+#define WARPLENS_TRACER_WORK_H
+
+#include <stdint.h>
+
+/* What a call from a kernel costs, when it is to one of the runtime's functions: they are in
+ * sections of these names. Setting up their arguments costs nothing. */
+#define WORK_COST_0 __attribute__((section("warplens_cost_0")))
+#define WORK_COST_1 __attribute__((section("warplens_cost_1")))
+#define WORK_COST_2 __attribute__((section("warplens_cost_2")))
+
+enum { WORK_MAX = UINT16_MAX, WORK_SLOT_BYTES = 4 };
+
+/* Figures by place in the program's code, 4 bytes a slot: return addresses, which index it, are
+ * that far apart. Each is 0 before it is known. */
+struct work_slot {
+    uint16_t rest;  /* 1 + instructions from here to the end of the block */
+    uint16_t block; /* instructions of the block that this is in */
+};
+struct work_table {
+    uintptr_t code_begin;
+    uintptr_t slot_count;
+    struct work_slot *slots;
+};
+extern struct work_table work_table;
+
+/* Finds the program's code. */
+void work_start(void);
+
+/* Instructions of the block that begins at the return address `pc`, at most WORK_MAX - 1. From then
+ * on work_of_block knows it. */
+unsigned work_enter_block(uintptr_t pc);
+
+/* Instructions from the return address `pc` to the end of its block. */
+unsigned work_from(uintptr_t pc);
+
+/* Instructions of the block, entered before, that the return address `pc` is in. */
+unsigned work_of_block(uintptr_t pc);
+
+#endif
