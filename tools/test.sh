@@ -1,12 +1,26 @@
 #!/bin/sh
-# Builds and runs every test: gcc, clang, and gcc under address and undefined-behaviour sanitizers.
+# test.sh [gcc] [clang] [sanitize] [source] - builds and runs every test: with gcc, with clang, with gcc under address
+# and undefined-behaviour sanitizers; and checks the source's layout. Without a word, all of them.
 # Ends with the line "N passed, N failed".
 set -u
 cd "$(dirname "$0")/.." || exit 1
 sh tools/setup.sh test || exit 1
 base=${WARPLENS_TEST_BUILD:-build-test}
+parts=${*:-gcc clang sanitize source}
+for part in $parts; do
+    case $part in gcc | clang | sanitize | source) ;; *)
+        echo "tools/test.sh: $part: allowed are gcc, clang, sanitize and source" >&2
+        exit 2
+        ;;
+    esac
+done
 passed=0
 failed=0
+
+# wants NAME: is this part asked for?
+wants() {
+    case " $parts " in *" $1 "*) ;; *) return 1 ;; esac
+}
 
 # count NAME STATUS: one check of this script itself.
 count() {
@@ -20,6 +34,7 @@ count() {
 configuration() {
     name=$1 compiler=$2
     shift 2
+    wants "$name" || return
     echo "== $name"
     if [ -f "$base/$name/build.ninja" ]; then set -- --reconfigure "$@"; fi
     CC=$compiler meson setup "$base/$name" . -Dwerror=true -Dtests=enabled "$@" >"$base.log" 2>&1 &&
@@ -41,20 +56,24 @@ configuration() {
 
 mkdir -p "$base"
 configuration gcc gcc
-WARPLENS_BUILD=$base/gcc sh tools/demo.sh >"$base.log" 2>&1
-demo=$?
-count "tools/demo.sh" $demo
-[ $demo -eq 0 ] || tail -n 20 "$base.log"
+if wants gcc; then
+    WARPLENS_BUILD=$base/gcc sh tools/demo.sh >"$base.log" 2>&1
+    demo=$?
+    count "tools/demo.sh" $demo
+    [ $demo -eq 0 ] || tail -n 20 "$base.log"
+fi
 configuration clang clang -Dcuda=disabled
 # Of debug information the lines are enough: a quarter of the time less.
 configuration sanitize gcc -Dcuda=disabled -Db_sanitize=address,undefined -Ddebug=false -Dc_args=-g1
 
-echo "== source"
-clang-format --dry-run --Werror $(git ls-files '*.c' '*.h' 2>/dev/null || find src include traces tests -name '*.[ch]') \
-    >"$base.log" 2>&1
-format=$?
-count "clang-format" $format
-[ $format -eq 0 ] || head -n 20 "$base.log"
+if wants source; then
+    echo "== source"
+    clang-format --dry-run --Werror $(git ls-files '*.c' '*.h' 2>/dev/null || find src include traces tests -name '*.[ch]') \
+        >"$base.log" 2>&1
+    format=$?
+    count "clang-format" $format
+    [ $format -eq 0 ] || head -n 20 "$base.log"
+fi
 
 rm -f "$base.log"
 echo "$passed passed, $failed failed"
