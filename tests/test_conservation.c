@@ -1,4 +1,4 @@
-/* test_conservation.c - do the counters of every run keep the laws of invariants.def, on every GPU,
+/* test_conservation.c - do the counters of every run keep the laws of laws.def, on every GPU,
  * and would each law notice a wrong counter?
  *
  * Runs are a sample of the gallery and a synthetic kernel with every kind of access, zero-copy data
@@ -15,12 +15,12 @@
 #include "session/gallery_source.h"
 #include "models/models.h"
 #include "session/session.h"
-#include "sim/counters/invariants.h"
+#include "sim/counters/laws.h"
 
 static void expect_laws(const char *gpu, const char *kernel, const struct counters *c,
                         const struct arch *arch)
 {
-    const struct invariant *law = invariants_first_broken(c, arch);
+    const struct law *law = laws_first_broken(c, arch);
     if (law)
         fail_msg("%s on %s breaks %s: %s (%llu %s %llu)", kernel, gpu, law->name, law->text,
                  (unsigned long long)law->left(c, arch), law->op,
@@ -235,13 +235,13 @@ static struct counters wrong(const struct counters *c, size_t i, uint32_t how)
     return broken;
 }
 
-static bool notices(const struct invariant *law, const struct counters *c, const struct arch *arch)
+static bool notices(const struct law *law, const struct counters *c, const struct arch *arch)
 {
     for (size_t i = 0; i < counter_count; i++) {
         for (uint32_t how = 0; how < 4; how++) {
             struct counters broken = wrong(c, i, how);
             if (law->applies(&broken, arch) && !law->holds(&broken, arch)) {
-                assert_non_null(invariants_first_broken(&broken, arch));
+                assert_non_null(laws_first_broken(&broken, arch));
                 return true;
             }
         }
@@ -252,18 +252,18 @@ static bool notices(const struct invariant *law, const struct counters *c, const
 static void each_law_notices_a_wrong_counter(void **state)
 {
     (void)state;
-    bool *noticed = calloc(invariant_count, sizeof *noticed);
+    bool *noticed = calloc(law_count, sizeof *noticed);
     struct arch arch;
     assert_non_null(noticed);
     for (size_t m = 0; m < model_count; m++) {
         arch_from_model(models[m], &arch);
         struct counters c = run_everything(&arch);
-        for (size_t i = 0; i < invariant_count; i++)
-            noticed[i] = noticed[i] || notices(&invariant_table[i], &c, &arch);
+        for (size_t i = 0; i < law_count; i++)
+            noticed[i] = noticed[i] || notices(&law_table[i], &c, &arch);
     }
-    for (size_t i = 0; i < invariant_count; i++)
+    for (size_t i = 0; i < law_count; i++)
         if (!noticed[i])
-            fail_msg("no wrong counter breaks %s", invariant_table[i].name);
+            fail_msg("no wrong counter breaks %s", law_table[i].name);
     free(noticed);
 }
 
@@ -290,7 +290,7 @@ static bool is_noticed(size_t counter, const struct counters *runs)
     for (size_t m = 0; m < model_count; m++) {
         struct counters high = wrong(&runs[m], counter, 3);
         arch_from_model(models[m], &arch);
-        if (invariants_first_broken(&high, &arch))
+        if (laws_first_broken(&high, &arch))
             return true;
     }
     return false;

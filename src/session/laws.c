@@ -1,15 +1,15 @@
-/* laws.c - the laws of invariants.def, asked of every result. */
+/* laws.c - the laws of laws.def, asked of every result. */
 #include "session/laws.h"
 
 #include <stdio.h>
 
-#include "sim/counters/invariants.h"
+#include "sim/counters/laws.h"
 
 bool laws_keep(const struct result *results, size_t count, char message[LAWS_MESSAGE_BYTES])
 {
     for (size_t i = 0; i < count; i++) {
         const struct arch *arch = &results[i].judge.arch;
-        const struct invariant *law = invariants_first_broken(&results[i].total, arch);
+        const struct law *law = laws_first_broken(&results[i].total, arch);
         if (law == NULL)
             continue;
         snprintf(message, LAWS_MESSAGE_BYTES,

@@ -8,7 +8,7 @@
 
 enum { LAWS_MESSAGE_BYTES = 768 };
 
-/* The laws of invariants.def, which no kernel and no GPU may break: false and a message when one
+/* The laws of laws.def, which no kernel and no GPU may break: false and a message when one
  * does. */
 bool laws_keep(const struct result *results, size_t count, char message[LAWS_MESSAGE_BYTES]);
 

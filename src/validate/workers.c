@@ -8,7 +8,7 @@
 
 #include "pool/pool.h"
 #include "session/gallery_source.h"
-#include "sim/counters/invariants.h"
+#include "sim/counters/laws.h"
 
 /* Stands before a run's launches and its error in a reply. */
 struct reply {
@@ -19,7 +19,7 @@ struct reply {
 static void take_result(struct model_run *run, struct result *result)
 {
     const struct arch *arch = &result->judge.arch;
-    const struct invariant *law = invariants_first_broken(&result->total, arch);
+    const struct law *law = laws_first_broken(&result->total, arch);
     if (law == NULL) {
         run->launches = result->launches;
         run->launch_count = result->launch_count;

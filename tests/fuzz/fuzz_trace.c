@@ -10,7 +10,7 @@
 #include "models/models.h"
 #include "promise.h"
 #include "report/report.h"
-#include "sim/counters/invariants.h"
+#include "sim/counters/laws.h"
 #include "trace_io/binary/binary_write.h"
 #include "trace_io/check.h"
 
@@ -85,7 +85,7 @@ static const char *run_limited(void *context, const struct trace_sink *sink)
 static void check_laws(const struct result *result)
 {
     const struct arch *arch = &result->judge.arch;
-    const struct invariant *law = invariants_first_broken(&result->total, arch);
+    const struct law *law = laws_first_broken(&result->total, arch);
     if (law)
         fprintf(stderr, "%s: %s: %llu %s %llu\n", result->gpu->name, law->name,
                 (unsigned long long)law->left(&result->total, arch), law->op,

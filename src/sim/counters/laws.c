@@ -1,7 +1,7 @@
-/* invariants.c - the table behind invariants.h, made from invariants.def: four small functions a
+/* laws.c - the table behind laws.h, made from laws.def: four small functions a
  * law, so that a report can show both sides of the one that is broken.
  */
-#include "sim/counters/invariants.h"
+#include "sim/counters/laws.h"
 
 #define LAW(name, when, left, op, right, text)                                                     \
     static bool name##_applies(const struct counters *c, const struct arch *a)                     \
@@ -25,21 +25,21 @@
     {                                                                                              \
         return name##_left(c, a) op name##_right(c, a);                                            \
     }
-#include "sim/counters/invariants.def"
+#include "sim/counters/laws.def"
 #undef LAW
 
-const struct invariant invariant_table[] = {
+const struct law law_table[] = {
 #define LAW(name, when, left, op, right, text)                                                     \
     {#name, text, #op, name##_applies, name##_left, name##_right, name##_holds},
-#include "sim/counters/invariants.def"
+#include "sim/counters/laws.def"
 #undef LAW
 };
-const size_t invariant_count = sizeof invariant_table / sizeof invariant_table[0];
+const size_t law_count = sizeof law_table / sizeof law_table[0];
 
-const struct invariant *invariants_first_broken(const struct counters *c, const struct arch *arch)
+const struct law *laws_first_broken(const struct counters *c, const struct arch *arch)
 {
-    for (size_t i = 0; i < invariant_count; i++) {
-        const struct invariant *law = &invariant_table[i];
+    for (size_t i = 0; i < law_count; i++) {
+        const struct law *law = &law_table[i];
         if (law->applies(c, arch) && !law->holds(c, arch))
             return law;
     }
