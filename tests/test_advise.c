@@ -67,7 +67,9 @@ static void assert_counters(const struct pair *pair, const struct counters *pred
 {
     /* One kernel with other parameters: all else is the same too. */
     const bool is_same = strcmp(pair->kernel, pair->cured) == 0;
-    for (size_t i = 0; i < (is_same ? counter_count : counter_rule_count); i++) {
+    for (size_t i = 0; i < counter_count; i++) {
+        if (!is_same && counter_table[i].basis == BASIS_TIME)
+            continue;
         const uint64_t a = counters_get(predicted, &counter_table[i]);
         const uint64_t b = counters_get(cured, &counter_table[i]);
         if (a != b)

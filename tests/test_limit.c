@@ -22,7 +22,7 @@ static void test_forms(void **state)
     (void)state;
     struct limit whole = read_limit("gld_efficiency=80.5", true);
     assert_int_equal(whole.place, LIMIT_WHOLE);
-    assert_string_equal(whole.figure, "gld_efficiency");
+    assert_string_equal(whole.quantity, "gld_efficiency");
     assert_true(whole.is_least && whole.bound == 80.5);
     struct limit line = read_limit("src/a b:c.cu:12:gst_efficiency@sm_13=1e2", false);
     assert_int_equal(line.place, LIMIT_LINE);
@@ -37,7 +37,7 @@ static void test_forms(void **state)
     struct limit kernel = read_limit("kernel tile<float, 2>:dram__sectors_read.sum=3", false);
     assert_int_equal(kernel.place, LIMIT_KERNEL);
     assert_string_equal(kernel.name, "tile<float, 2>");
-    assert_string_equal(kernel.figure, "dram__sectors_read.sum");
+    assert_string_equal(kernel.quantity, "dram__sectors_read.sum");
 }
 
 /* What is written is read again as the same. */

@@ -74,20 +74,20 @@ static const struct counters *counters_at(struct verdict *verdict)
 }
 
 /* The same words as the library's (values.c), for the same reasons. */
-static bool figure_is_there(struct verdict *verdict, struct figure *figure)
+static bool quantity_is_there(struct verdict *verdict, struct quantity *quantity)
 {
     const struct limit *limit = verdict->limit;
     if (verdict->sheet->run.error)
         return without_value(verdict, "the run failed: %.200s", verdict->sheet->run.error);
-    if (figure_find(limit->figure, verdict->sheet->profiler, figure) != FIGURE_FOUND)
+    if (quantity_find(limit->quantity, verdict->sheet->profiler, quantity) != QUANTITY_FOUND)
         return without_value(verdict,
                              "is shown by the profilers of other GPUs alone: this one's is "
                              "%s",
                              profiler_title(verdict->sheet->profiler));
-    if (figure_is_of_time(figure) && !sheet_has_time(verdict->sheet))
+    if (quantity_is_of_time(quantity) && !sheet_has_time(verdict->sheet))
         return without_value(verdict, "is of the model of time, which --rules-only leaves out");
     if ((limit->place == LIMIT_LINE || limit->place == LIMIT_ARRAY) &&
-        figure_is_of_launches(figure))
+        quantity_is_of_launches(quantity))
         return without_value(verdict, "is counted for launches and the whole run, not for lines "
                                       "and arrays");
     return true;
@@ -95,14 +95,14 @@ static bool figure_is_there(struct verdict *verdict, struct figure *figure)
 
 static bool find_value(struct verdict *verdict)
 {
-    struct figure figure;
-    if (!figure_is_there(verdict, &figure))
+    struct quantity quantity;
+    if (!quantity_is_there(verdict, &quantity))
         return false;
     const struct counters *counters = counters_at(verdict);
     if (counters == NULL)
         return false;
-    verdict->unit = figure.unit;
-    return figure_value(&figure, counters, &verdict->value) ||
+    verdict->unit = quantity.unit;
+    return quantity_value(&quantity, counters, &verdict->value) ||
            without_value(verdict, "nothing of its kind happened there");
 }
 
@@ -116,18 +116,18 @@ struct verdict limit_check(const struct limit *limit, const struct sheet *sheet)
     return verdict;
 }
 
-/* A figure that no line has a part in is explained by the line that warps wait longest at. */
-static struct figure figure_of_lines(const struct limit *limit, const struct sheet *sheet,
-                                     bool *least)
+/* A quantity that no line has a part in is explained by the line that warps wait longest at. */
+static struct quantity quantity_of_lines(const struct limit *limit, const struct sheet *sheet,
+                                         bool *least)
 {
-    struct figure figure, waits;
-    figure_find("stall_cycles", 0, &waits);
+    struct quantity quantity, waits;
+    quantity_find("stall_cycles", 0, &waits);
     *least = false;
-    if (figure_find(limit->figure, sheet->profiler, &figure) != FIGURE_FOUND)
+    if (quantity_find(limit->quantity, sheet->profiler, &quantity) != QUANTITY_FOUND)
         return waits;
     *least = limit->is_least;
-    bool is_whole = figure.counter && figure_is_of_launches(&figure);
-    return is_whole ? waits : figure;
+    bool is_whole = quantity.counter && quantity_is_of_launches(&quantity);
+    return is_whole ? waits : quantity;
 }
 
 static bool touches(const struct sheet_part *line, const char *array)
@@ -142,17 +142,17 @@ const struct sheet_part *limit_worst_line(const struct limit *limit, const struc
                                           double *value)
 {
     bool least;
-    struct figure figure = figure_of_lines(limit, sheet, &least);
+    struct quantity quantity = quantity_of_lines(limit, sheet, &least);
     const struct sheet_part *worst = NULL;
     /* A sum that is too small is no line's fault, and nothing says which lines a kernel has. */
-    if ((least && figure.expression == NULL) || limit->place == LIMIT_KERNEL)
+    if ((least && quantity.expression == NULL) || limit->place == LIMIT_KERNEL)
         return NULL;
     for (size_t i = 0; i < sheet->lines.count; i++) {
         const struct sheet_part *line = &sheet->lines.parts[i];
         double here;
         if (limit->place == LIMIT_ARRAY && !touches(line, limit->name))
             continue;
-        if (!figure_value(&figure, &line->counters, &here) || (here == 0 && !least))
+        if (!quantity_value(&quantity, &line->counters, &here) || (here == 0 && !least))
             continue;
         if (worst && (least ? here >= *value : here <= *value))
             continue;

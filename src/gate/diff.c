@@ -1,5 +1,5 @@
-/* diff.c - rows of a comparison. A kind of access has the counters with its name in front
- * (global_load_...), and the ratios made of those; a line with one kind alone has all of its counters.
+/* diff.c - rows of a comparison. A kind of access has the counters of its group, and the
+ * ratios made of those; a line with one kind alone has all of its counters.
  * Counters of the whole run that no line can have a part in are compared there alone. */
 #include "gate/diff.h"
 
@@ -35,7 +35,7 @@ bool diff_row_differs(const struct diff_row *row)
 
 const char *diff_word(const struct diff_row *row)
 {
-    enum better better = figure_better(&row->figure);
+    enum better better = quantity_better(&row->quantity);
     if (better == BETTER_NONE || !diff_row_differs(row) || !row->has_before || !row->has_after)
         return "";
     return (row->after > row->before) == (better == BETTER_HIGHER) ? "better" : "worse";
@@ -52,32 +52,42 @@ double diff_ratio(const struct diff_row *row)
     return has ? row->after / row->before : (double)NAN;
 }
 
-/* ---- Which figures a spot has ------------------------------------------------------------------------ */
-
-static bool begins_with(const char *text, const char *space, const char *op)
-{
-    char kind[32];
-    int length = snprintf(kind, sizeof kind, "%s_%s_", space, op);
-    return strncmp(text, kind, (size_t)length) == 0;
-}
+/* ---- Which quantities a spot has ------------------------------------------------------------------------ */
 
 static bool is_of_kind(const struct counter_info *counter, const struct diff_spot *spot)
 {
-    const char *op = report_op_name((enum mem_op)spot->op);
-    if (begins_with(counter->name, report_space_name((enum mem_space)spot->space), op))
-        return true;
-    return (spot->space == SPACE_GLOBAL || spot->space == SPACE_TEXTURE) &&
-           begins_with(counter->name, "read_only", op);
+    static const struct {
+        enum mem_space space;
+        enum mem_op op;
+        enum counter_group group;
+    } kinds[] = {
+        {SPACE_GLOBAL, OP_LOAD, GROUP_GLOBAL_LOAD},
+        {SPACE_GLOBAL, OP_LOAD, GROUP_READ_ONLY_LOAD},
+        {SPACE_GLOBAL, OP_STORE, GROUP_GLOBAL_STORE},
+        {SPACE_GLOBAL, OP_ATOMIC, GROUP_GLOBAL_ATOMIC},
+        {SPACE_SHARED, OP_LOAD, GROUP_SHARED_LOAD},
+        {SPACE_SHARED, OP_STORE, GROUP_SHARED_STORE},
+        {SPACE_SHARED, OP_ATOMIC, GROUP_SHARED_ATOMIC},
+        {SPACE_LOCAL, OP_LOAD, GROUP_LOCAL_LOAD},
+        {SPACE_LOCAL, OP_STORE, GROUP_LOCAL_STORE},
+        {SPACE_CONSTANT, OP_LOAD, GROUP_CONSTANT_LOAD},
+        {SPACE_TEXTURE, OP_LOAD, GROUP_READ_ONLY_LOAD},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (kinds[i].space == spot->space && kinds[i].op == spot->op &&
+            kinds[i].group == counter->group)
+            return true;
+    return false;
 }
 
-static bool has_figure(const struct diff_spot *spot, const struct figure *figure)
+static bool has_quantity(const struct diff_spot *spot, const struct quantity *quantity)
 {
-    if (figure_is_of_launches(figure))
+    if (quantity_is_of_launches(quantity))
         return false;
-    if (figure->counter)
-        return spot->is_whole_line || is_of_kind(figure->counter, spot);
+    if (quantity->counter)
+        return spot->is_whole_line || is_of_kind(quantity->counter, spot);
     const struct counter_info *counter;
-    for (const char *at = figure->expression; (counter = figure_next_counter(&at)) != NULL;)
+    for (const char *at = quantity->expression; (counter = quantity_next_counter(&at)) != NULL;)
         if (!is_of_kind(counter, spot))
             return false;
     return true;
@@ -91,22 +101,23 @@ struct sides {
     bool before_has_time, after_has_time;
 };
 
-static bool value_of(const struct figure *figure, const struct counters *c, bool has_time,
+static bool value_of(const struct quantity *quantity, const struct counters *c, bool has_time,
                      double *value)
 {
-    return c && (has_time || !figure_is_of_time(figure)) && figure_value(figure, c, value);
+    return c && (has_time || !quantity_is_of_time(quantity)) && quantity_value(quantity, c, value);
 }
 
 /* False when the row is of no interest: not of this spot, or nothing on either side. */
-static bool make_row(const struct sides *sides, const struct figure *figure, struct diff_row *row)
+static bool make_row(const struct sides *sides, const struct quantity *quantity,
+                     struct diff_row *row)
 {
     const struct diff_match *match = sides->match;
-    if (match && ((match->before.line && !has_figure(&match->before, figure)) ||
-                  (match->after.line && !has_figure(&match->after, figure))))
+    if (match && ((match->before.line && !has_quantity(&match->before, quantity)) ||
+                  (match->after.line && !has_quantity(&match->after, quantity))))
         return false;
-    *row = (struct diff_row){.figure = *figure};
-    row->has_before = value_of(figure, sides->before, sides->before_has_time, &row->before);
-    row->has_after = value_of(figure, sides->after, sides->after_has_time, &row->after);
+    *row = (struct diff_row){.quantity = *quantity};
+    row->has_before = value_of(quantity, sides->before, sides->before_has_time, &row->before);
+    row->has_after = value_of(quantity, sides->after, sides->after_has_time, &row->after);
     return row->has_before || row->has_after;
 }
 
@@ -117,16 +128,15 @@ struct visit {
     size_t left_out;
 };
 
-static void visit_figure(struct visit *visit, const struct sides *sides,
-                         const struct figure *figure)
+static void visit_quantity(struct visit *visit, const struct sides *sides,
+                           const struct quantity *quantity)
 {
     struct diff_row row;
     bool named = visit->wanted && strcmp(visit->wanted, "all") != 0;
-    if (!make_row(sides, figure, &row))
+    if (!make_row(sides, quantity, &row))
         return;
-    bool is_wanted =
-        named ? report_list_holds(visit->wanted, figure->name)
-              : diff_row_differs(&row) && (visit->wanted || report_is_key_row(figure->name));
+    bool is_wanted = named ? report_list_holds(visit->wanted, quantity->name)
+                           : diff_row_differs(&row) && (visit->wanted || quantity_is_key(quantity));
     if (is_wanted)
         visit->take(visit->context, &row);
     else if (diff_row_differs(&row))
@@ -147,13 +157,9 @@ size_t diff_each_row(const struct diff_pair *pair, const struct diff_match *matc
         sides.before = match->before.line ? &match->before.line->counters : NULL;
         sides.after = match->after.line ? &match->after.line->counters : NULL;
     }
-    for (size_t i = 0; i < counter_count; i++) {
-        struct figure figure = figure_of_counter(i);
-        visit_figure(&visit, &sides, &figure);
-    }
-    for (size_t i = 0; i < metric_count; i++) {
-        struct figure figure = figure_of_metric(i);
-        visit_figure(&visit, &sides, &figure);
+    for (size_t i = 0; i < quantity_own_count(); i++) {
+        struct quantity quantity = quantity_at(i);
+        visit_quantity(&visit, &sides, &quantity);
     }
     return visit.left_out;
 }

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "sim/counters/figure.h"
+#include "sim/counters/quantity.h"
 #include "sweep/sheet.h"
 
 /* One kind of access of one line. */
@@ -42,9 +42,9 @@ void diff_free(struct diff *diff);
 bool diff_match_runs(struct diff *diff, const struct sheets *before, const struct sheets *after);
 bool diff_match_lines(struct diff_pair *pair);
 
-/* A figure on both sides. */
+/* A quantity on both sides. */
 struct diff_row {
-    struct figure figure;
+    struct quantity quantity;
     bool has_before, has_after;
     double before, after;
 };

@@ -21,8 +21,8 @@ static void put_number(const char *name, double value, FILE *out)
 static void take_json(void *context, const struct diff_row *row)
 {
     struct json_rows *json = context;
-    fprintf(json->out, "%s\n  {\"counter\":\"%s\",\"unit\":\"%s\"", json->between, row->figure.name,
-            row->figure.unit);
+    fprintf(json->out, "%s\n  {\"counter\":\"%s\",\"unit\":\"%s\"", json->between,
+            row->quantity.name, row->quantity.unit);
     put_number("before", row->has_before ? row->before : (double)NAN, json->out);
     put_number("after", row->has_after ? row->after : (double)NAN, json->out);
     put_number("difference", diff_difference(row), json->out);

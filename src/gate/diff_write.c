@@ -38,12 +38,12 @@ static const char *access_text(const struct diff_match *match, char text[PLACE_B
 
 /* ---- Text ------------------------------------------------------------------------------------------ */
 
-static void value_cell(struct table *table, const struct figure *figure, bool has, double value)
+static void value_cell(struct table *table, const struct quantity *quantity, bool has, double value)
 {
     char text[REPORT_NUMBER_BYTES];
     if (!has)
         table_cell(table, "-");
-    else if (figure->counter)
+    else if (quantity->counter)
         table_cell(table, "%s", report_number((uint64_t)value, text));
     else
         table_cell(table, "%.2f", value);
@@ -55,7 +55,7 @@ static void difference_cell(struct table *table, const struct diff_row *row)
     double difference = diff_difference(row);
     if (isnan(difference))
         table_cell(table, "-");
-    else if (row->figure.counter)
+    else if (row->quantity.counter)
         table_cell(table, "%s%s",
                    difference < 0   ? "-"
                    : difference > 0 ? "+"
@@ -69,10 +69,10 @@ static void take_text(void *context, const struct diff_row *row)
 {
     struct table *table = context;
     double ratio = diff_ratio(row);
-    table_cell(table, "%s", row->figure.name);
-    table_cell(table, "%s", row->figure.unit);
-    value_cell(table, &row->figure, row->has_before, row->before);
-    value_cell(table, &row->figure, row->has_after, row->after);
+    table_cell(table, "%s", row->quantity.name);
+    table_cell(table, "%s", row->quantity.unit);
+    value_cell(table, &row->quantity, row->has_before, row->before);
+    value_cell(table, &row->quantity, row->has_after, row->after);
     difference_cell(table, row);
     if (isnan(ratio))
         table_cell(table, "-");
@@ -190,7 +190,7 @@ static void take_csv(void *context, const struct diff_row *row)
     put_csv_line(csv->match ? &csv->match->before : NULL, csv->out);
     put_csv_line(csv->match ? &csv->match->after : NULL, csv->out);
     quote_csv_field(csv->match ? access_text(csv->match, access) : "", csv->out);
-    fprintf(csv->out, ",%s,%s,", row->figure.name, row->figure.unit);
+    fprintf(csv->out, ",%s,%s,", row->quantity.name, row->quantity.unit);
     put_csv_number(row->has_before ? row->before : (double)NAN, csv->out);
     put_csv_number(row->has_after ? row->after : (double)NAN, csv->out);
     put_csv_number(diff_difference(row), csv->out);

@@ -1,5 +1,5 @@
 /* gate.c - a limit without a value is an error, not a pass: it would never fail again. A baseline holds the
- * figures that have a direction (better.def), each of the whole run; one that had no value there, or that
+ * quantities that have a direction, each of the whole run; one that had no value there, or that
  * nothing happens for any more, is not held to anything. Counters of the rules must not be worse by one;
  * those of the model of time follow from machine code, and have the tolerance. */
 #include "gate/gate.h"
@@ -50,15 +50,15 @@ static const struct sheet *find_run(const struct sheets *sheets, const struct sh
     return NULL;
 }
 
-/* The limit that a figure's value in the baseline is; false: none. */
-static bool limit_of(const struct figure *figure, const struct sheet *base,
+/* The limit that a quantity's value in the baseline is; false: none. */
+static bool limit_of(const struct quantity *quantity, const struct sheet *base,
                      const struct gate_request *request, struct limit *limit)
 {
-    enum better better = figure_better(figure);
-    bool is_of_time = figure_is_of_time(figure);
+    enum better better = quantity_better(quantity);
+    bool is_of_time = quantity_is_of_time(quantity);
     double value;
     if (better == BETTER_NONE || (is_of_time && !sheet_has_time(base)) ||
-        !figure_value(figure, &base->run.total, &value))
+        !quantity_value(quantity, &base->run.total, &value))
         return false;
     double tolerance = is_of_time ? request->tolerance_percent : 0;
     *limit = (struct limit){.is_least = better == BETTER_HIGHER,
@@ -66,15 +66,16 @@ static bool limit_of(const struct figure *figure, const struct sheet *base,
                             .baseline = value,
                             .tolerance_percent = tolerance};
     limit->bound = value * (1 + (limit->is_least ? -tolerance : tolerance) / 100);
-    snprintf(limit->figure, sizeof limit->figure, "%s", figure->name);
+    snprintf(limit->quantity, sizeof limit->quantity, "%s", quantity->name);
     return true;
 }
 
-static void hold_figure(struct gate_run *run, const struct figure *figure, const struct sheet *base,
-                        const struct gate_request *request, size_t index)
+static void hold_quantity(struct gate_run *run, const struct quantity *quantity,
+                          const struct sheet *base, const struct gate_request *request,
+                          size_t index)
 {
     struct limit *limit = &run->baselines[index];
-    if (!limit_of(figure, base, request, limit))
+    if (!limit_of(quantity, base, request, limit))
         return;
     struct verdict verdict = limit_check(limit, run->sheet);
     if (verdict.status != LIMIT_NO_VALUE)
@@ -96,13 +97,9 @@ static bool check_baseline(struct gate *gate, struct gate_run *run,
                     "--baseline %.200s: it has times, and %.300s has none: leave --rules-only "
                     "out, or make the baseline with it",
                     request->baseline_name, sheet_title(run->sheet, title));
-    for (size_t i = 0; i < counter_count; i++) {
-        struct figure figure = figure_of_counter(i);
-        hold_figure(run, &figure, base, request, i);
-    }
-    for (size_t i = 0; i < metric_count; i++) {
-        struct figure figure = figure_of_metric(i);
-        hold_figure(run, &figure, base, request, counter_count + i);
+    for (size_t i = 0; i < quantity_own_count(); i++) {
+        struct quantity quantity = quantity_at(i);
+        hold_quantity(run, &quantity, base, request, i);
     }
     return true;
 }
@@ -111,9 +108,9 @@ static bool check_baseline(struct gate *gate, struct gate_run *run,
 
 static bool check_run(struct gate *gate, struct gate_run *run, const struct gate_request *request)
 {
-    size_t figures = counter_count + metric_count;
-    run->verdicts = calloc(request->limit_count + figures, sizeof *run->verdicts);
-    run->baselines = calloc(figures, sizeof *run->baselines);
+    size_t quantities = quantity_own_count();
+    run->verdicts = calloc(request->limit_count + quantities, sizeof *run->verdicts);
+    run->baselines = calloc(quantities, sizeof *run->baselines);
     if (run->verdicts == NULL || run->baselines == NULL)
         return fail(gate, "no memory for the limits");
     char title[SHEET_TITLE_BYTES];

@@ -25,9 +25,9 @@ struct gate {
 struct gate_request {
     const struct limit *limits;
     size_t limit_count;
-    const struct sheets *baseline; /* NULL: none; no figure may be worse than there */
+    const struct sheets *baseline; /* NULL: none; no quantity may be worse than there */
     const char *baseline_name;
-    double tolerance_percent; /* of the baseline's figures of the model of time */
+    double tolerance_percent; /* of the baseline's quantities of the model of time */
 };
 
 /* False with gate->message: a limit has no run or no value, a run is not in the baseline. gate_free frees

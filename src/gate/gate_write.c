@@ -1,5 +1,5 @@
 /* gate_write.c - verdicts as text and JSON. Text names all limits that were asked for, and of a baseline
- * the figures that are worse: the others are a number. */
+ * the quantities that are worse: the others are a number. */
 #include "gate/gate.h"
 
 #include "report/table.h"
@@ -23,8 +23,8 @@ static void put_worst_line(const struct verdict *verdict, FILE *out)
     const struct limit *limit = verdict->limit;
     const struct sheet_part *line = limit_worst_line(limit, verdict->sheet, &value);
     if (line && limit->place != LIMIT_LINE)
-        fprintf(out, "  worst line for %s: %s:%u (%.10g)\n", limit->figure, line->name, line->line,
-                value);
+        fprintf(out, "  worst line for %s: %s:%u (%.10g)\n", limit->quantity, line->name,
+                line->line, value);
 }
 
 static void put_run(const struct gate *gate, const struct gate_run *run, FILE *out)

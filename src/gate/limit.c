@@ -71,20 +71,16 @@ static bool read_place(struct limit *limit, const char *begin, const char *end)
     return copy_piece(limit->name, sizeof limit->name, begin, digits - 1);
 }
 
-static bool know_figure(const struct limit *limit, char message[LIMIT_MESSAGE_BYTES])
+static bool know_quantity(const struct limit *limit, char message[LIMIT_MESSAGE_BYTES])
 {
-    struct figure figure;
-    struct nearest nearest = nearest_start(limit->figure);
+    struct quantity quantity;
+    struct nearest nearest = nearest_start(limit->quantity);
     char text[NEAREST_TEXT_BYTES];
-    if (figure_find(limit->figure, ~0U, &figure) == FIGURE_FOUND)
+    if (quantity_find(limit->quantity, ~0U, &quantity) == QUANTITY_FOUND)
         return true;
-    for (size_t i = 0; i < counter_count; i++)
-        nearest_offer(&nearest, counter_table[i].name);
-    for (size_t i = 0; i < metric_count; i++)
-        nearest_offer(&nearest, metric_table[i].name);
-    for (size_t i = 0; i < profiler_counter_count; i++)
-        nearest_offer(&nearest, profiler_table[i].name);
-    return refuse(message, "unknown counter %s%s; `warplens counters` lists them", limit->figure,
+    for (size_t i = 0; i < quantity_count(); i++)
+        nearest_offer(&nearest, quantity_at(i).name);
+    return refuse(message, "unknown counter %s%s; `warplens counters` lists them", limit->quantity,
                   nearest_text(&nearest, text));
 }
 
@@ -113,11 +109,11 @@ bool limit_read(struct limit *limit, const char *text, bool is_least,
     const char *name = end;
     while (name > text && name[-1] != ':')
         name--;
-    if (!copy_piece(limit->figure, sizeof limit->figure, name, end) ||
+    if (!copy_piece(limit->quantity, sizeof limit->quantity, name, end) ||
         (name > text && !read_place(limit, text, name - 1)))
         return refuse(message, "%.200s: " ALLOWED, text);
     name_chip(limit);
-    return know_figure(limit, message);
+    return know_quantity(limit, message);
 }
 
 bool limit_is_for(const struct limit *limit, const char *gpu)
@@ -135,7 +131,7 @@ const char *limit_subject(const struct limit *limit, char text[LIMIT_TEXT_BYTES]
     if (limit->place == LIMIT_LINE)
         snprintf(line, sizeof line, ":%u", limit->line);
     snprintf(text, LIMIT_TEXT_BYTES, "%s%s%s%s%s%s%s", words[limit->place], limit->name, line,
-             limit->place == LIMIT_WHOLE ? "" : ":", limit->figure, limit->gpu[0] ? "@" : "",
+             limit->place == LIMIT_WHOLE ? "" : ":", limit->quantity, limit->gpu[0] ? "@" : "",
              limit->gpu);
     return text;
 }

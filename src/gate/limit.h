@@ -1,14 +1,14 @@
-/* limit.h - a limit on a figure, as people write it, and whether a run meets it.
+/* limit.h - a limit on a quantity, as people write it, and whether a run meets it.
  *
  *   [PLACE:]FIGURE[@GPU]=VALUE
  *
  * FIGURE: a counter, a ratio or a profiler's counter. PLACE: FILE:LINE, "array NAME" or "kernel NAME";
- * without one the whole run is held to it. GPU: the limit is for that one alone. No figure's name holds a
+ * without one the whole run is held to it. GPU: the limit is for that one alone. No quantity's name holds a
  * colon, an @ or an =, so that what is in front of the last colon is the place, whatever it holds. */
 #ifndef WARPLENS_GATE_LIMIT_H
 #define WARPLENS_GATE_LIMIT_H
 
-#include "sim/counters/figure.h"
+#include "sim/counters/quantity.h"
 #include "sweep/sheet.h"
 
 enum limit_place { LIMIT_WHOLE, LIMIT_LINE, LIMIT_ARRAY, LIMIT_KERNEL };
@@ -19,7 +19,7 @@ struct limit {
     enum limit_place place;
     char name[LIMIT_NAME_BYTES]; /* of the place: a line's file, an array, a kernel */
     uint32_t line;
-    char figure[128];
+    char quantity[128];
     char gpu[64]; /* "": all */
     double bound;
     /* Of a baseline: what it had, and how many percent worse is allowed. */
@@ -27,7 +27,7 @@ struct limit {
     double baseline, tolerance_percent;
 };
 
-/* False with `message` set. The figure must be one of some GPU. */
+/* False with `message` set. The quantity must be one of some GPU. */
 bool limit_read(struct limit *limit, const char *text, bool is_least,
                 char message[LIMIT_MESSAGE_BYTES]);
 
@@ -48,7 +48,7 @@ struct verdict {
 struct verdict limit_check(const struct limit *limit, const struct sheet *sheet);
 
 /* The line of the source whose value is the furthest on the wrong side, for the counters that have a part
- * in a line: NULL when none has a value, or the figure is one whose lines do not make it. */
+ * in a line: NULL when none has a value, or the quantity is one whose lines do not make it. */
 const struct sheet_part *limit_worst_line(const struct limit *limit, const struct sheet *sheet,
                                           double *value);
 

@@ -28,7 +28,7 @@ void page_section(const struct page_view *view, const char *id, const char *titl
                   const char *basis, const char *shows, FILE *out);
 void page_section_end(FILE *out);
 
-/* A table that scrolls when it is too wide. The headings end with NULL; the first `texts` columns are
+/* A table that scrolls when it is too wide. The headings end with NULL and begin with a capital letter however they are given; the first `texts` columns are
  * texts, the others numbers. */
 struct page_table {
     FILE *out;

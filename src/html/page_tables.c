@@ -5,7 +5,7 @@
 #include "figures/arrays.h"
 #include "html/page_parts.h"
 
-enum { LAUNCHES_MAX = 60 };
+enum { LAUNCHES_MAX = 60, HEADINGS_MAX = sizeof(struct counters) / sizeof(uint64_t) + 12 };
 
 static const char *space_of(const struct result_part *part)
 {
@@ -46,10 +46,15 @@ void page_arrays(const struct page_view *view, const struct figure *figure, FILE
 
 static void put_lines(const struct result *r, FILE *out)
 {
-    static const char *const headings[] = {
-        "Line",   "Access", "Accesses", "Divergent", "Transactions", "Sectors", "Ideal",
-        "Passes", "Ideal",  "L1 hits",  "L2 hits",   "Waiting",      NULL};
+    static const char *const last[] = {"Transactions", "Sectors", "Ideal",   "Passes", "Ideal",
+                                       "L1 hits",      "L2 hits", "Waiting", NULL};
+    const char *headings[HEADINGS_MAX] = {"Line", "Access"};
     struct page_table table;
+    size_t columns = 2;
+    for (size_t i = 0; i < counter_count; i++)
+        if (counter_table[i].role == ROLE_OWN_COLUMN)
+            headings[columns++] = counter_table[i].heading;
+    memcpy(headings + columns, last, sizeof last);
     page_table_begin(&table, "All lines", 2, headings, out);
     for (size_t i = 0; i < r->line_count; i++) {
         const struct result_part *line = &r->lines[i];
@@ -57,8 +62,9 @@ static void put_lines(const struct result *r, FILE *out)
         const struct report_amounts a = report_amounts(c);
         page_cell(&table, "%s:%" PRIu32, line->file, line->line);
         page_cell(&table, "%s %s", space_of(line), report_op_name((enum mem_op)line->op));
-        page_number(&table, c->warp_accesses);
-        page_number(&table, c->divergent_accesses);
+        for (size_t k = 0; k < counter_count; k++)
+            if (counter_table[k].role == ROLE_OWN_COLUMN)
+                page_number(&table, counters_get(c, &counter_table[k]));
         page_number(&table, a.transactions);
         page_number(&table, a.sectors);
         page_number(&table, a.ideal_sectors);

@@ -1,4 +1,5 @@
 /* page_text.c - escaped text, sections, tables. */
+#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ void page_table_begin(struct page_table *table, const char *name, size_t texts,
     fputs("\"><table><thead><tr>", out);
     for (size_t i = 0; headings[i]; i++) {
         fprintf(out, "<th scope=\"col\"%s>", i < texts ? "" : " class=\"n\"");
-        page_put(out, "%s", headings[i]);
+        page_put(out, "%c%s", toupper((unsigned char)headings[i][0]), headings[i] + 1);
         fputs("</th>", out);
     }
     fputs("</tr></thead><tbody>\n", out);

@@ -161,20 +161,6 @@ static uint64_t requests_of_banks(const struct counters *c)
            c->constant_load_requests;
 }
 
-static const char *words_of_limiter(enum resource limiter)
-{
-    switch (limiter) {
-    case USE_LSU:
-        return "the load/store units";
-    case USE_CROSSBAR:
-        return "the crossbar";
-    case USE_PARTITION:
-        return "one hot DRAM partition";
-    default:
-        return usage_name(limiter);
-    }
-}
-
 /* "100 % of the time nothing is near its limit"; "45 % of the time ..., 30 % L2 is". */
 static void put_latency(const struct verdict_limits *limits, bool mostly, FILE *out)
 {
@@ -184,7 +170,7 @@ static void put_latency(const struct verdict_limits *limits, bool mostly, FILE *
         return;
     fputs(", ", out);
     put_percent(limits->second_share, out);
-    fprintf(out, " %s is", words_of_limiter(limits->second));
+    fprintf(out, " %s is", usage_words(limits->second));
 }
 
 /* "Held up by L2 71 % of the time"; "Held up most of all by L2 (39 % of the time), then by latency (30 %)". */
@@ -195,13 +181,13 @@ static void put_held_up(const struct verdict_limits *limits, FILE *out)
         put_latency(limits, mostly, out);
         return;
     }
-    fprintf(out, "Held up %sby %s %s", mostly ? "" : "most of all ",
-            words_of_limiter(limits->first), mostly ? "" : "(");
+    fprintf(out, "Held up %sby %s %s", mostly ? "" : "most of all ", usage_words(limits->first),
+            mostly ? "" : "(");
     put_percent(limits->first_share, out);
     fprintf(out, " of the time%s", mostly ? "" : ")");
     if (mostly || limits->second_share <= 0)
         return;
-    fprintf(out, ", then by %s (", words_of_limiter(limits->second));
+    fprintf(out, ", then by %s (", usage_words(limits->second));
     put_percent(limits->second_share, out);
     fputc(')', out);
 }

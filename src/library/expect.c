@@ -21,16 +21,16 @@ static const char *wanted(double least, double most, char text[WANTED_BYTES])
 }
 
 /* "; global_load_requests 32, global_load_sectors 128" */
-enum { FIGURES_BYTES = 512 };
-static const char *figures(const struct warplens_counts *counts, const char *name,
-                           const struct library_value *found, char text[FIGURES_BYTES])
+enum { RELATED_BYTES = 512 };
+static const char *related(const struct warplens_counts *counts, const struct quantity *quantity,
+                           char text[RELATED_BYTES])
 {
-    const struct counter_info *of[LIBRARY_FIGURES];
-    size_t count = library_find_figures(name, found->expression, of), used = 0;
+    const struct counter_info *of[LIBRARY_RELATED];
+    size_t count = library_find_related(quantity, of), used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < count; i++)
         used +=
-            (size_t)snprintf(text + used, FIGURES_BYTES - used, "%s%s %" PRIu64, i ? ", " : "; ",
+            (size_t)snprintf(text + used, RELATED_BYTES - used, "%s%s %" PRIu64, i ? ", " : "; ",
                              of[i]->name, counters_get(&counts->counters, of[i]));
     return text;
 }
@@ -39,16 +39,17 @@ bool warplens_expect(const struct warplens_counts *counts, const char *name, dou
                      double most)
 {
     struct library_value found;
-    char place[LIBRARY_PLACE_BYTES], bound[WANTED_BYTES], behind[FIGURES_BYTES];
+    char place[LIBRARY_PLACE_BYTES], bound[WANTED_BYTES], behind[RELATED_BYTES];
     if (counts == NULL || !library_find_value(counts, name ? name : "", &found))
         return false;
     if (found.value >= least && found.value <= most)
         return true;
-    return library_fail(
-        counts->run, "%s on %s: %s is %.10g%s%s, wanted %s%s", library_place_text(counts, place),
-        warplens_gpu_name(counts->run, counts->gpu), name, found.value,
-        strcmp(found.unit, "%") == 0 ? " " : "", strcmp(found.unit, "%") == 0 ? "%" : "",
-        wanted(least, most, bound), figures(counts, name, &found, behind));
+    return library_fail(counts->run, "%s on %s: %s is %.10g%s%s, wanted %s%s",
+                        library_place_text(counts, place),
+                        warplens_gpu_name(counts->run, counts->gpu), name, found.value,
+                        strcmp(found.quantity.unit, "%") == 0 ? " " : "",
+                        strcmp(found.quantity.unit, "%") == 0 ? "%" : "",
+                        wanted(least, most, bound), related(counts, &found.quantity, behind));
 }
 
 /* On every GPU. A run without results has no GPU that would hold: it fails. */

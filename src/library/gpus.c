@@ -91,20 +91,18 @@ static struct warplens_item field_item(size_t i)
 
 static struct warplens_item counter_item(size_t i)
 {
-    const struct counter_info *c = &counter_table[i];
-    return (struct warplens_item){c->name, c->unit, c->definition};
+    const struct quantity quantity = quantity_at(i);
+    return (struct warplens_item){quantity.name, quantity.unit, quantity.definition};
 }
 
 static struct warplens_item ratio_item(size_t i)
 {
-    const struct metric_info *m = &metric_table[i];
-    return (struct warplens_item){m->name, m->unit, m->definition};
+    return counter_item(counter_count + i);
 }
 
 static struct warplens_item profiler_item(size_t i)
 {
-    const struct profiler_counter *c = &profiler_table[i];
-    return (struct warplens_item){c->name, c->unit, c->meaning};
+    return counter_item(quantity_own_count() + i);
 }
 
 static const struct {

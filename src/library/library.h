@@ -6,7 +6,7 @@
 
 #include "text/nearest.h"
 #include "session/session.h"
-#include "sim/counters/figure.h"
+#include "sim/counters/quantity.h"
 
 enum { LIBRARY_GPUS_MAX = 64, LIBRARY_MESSAGE_BYTES = 1024 };
 
@@ -70,19 +70,18 @@ void library_counts_free(struct warplens_run *run);
 
 void library_push_free(struct warplens_run *run);
 
-/* What a name stands for, of some counts. */
+/* What a name stands for, and its value of some counts. */
 struct library_value {
+    struct quantity quantity;
     double value;
-    const char *unit;
-    const char *expression; /* counters that it is made of are in it as c->NAME; NULL: a counter */
 };
 bool library_find_value(const struct warplens_counts *counts, const char *name,
                         struct library_value *found);
 
-/* The counters that explain a value, up to LIBRARY_FIGURES; how many. */
-enum { LIBRARY_FIGURES = 3 };
-size_t library_find_figures(const char *name, const char *expression,
-                            const struct counter_info *figures[LIBRARY_FIGURES]);
+/* The counters that explain a value, up to LIBRARY_RELATED; how many. */
+enum { LIBRARY_RELATED = 3 };
+size_t library_find_related(const struct quantity *quantity,
+                            const struct counter_info *related[LIBRARY_RELATED]);
 
 /* "kernel.cu:12", "array tile", "launch 3 (kernel)", "the whole run" */
 enum { LIBRARY_PLACE_BYTES = 256 };

@@ -18,13 +18,13 @@ static bool is_part(const struct warplens_counts *counts)
     return counts->place == LIBRARY_LINE || counts->place == LIBRARY_ARRAY;
 }
 
-static bool counter_is_there(const struct warplens_counts *counts, const struct figure *figure)
+static bool counter_is_there(const struct warplens_counts *counts, const struct quantity *quantity)
 {
-    if (counts->run->request.rules_only && figure_is_of_time(figure))
-        return fail_at(counts, figure->name,
+    if (counts->run->request.rules_only && quantity_is_of_time(quantity))
+        return fail_at(counts, quantity->name,
                        "is of the model of time, which rules_only leaves out");
-    if (is_part(counts) && figure_is_of_launches(figure))
-        return fail_at(counts, figure->name,
+    if (is_part(counts) && quantity_is_of_launches(quantity))
+        return fail_at(counts, quantity->name,
                        "is counted for launches and the whole run, not for lines and arrays");
     return true;
 }
@@ -35,18 +35,17 @@ static bool unknown(const struct warplens_counts *counts, const char *name, bool
 {
     struct nearest nearest = nearest_start(name);
     char text[NEAREST_TEXT_BYTES];
-    for (size_t i = 0; i < counter_count; i++)
-        nearest_offer(&nearest, counter_table[i].name);
-    for (size_t i = 0; i < metric_count && !counters_alone; i++)
-        nearest_offer(&nearest, metric_table[i].name);
+    const size_t count = counters_alone ? counter_count : quantity_own_count();
+    for (size_t i = 0; i < count; i++)
+        nearest_offer(&nearest, quantity_at(i).name);
     return library_fail(counts->run, "unknown counter %.96s%s; `warplens counters` lists them",
                         name, nearest_text(&nearest, text));
 }
 
-static enum figure_found find_figure(const struct warplens_counts *counts, const char *name,
-                                     struct figure *figure)
+static enum quantity_found find_quantity(const struct warplens_counts *counts, const char *name,
+                                         struct quantity *quantity)
 {
-    return figure_find(name, counts->run->results[counts->gpu].judge.rules.profiler, figure);
+    return quantity_find(name, counts->run->results[counts->gpu].judge.rules.profiler, quantity);
 }
 
 static const char *no_value(const struct warplens_counts *counts)
@@ -56,23 +55,23 @@ static const char *no_value(const struct warplens_counts *counts)
                : "has no value: nothing of its kind happened there";
 }
 
-static bool value_of(const struct warplens_counts *counts, const struct figure *figure,
+static bool value_of(const struct warplens_counts *counts, const struct quantity *quantity,
                      struct library_value *found)
 {
-    *found = (struct library_value){.unit = figure->unit, .expression = figure->expression};
-    if (figure->counter && !counter_is_there(counts, figure))
+    *found = (struct library_value){.quantity = *quantity};
+    if (quantity->counter && !counter_is_there(counts, quantity))
         return false;
-    if (figure->profiler && is_part(counts))
-        return fail_at(counts, figure->name, "is shown for launches and the whole run alone");
-    return figure_value(figure, &counts->counters, &found->value) ||
-           fail_at(counts, figure->name, no_value(counts));
+    if (quantity->profiler && is_part(counts))
+        return fail_at(counts, quantity->name, "is shown for launches and the whole run alone");
+    return quantity_value(quantity, &counts->counters, &found->value) ||
+           fail_at(counts, quantity->name, no_value(counts));
 }
 
 /* What was found in the place of a value. */
 static bool not_found(const struct warplens_counts *counts, const char *name,
-                      enum figure_found found)
+                      enum quantity_found found)
 {
-    if (found == FIGURE_ELSEWHERE)
+    if (found == QUANTITY_ELSEWHERE)
         return fail_at(counts, name, "is shown by the profilers of other GPUs alone");
     return unknown(counts, name, false);
 }
@@ -80,10 +79,10 @@ static bool not_found(const struct warplens_counts *counts, const char *name,
 bool library_find_value(const struct warplens_counts *counts, const char *name,
                         struct library_value *found)
 {
-    struct figure figure;
-    enum figure_found status = find_figure(counts, name, &figure);
-    return status == FIGURE_FOUND ? value_of(counts, &figure, found)
-                                  : not_found(counts, name, status);
+    struct quantity quantity;
+    enum quantity_found status = find_quantity(counts, name, &quantity);
+    return status == QUANTITY_FOUND ? value_of(counts, &quantity, found)
+                                    : not_found(counts, name, status);
 }
 
 /* ---- The public functions --------------------------------------------------------------------------- */
@@ -92,15 +91,15 @@ bool warplens_counter(const struct warplens_counts *counts, const char *name, ui
 {
     if (counts == NULL)
         return false;
-    struct figure figure = {0};
-    bool found = name && figure_find(name, 0, &figure) == FIGURE_FOUND;
-    if (found && figure.metric)
+    struct quantity quantity = {0};
+    bool found = name && quantity_find(name, 0, &quantity) == QUANTITY_FOUND;
+    if (found && quantity.metric)
         return library_fail(counts->run, "%s is a ratio: warplens_value gives it", name);
     if (!found)
         return unknown(counts, name ? name : "without a name", true);
-    if (!counter_is_there(counts, &figure))
+    if (!counter_is_there(counts, &quantity))
         return false;
-    *value = counters_get(&counts->counters, figure.counter);
+    *value = counters_get(&counts->counters, quantity.counter);
     return true;
 }
 
@@ -122,9 +121,9 @@ bool warplens_profiler_value(const struct warplens_counts *counts, const char *n
     struct library_value found = {0};
     if (counts == NULL)
         return false;
-    struct figure figure;
+    struct quantity quantity;
     const unsigned profiler = counts->run->results[counts->gpu].judge.rules.profiler;
-    enum figure_found status = figure_find_profiler(name ? name : "", profiler, &figure);
-    return status == FIGURE_FOUND ? give(&found, value_of(counts, &figure, &found), value)
-                                  : not_found(counts, name ? name : "", status);
+    enum quantity_found status = quantity_find_profiler(name ? name : "", profiler, &quantity);
+    return status == QUANTITY_FOUND ? give(&found, value_of(counts, &quantity, &found), value)
+                                    : not_found(counts, name ? name : "", status);
 }

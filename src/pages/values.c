@@ -9,7 +9,7 @@
 #include "figures/figures.h"
 #include "gallery_list.h"
 #include "models/models.h"
-#include "sim/counters/counters.h"
+#include "sim/counters/quantity.h"
 #include "trace_io/format.h"
 
 static void add(struct value_list *list, const char *name, const char *about)
@@ -55,17 +55,14 @@ static void fill_kernels(struct value_list *list)
 
 static void fill_counters(struct value_list *list)
 {
-    for (size_t i = 0; i < counter_count; i++)
-        add(list, counter_table[i].name, counter_table[i].unit);
-    for (size_t i = 0; i < metric_count; i++)
-        add(list, metric_table[i].name, metric_table[i].unit);
+    for (size_t i = 0; i < quantity_own_count(); i++)
+        add(list, quantity_at(i).name, quantity_at(i).unit);
 }
 
 static void fill_figures(struct value_list *list)
 {
-    fill_counters(list);
-    for (size_t i = 0; i < profiler_counter_count; i++)
-        add(list, profiler_table[i].name, profiler_table[i].unit);
+    for (size_t i = 0; i < quantity_count(); i++)
+        add(list, quantity_at(i).name, quantity_at(i).unit);
 }
 
 static void fill_pictures(struct value_list *list)

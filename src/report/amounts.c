@@ -5,19 +5,13 @@
 
 struct report_amounts report_amounts(const struct counters *c)
 {
-    return (struct report_amounts){
-        .sectors = c->global_load_sectors + c->global_store_sectors + c->global_atomic_sectors +
-                   c->read_only_load_sectors + c->local_load_sectors + c->local_store_sectors,
-        .ideal_sectors = c->global_load_ideal_sectors + c->global_store_ideal_sectors +
-                         c->global_atomic_ideal_sectors + c->read_only_load_ideal_sectors +
-                         c->local_load_ideal_sectors + c->local_store_ideal_sectors,
-        .transactions = c->global_load_transactions + c->global_store_transactions +
-                        c->global_atomic_transactions,
-        .passes = c->shared_load_passes + c->shared_store_passes + c->shared_atomic_passes +
-                  c->constant_load_passes,
-        .ideal_passes = c->shared_load_ideal_passes + c->shared_store_ideal_passes +
-                        c->shared_atomic_ideal_passes + c->constant_load_ideal_passes,
-    };
+    uint64_t sums[ROLE_COUNT];
+    counters_sum_roles(c, GROUP_ANY, sums);
+    return (struct report_amounts){.sectors = sums[ROLE_SECTORS],
+                                   .ideal_sectors = sums[ROLE_IDEAL_SECTORS],
+                                   .transactions = sums[ROLE_TRANSACTIONS],
+                                   .passes = sums[ROLE_PASSES],
+                                   .ideal_passes = sums[ROLE_IDEAL_PASSES]};
 }
 
 double report_metric(const struct counters *c, const char *name)

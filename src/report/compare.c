@@ -7,73 +7,14 @@
 
 #include "report/report.h"
 #include "report/table.h"
-
-static const char *const key_rows[] = {
-    "warp_accesses",
-    "global_load_transactions",
-    "global_load_sectors",
-    "global_load_bytes_moved",
-    "gld_efficiency",
-    "global_store_transactions",
-    "global_store_sectors",
-    "global_store_bytes_moved",
-    "gst_efficiency",
-    "global_atomic_sectors",
-    "read_only_load_sectors",
-    "shared_load_passes",
-    "shared_load_conflicts",
-    "shared_store_passes",
-    "shared_store_conflicts",
-    "shared_atomic_passes",
-    "shared_conflict_ways",
-    "constant_load_passes",
-    "local_load_sectors",
-    "local_store_sectors",
-    "divergent_share",
-    "l1_hit_rate",
-    "read_only_hit_rate",
-    "constant_hit_rate",
-    "l2_hit_rate",
-    "dram_read_sectors",
-    "dram_write_sectors",
-    "camping_index",
-    "achieved_occupancy",
-    "elapsed_cycles",
-    "time",
-    "effective_bandwidth",
-    "limited_by_issue",
-    "limited_by_lsu",
-    "limited_by_shared",
-    "limited_by_l1",
-    "limited_by_crossbar",
-    "limited_by_l2",
-    "limited_by_dram",
-    "limited_by_partition",
-    "limited_by_host",
-    "limited_by_latency",
-};
+#include "sim/counters/quantity.h"
 
 enum { COLUMNS_MAX = 64, GPU_LABEL_BYTES = 256 };
 
-/* A row: a counter or a metric, whichever is not NULL. */
-struct row {
-    const struct counter_info *counter;
-    const struct metric_info *metric;
-};
-
-static const char *row_name(const struct row *row)
+static bool value_of(const struct quantity *quantity, const struct report_entry *entry,
+                     double *value)
 {
-    return row->counter ? row->counter->name : row->metric->name;
-}
-
-static bool row_value(const struct row *row, const struct report_entry *entry, double *value)
-{
-    if (entry->error)
-        return false;
-    if (row->metric)
-        return row->metric->value(&entry->total, value);
-    *value = (double)counters_get(&entry->total, row->counter);
-    return true;
+    return entry->error == NULL && quantity_value(quantity, &entry->total, value);
 }
 
 bool report_list_holds(const char *list, const char *name)
@@ -87,34 +28,26 @@ bool report_list_holds(const char *list, const char *name)
     return false;
 }
 
-bool report_is_key_row(const char *name)
-{
-    for (size_t i = 0; i < sizeof key_rows / sizeof key_rows[0]; i++)
-        if (strcmp(key_rows[i], name) == 0)
-            return true;
-    return false;
-}
-
-static bool is_wanted(const struct row *row, const struct report_entry *entries, size_t count,
+static bool is_wanted(const struct quantity *row, const struct report_entry *entries, size_t count,
                       const char *wanted)
 {
-    const char *name = row_name(row);
     double value;
     if (wanted && strcmp(wanted, "all") != 0)
-        return report_list_holds(wanted, name);
-    if (wanted == NULL && !report_is_key_row(name))
+        return report_list_holds(wanted, row->name);
+    if (wanted == NULL && !quantity_is_key(row))
         return false;
     for (size_t i = 0; i < count; i++)
-        if (row_value(row, &entries[i], &value) && value != 0)
+        if (value_of(row, &entries[i], &value) && value != 0)
             return true;
     return false;
 }
 
-static void value_cell(struct table *table, const struct row *row, const struct report_entry *entry)
+static void value_cell(struct table *table, const struct quantity *row,
+                       const struct report_entry *entry)
 {
     char text[REPORT_NUMBER_BYTES];
     double value;
-    if (!row_value(row, entry, &value))
+    if (!value_of(row, entry, &value))
         table_cell(table, "-");
     else if (row->metric)
         table_cell(table, "%.2f", value);
@@ -155,14 +88,13 @@ static const char *gpu_label(const struct report_entry *entries, size_t count, s
     return text;
 }
 
-static void put_row(const struct row *row, const struct report_entry *entries, struct layout layout,
-                    struct table *table)
+static void put_row(const struct quantity *row, const struct report_entry *entries,
+                    struct layout layout, struct table *table)
 {
-    const char *unit = row->counter ? row->counter->unit : row->metric->unit;
     for (size_t line = 0; line < layout.lines; line++) {
         const struct report_entry *first = &entries[line * layout.columns];
-        table_cell(table, "%s", line ? "" : row_name(row));
-        table_cell(table, "%s", line ? "" : unit);
+        table_cell(table, "%s", line ? "" : row->name);
+        table_cell(table, "%s", line ? "" : row->unit);
         if (layout.lines > 1)
             table_cell(table, "%s", first->label);
         for (size_t i = 0; i < layout.columns; i++)
@@ -220,17 +152,12 @@ static void put_heads(const struct report_entry *entries, struct layout layout, 
     table_row(table);
 }
 
-/* Calls `take` for every wanted counter and metric, in the order of their tables. */
+/* Calls `take` for every wanted counter and ratio, in the order of their tables. */
 static void each_row(const struct report_entry *entries, size_t count, const char *wanted,
-                     void *context, void (*take)(void *context, const struct row *row))
+                     void *context, void (*take)(void *context, const struct quantity *row))
 {
-    for (size_t i = 0; i < counter_count; i++) {
-        struct row row = {.counter = &counter_table[i]};
-        if (is_wanted(&row, entries, count, wanted))
-            take(context, &row);
-    }
-    for (size_t i = 0; i < metric_count; i++) {
-        struct row row = {.metric = &metric_table[i]};
+    for (size_t i = 0; i < quantity_own_count(); i++) {
+        const struct quantity row = quantity_at(i);
         if (is_wanted(&row, entries, count, wanted))
             take(context, &row);
     }
@@ -242,7 +169,7 @@ struct text_context {
     struct table table;
 };
 
-static void take_text(void *context, const struct row *row)
+static void take_text(void *context, const struct quantity *row)
 {
     struct text_context *text = context;
     put_row(row, text->entries, text->layout, &text->table);
@@ -301,18 +228,17 @@ struct csv_context {
     FILE *out;
 };
 
-static void take_csv(void *context, const struct row *row)
+static void take_csv(void *context, const struct quantity *row)
 {
     const struct csv_context *csv = context;
     char text[GPU_LABEL_BYTES];
     for (size_t i = 0; i < csv->count; i++) {
         double value;
-        if (row_value(row, &csv->entries[i], &value)) {
+        if (value_of(row, &csv->entries[i], &value)) {
             quote_csv_field(csv->entries[i].label, csv->out);
             fputc(',', csv->out);
             quote_csv_field(gpu_label(csv->entries, csv->count, i, text), csv->out);
-            fprintf(csv->out, ",%s,%s,%.17g\n", row_name(row),
-                    row->counter ? row->counter->unit : row->metric->unit, value);
+            fprintf(csv->out, ",%s,%s,%.17g\n", row->name, row->unit, value);
         }
     }
 }

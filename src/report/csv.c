@@ -27,11 +27,11 @@ static void put_count(const struct result *r, const char *scope, const char *whe
 }
 
 static void put_counters(const struct result *r, const char *scope, const char *where,
-                         const struct counters *c, size_t zeros, FILE *out)
+                         const struct counters *c, FILE *out)
 {
     for (size_t i = 0; i < counter_count; i++) {
         uint64_t value = counters_get(c, &counter_table[i]);
-        if (value || i < zeros)
+        if (value || (c == &r->total && report_has_counter(r, &counter_table[i])))
             put_count(r, scope, where, counter_table[i].name, counter_table[i].unit, value, out);
     }
 }
@@ -72,19 +72,19 @@ static void put_partition_rows(const struct result *r, const char *scope, uint32
 static void put_result(const struct result *r, const struct report_options *options, FILE *out)
 {
     char where[256];
-    put_counters(r, "kernel", "", &r->total, r->sim ? counter_count : counter_rule_count, out);
+    put_counters(r, "kernel", "", &r->total, out);
     put_ratios(r, out);
     for (size_t i = 0; i < r->line_count; i++) {
         const struct result_part *part = &r->lines[i];
         snprintf(where, sizeof where, "%s:%u %s %s", part->file, part->line,
                  report_space_name((enum mem_space)part->space),
                  report_op_name((enum mem_op)part->op));
-        put_counters(r, "line", where, &part->counters, 0, out);
+        put_counters(r, "line", where, &part->counters, out);
     }
     for (size_t i = 0; i < r->array_count; i++) {
         snprintf(where, sizeof where, "%s %s",
                  report_space_name((enum mem_space)r->arrays[i].space), r->arrays[i].array);
-        put_counters(r, "array", where, &r->arrays[i].counters, 0, out);
+        put_counters(r, "array", where, &r->arrays[i].counters, out);
     }
     put_partition_rows(r, "partition", 0, out);
     if (options->blocks && r->judge.partition_count)

@@ -7,14 +7,14 @@
 
 #include "report/report.h"
 
-/* The first `zeros` counters are written even when they are 0. */
-static void put_counters(const struct counters *c, size_t zeros, FILE *out)
+/* `whole`: the run that they are all of, whose zeros are written; NULL: of a part. */
+static void put_counters(const struct counters *c, const struct result *whole, FILE *out)
 {
     const char *comma = "";
     fputs("\"counters\":{", out);
     for (size_t i = 0; i < counter_count; i++) {
         uint64_t value = counters_get(c, &counter_table[i]);
-        if (value == 0 && i >= zeros)
+        if (value == 0 && (whole == NULL || !report_has_counter(whole, &counter_table[i])))
             continue;
         fprintf(out, "%s\"%s\":%" PRIu64, comma, counter_table[i].name, value);
         comma = ",";
@@ -114,7 +114,7 @@ static void put_launches(const struct result *r, FILE *out)
         fprintf(out, ",\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u]", g[0], g[1], g[2], b[0], b[1],
                 b[2]);
         fputc(',', out);
-        put_counters(&launch->counters, 0, out);
+        put_counters(&launch->counters, NULL, out);
         fputc('}', out);
     }
     fputc(']', out);
@@ -171,7 +171,7 @@ static void put_lines(const struct result *r, FILE *out)
         quote_json_string(r->lines[i].file, out);
         fprintf(out, ",\"line\":%u,", r->lines[i].line);
         put_accesses(r, &r->lines[i], out);
-        put_counters(&sum, 0, out);
+        put_counters(&sum, NULL, out);
         fputc('}', out);
         comma = ",";
     }
@@ -185,7 +185,7 @@ static void put_arrays(const struct result *r, FILE *out)
         fputs(i ? ",\n {\"array\":" : "\n {\"array\":", out);
         quote_json_string(r->arrays[i].array, out);
         fprintf(out, ",\"space\":\"%s\",", report_space_name((enum mem_space)r->arrays[i].space));
-        put_counters(&r->arrays[i].counters, 0, out);
+        put_counters(&r->arrays[i].counters, NULL, out);
         fputc('}', out);
     }
     fputc(']', out);
@@ -281,7 +281,7 @@ void report_json_result(const struct result *r, const struct report_options *opt
     fputs(",\n", out);
     put_launches(r, out);
     fputs(",\n", out);
-    put_counters(&r->total, r->sim ? counter_count : counter_rule_count, out);
+    put_counters(&r->total, r, out);
     fputs(",\n", out);
     put_metrics(&r->total, out);
     fputs(",\n", out);

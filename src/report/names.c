@@ -16,6 +16,11 @@ const char *report_space_name(enum mem_space space)
     return names[space];
 }
 
+bool report_has_counter(const struct result *r, const struct counter_info *counter)
+{
+    return r->sim || counter->basis == BASIS_RULE;
+}
+
 const char *report_number(uint64_t value, char text[REPORT_NUMBER_BYTES])
 {
     char digits[24];

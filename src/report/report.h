@@ -57,9 +57,10 @@ void report_compare_text(const struct report_entry *entries, size_t count, const
 void report_compare_csv(const struct report_entry *entries, size_t count, const char *wanted,
                         FILE *out);
 
-/* Whether a comma list holds a name; whether a counter or ratio is one of those that tell layouts apart. */
+/* Whether a comma list holds a name. */
 bool report_list_holds(const char *list, const char *name);
-bool report_is_key_row(const char *name);
+/* Whether the run has counted it, even when it is 0: not without the model of time that it belongs to. */
+bool report_has_counter(const struct result *r, const struct counter_info *counter);
 
 /* "name=value name=value": the kernel's parameters; the fields of the GPU that were changed. */
 void report_put_params(const struct result *r, FILE *out);

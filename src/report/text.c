@@ -3,7 +3,7 @@
 #include "report/amounts.h"
 #include "report/text_parts.h"
 
-static void percent_cell(struct table *table, uint64_t part, uint64_t whole)
+void text_percent_cell(struct table *table, uint64_t part, uint64_t whole)
 {
     if (whole)
         table_cell(table, "%.1f %%", 100.0 * (double)part / (double)whole);
@@ -51,104 +51,103 @@ static void print_occupancy(const struct result *r, FILE *out)
     fputc('\n', out);
 }
 
-#define GLOBAL_ROW(label, kind)                                                                    \
-    if (c->global_##kind##_requests)                                                               \
-    global_row(&table, label, c->global_##kind##_requests, c->global_##kind##_transactions,        \
-               c->global_##kind##_sectors, c->global_##kind##_ideal_sectors,                       \
-               c->global_##kind##_bytes_requested, c->global_##kind##_bytes_moved)
+/* ---- Kinds of accesses ------------------------------------------------------------------------- */
 
-static void global_row(struct table *table, const char *label, uint64_t requests,
-                       uint64_t transactions, uint64_t sectors, uint64_t ideal, uint64_t requested,
-                       uint64_t moved)
+struct kind_row {
+    enum counter_group group;
+    const char *label;
+    enum counter_role cost; /* where kinds of one table are counted in different units, and */
+    const char *unit;       /* its name */
+};
+
+enum { KIND_ROWS = 4, KIND_ROLES = 6, KIND_HEADINGS = 9 };
+
+/* A row a kind that was there: its counters of some roles, and what else is made of them. */
+struct kind_table {
+    const char *align, *headings[KIND_HEADINGS];
+    struct kind_row rows[KIND_ROWS];
+    enum counter_role roles[KIND_ROLES];
+    void (*put_rest)(struct table *table, const struct kind_row *row, const uint64_t *sums);
+};
+
+static void put_efficiency(struct table *table, const struct kind_row *row, const uint64_t *sums)
 {
-    table_cell(table, "%s", label);
-    text_number_cell(table, requests);
-    text_number_cell(table, transactions);
-    text_number_cell(table, sectors);
-    text_number_cell(table, ideal);
-    text_number_cell(table, requested);
-    text_number_cell(table, moved);
-    percent_cell(table, requested, moved);
+    (void)row;
+    text_percent_cell(table, sums[ROLE_BYTES_REQUESTED], sums[ROLE_BYTES_MOVED]);
+}
+
+static void put_ways(struct table *table, const struct kind_row *row, const uint64_t *sums)
+{
+    (void)row;
+    table_cell(table, "%.2f-way", (double)sums[ROLE_PASSES] / (double)sums[ROLE_IDEAL_PASSES]);
+}
+
+static void put_cost(struct table *table, const struct kind_row *row, const uint64_t *sums)
+{
+    text_number_cell(table, sums[row->cost]);
+    table_cell(table, "%s", row->unit);
+}
+
+static const struct kind_table kind_tables[] = {
+    {.align = "lr",
+     .headings = {"global memory", "accesses", "transactions", "sectors", "ideal", "bytes asked",
+                  "bytes moved", "efficiency"},
+     .rows = {{.group = GROUP_GLOBAL_LOAD, .label = "loads"},
+              {.group = GROUP_GLOBAL_STORE, .label = "stores"},
+              {.group = GROUP_GLOBAL_ATOMIC, .label = "atomics"}},
+     .roles = {ROLE_REQUESTS, ROLE_TRANSACTIONS, ROLE_SECTORS, ROLE_IDEAL_SECTORS,
+               ROLE_BYTES_REQUESTED, ROLE_BYTES_MOVED},
+     .put_rest = put_efficiency},
+    {.align = "lr",
+     .headings = {"shared memory", "accesses", "passes", "ideal", "conflicts", "on average"},
+     .rows = {{.group = GROUP_SHARED_LOAD, .label = "loads"},
+              {.group = GROUP_SHARED_STORE, .label = "stores"},
+              {.group = GROUP_SHARED_ATOMIC, .label = "atomics"}},
+     .roles = {ROLE_REQUESTS, ROLE_PASSES, ROLE_IDEAL_PASSES, ROLE_CONFLICTS},
+     .put_rest = put_ways},
+    {.align = "lrrl",
+     .headings = {"other memories", "accesses", "cost", "in"},
+     .rows = {{GROUP_CONSTANT_LOAD, "constant loads", ROLE_PASSES, "passes (distinct addresses)"},
+              {GROUP_READ_ONLY_LOAD, "texture and read-only loads", ROLE_SECTORS, "sectors"},
+              {GROUP_LOCAL_LOAD, "local loads", ROLE_SECTORS, "sectors"},
+              {GROUP_LOCAL_STORE, "local stores", ROLE_SECTORS, "sectors"}},
+     .roles = {ROLE_REQUESTS},
+     .put_rest = put_cost},
+};
+
+static void kind_row(struct table *table, const struct kind_table *kinds,
+                     const struct kind_row *row, const struct counters *c)
+{
+    uint64_t sums[ROLE_COUNT];
+    counters_sum_roles(c, row->group, sums);
+    if (sums[ROLE_REQUESTS] == 0)
+        return;
+    table_cell(table, "%s", row->label);
+    for (size_t i = 0; i < KIND_ROLES && kinds->roles[i] != ROLE_NONE; i++)
+        text_number_cell(table, sums[kinds->roles[i]]);
+    kinds->put_rest(table, row, sums);
     table_row(table);
 }
 
-static void print_global(const struct counters *c, FILE *out)
+static void print_kinds(const struct kind_table *kinds, const struct counters *c, FILE *out)
 {
     struct table table;
-    if (c->global_load_requests + c->global_store_requests + c->global_atomic_requests == 0)
+    size_t columns = 0;
+    while (kinds->headings[columns])
+        columns++;
+    table_start(&table, columns, kinds->align);
+    text_headings(&table, kinds->headings, columns);
+    for (size_t i = 0; i < KIND_ROWS && kinds->rows[i].label; i++)
+        kind_row(&table, kinds, &kinds->rows[i], c);
+    if (table.row_count == 1) {
+        table_free(&table);
         return;
-    table_start(&table, 8, "lr");
-    TEXT_HEADINGS(&table, "global memory", "accesses", "transactions", "sectors", "ideal",
-                  "bytes asked", "bytes moved", "efficiency");
-    GLOBAL_ROW("loads", load);
-    GLOBAL_ROW("stores", store);
-    GLOBAL_ROW("atomics", atomic);
+    }
     fputc('\n', out);
     table_print(&table, 2, out);
 }
 
-static void shared_row(struct table *table, const char *label, uint64_t requests, uint64_t passes,
-                       uint64_t ideal, uint64_t conflicts)
-{
-    table_cell(table, "%s", label);
-    text_number_cell(table, requests);
-    text_number_cell(table, passes);
-    text_number_cell(table, ideal);
-    text_number_cell(table, conflicts);
-    table_cell(table, "%.2f-way", (double)passes / (double)ideal);
-    table_row(table);
-}
-
-#define SHARED_ROW(label, kind)                                                                    \
-    if (c->shared_##kind##_requests)                                                               \
-    shared_row(&table, label, c->shared_##kind##_requests, c->shared_##kind##_passes,              \
-               c->shared_##kind##_ideal_passes, c->shared_##kind##_conflicts)
-
-static void print_shared(const struct counters *c, FILE *out)
-{
-    struct table table;
-    if (c->shared_load_requests + c->shared_store_requests + c->shared_atomic_requests == 0)
-        return;
-    table_start(&table, 6, "lr");
-    TEXT_HEADINGS(&table, "shared memory", "accesses", "passes", "ideal", "conflicts",
-                  "on average");
-    SHARED_ROW("loads", load);
-    SHARED_ROW("stores", store);
-    SHARED_ROW("atomics", atomic);
-    fputc('\n', out);
-    table_print(&table, 2, out);
-}
-
-static void other_row(struct table *table, const char *label, uint64_t requests, uint64_t units,
-                      const char *unit)
-{
-    if (requests == 0)
-        return;
-    table_cell(table, "%s", label);
-    text_number_cell(table, requests);
-    text_number_cell(table, units);
-    table_cell(table, "%s", unit);
-    table_row(table);
-}
-
-static void print_other(const struct counters *c, FILE *out)
-{
-    struct table table;
-    if (c->constant_load_requests + c->read_only_load_requests + c->local_load_requests +
-            c->local_store_requests ==
-        0)
-        return;
-    table_start(&table, 4, "lrrl");
-    TEXT_HEADINGS(&table, "other memories", "accesses", "cost", "in");
-    other_row(&table, "constant loads", c->constant_load_requests, c->constant_load_passes,
-              "passes (distinct addresses)");
-    other_row(&table, "texture and read-only loads", c->read_only_load_requests,
-              c->read_only_load_sectors, "sectors");
-    other_row(&table, "local loads", c->local_load_requests, c->local_load_sectors, "sectors");
-    other_row(&table, "local stores", c->local_store_requests, c->local_store_sectors, "sectors");
-    fputc('\n', out);
-    table_print(&table, 2, out);
-}
+/* ---- Lines and arrays ------------------------------------------------------------------------ */
 
 static void amount_cell(struct table *table, uint64_t amount, bool applies)
 {
@@ -158,11 +157,20 @@ static void amount_cell(struct table *table, uint64_t amount, bool applies)
         table_cell(table, "-");
 }
 
+static void part_headings(struct table *table)
+{
+    for (size_t i = 0; i < counter_count; i++)
+        if (counter_table[i].role == ROLE_OWN_COLUMN)
+            table_cell(table, "%s", counter_table[i].heading);
+    TEXT_HEADINGS(table, "transactions", "sectors", "excess", "passes", "conflicts");
+}
+
 static void part_row(struct table *table, const struct counters *c)
 {
     const struct report_amounts a = report_amounts(c);
-    text_number_cell(table, c->warp_accesses);
-    text_number_cell(table, c->divergent_accesses);
+    for (size_t i = 0; i < counter_count; i++)
+        if (counter_table[i].role == ROLE_OWN_COLUMN)
+            text_number_cell(table, counters_get(c, &counter_table[i]));
     amount_cell(table, a.transactions, a.transactions != 0);
     amount_cell(table, a.sectors, a.sectors != 0);
     amount_cell(table, a.sectors - a.ideal_sectors, a.sectors != 0);
@@ -171,12 +179,22 @@ static void part_row(struct table *table, const struct counters *c)
     table_row(table);
 }
 
+/* The columns behind a part's name. */
+static size_t part_columns(void)
+{
+    size_t columns = 5;
+    for (size_t i = 0; i < counter_count; i++)
+        columns += counter_table[i].role == ROLE_OWN_COLUMN;
+    return columns;
+}
+
 static void print_lines(const struct result *r, FILE *out)
 {
     struct table table;
-    table_start(&table, 9, "llr");
-    TEXT_HEADINGS(&table, "source line", "access", "accesses", "divergent", "transactions",
-                  "sectors", "excess", "passes", "conflicts");
+    table_start(&table, 2 + part_columns(), "llr");
+    table_cell(&table, "source line");
+    table_cell(&table, "access");
+    part_headings(&table);
     for (size_t i = 0; i < r->line_count; i++) {
         const struct result_part *part = &r->lines[i];
         table_cell(&table, "%s:%u", part->file, part->line);
@@ -191,9 +209,9 @@ static void print_lines(const struct result *r, FILE *out)
 static void print_arrays(const struct result *r, FILE *out)
 {
     struct table table;
-    table_start(&table, 8, "lr");
-    TEXT_HEADINGS(&table, "array", "accesses", "divergent", "transactions", "sectors", "excess",
-                  "passes", "conflicts");
+    table_start(&table, 1 + part_columns(), "lr");
+    table_cell(&table, "array");
+    part_headings(&table);
     for (size_t i = 0; i < r->array_count; i++) {
         const struct result_part *part = &r->arrays[i];
         table_cell(&table, "%s%s%s", report_space_name((enum mem_space)part->space),
@@ -203,6 +221,8 @@ static void print_arrays(const struct result *r, FILE *out)
     fputc('\n', out);
     table_print(&table, 2, out);
 }
+
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 static void print_profiler(const struct result *r, FILE *out)
 {
@@ -236,9 +256,8 @@ static void print_result(const struct result *r, const struct report_options *op
     print_occupancy(r, out);
     text_time(r, out);
     text_launches(r, out);
-    print_global(&r->total, out);
-    print_shared(&r->total, out);
-    print_other(&r->total, out);
+    for (size_t i = 0; i < sizeof kind_tables / sizeof kind_tables[0]; i++)
+        print_kinds(&kind_tables[i], &r->total, out);
     print_lines(r, out);
     print_arrays(r, out);
     text_memory(r, out);

@@ -32,14 +32,6 @@ static struct group *group_for(struct group *groups, size_t *count,
     return &groups[(*count)++];
 }
 
-static void percent_cell(struct table *table, uint64_t part, uint64_t whole)
-{
-    if (whole)
-        table_cell(table, "%.1f %%", 100.0 * (double)part / (double)whole);
-    else
-        table_cell(table, "-");
-}
-
 static void put_group(struct table *table, const struct group *group, bool is_timed)
 {
     const struct counters *c = &group->sum;
@@ -54,8 +46,8 @@ static void put_group(struct table *table, const struct group *group, bool is_ti
     if (is_timed)
         table_cell(table, "%.2f us", 1e-3 * (double)c->elapsed_ns / (double)group->count);
     text_number_cell(table, c->warp_accesses / group->count);
-    percent_cell(table, c->global_load_bytes_requested, c->global_load_bytes_moved);
-    percent_cell(table, c->global_store_bytes_requested, c->global_store_bytes_moved);
+    text_percent_cell(table, c->global_load_bytes_requested, c->global_load_bytes_moved);
+    text_percent_cell(table, c->global_store_bytes_requested, c->global_store_bytes_moved);
     if (ideal)
         table_cell(table, "%.2f-way", (double)passes / (double)ideal);
     else

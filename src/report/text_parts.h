@@ -6,6 +6,8 @@
 #include "report/table.h"
 
 void text_number_cell(struct table *table, uint64_t value);
+/* "-" when there is no whole. */
+void text_percent_cell(struct table *table, uint64_t part, uint64_t whole);
 void text_headings(struct table *table, const char *const *words, size_t count);
 #define TEXT_HEADINGS(table, ...)                                                                  \
     text_headings(table, (const char *const[]){__VA_ARGS__},                                       \

@@ -44,46 +44,47 @@ void text_time(const struct result *r, FILE *out)
 
 /* ---- Caches ---------------------------------------------------------------------------------- */
 
-static void rate_cell(struct table *table, uint64_t hits, uint64_t lookups)
-{
-    if (lookups)
-        table_cell(table, "%.1f %%", 100.0 * (double)hits / (double)lookups);
-    else
-        table_cell(table, "-");
-}
+/* `is_cache`: it has hits. */
+static const struct level {
+    const char *label;
+    enum counter_group group;
+    bool is_cache;
+} levels[] = {
+    {"L1", GROUP_L1, true},
+    {"read-only cache", GROUP_READ_ONLY_CACHE, true},
+    {"constant cache", GROUP_CONSTANT_CACHE, true},
+    {"L2", GROUP_L2, true},
+    {"other L2 partition", GROUP_L2_FAR, true},
+    {"DRAM", GROUP_DRAM, false},
+    {"host", GROUP_HOST, false},
+};
 
-static void level_row(struct table *table, const char *label, bool is_cache, uint64_t lookups,
-                      uint64_t hits, uint64_t written)
+static void level_row(struct table *table, const struct level *level, const struct counters *c)
 {
-    if (lookups + written == 0)
+    uint64_t sums[ROLE_COUNT];
+    counters_sum_roles(c, level->group, sums);
+    const uint64_t read = sums[ROLE_READ] + sums[ROLE_READ_BYTES] / 32;
+    const uint64_t written = sums[ROLE_WRITTEN] + sums[ROLE_WRITTEN_BYTES] / 32;
+    if (read + written == 0)
         return;
-    table_cell(table, "%s", label);
-    text_number_cell(table, lookups);
-    if (is_cache)
-        text_number_cell(table, hits);
+    table_cell(table, "%s", level->label);
+    text_number_cell(table, read);
+    if (level->is_cache)
+        text_number_cell(table, sums[ROLE_HITS]);
     else
         table_cell(table, "-");
-    rate_cell(table, hits, is_cache ? lookups : 0);
+    text_percent_cell(table, sums[ROLE_HITS], level->is_cache ? read : 0);
     text_number_cell(table, written);
     table_row(table);
 }
 
 static void print_caches(const struct result *r, FILE *out)
 {
-    const struct counters *c = &r->total;
     struct table table;
     table_start(&table, 5, "lr");
     TEXT_HEADINGS(&table, "sectors by level", "read", "hits", "hit rate", "written");
-    level_row(&table, "L1", true, c->l1_lookup_sectors, c->l1_hit_sectors, 0);
-    level_row(&table, "read-only cache", true, c->read_only_lookup_sectors,
-              c->read_only_hit_sectors, 0);
-    level_row(&table, "constant cache", true, c->constant_lookups, c->constant_hits, 0);
-    level_row(&table, "L2", true, c->l2_read_sectors, c->l2_read_hit_sectors,
-              c->l2_write_sectors + c->l2_atomic_sectors);
-    level_row(&table, "other L2 partition", true, c->l2_far_read_sectors,
-              c->l2_far_read_hit_sectors, 0);
-    level_row(&table, "DRAM", false, c->dram_read_sectors, 0, c->dram_write_sectors);
-    level_row(&table, "host", false, c->host_read_bytes / 32, 0, c->host_write_bytes / 32);
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
+        level_row(&table, &levels[i], &r->total);
     fputc('\n', out);
     table_print(&table, 2, out);
 }
@@ -99,17 +100,14 @@ static void part_cells(struct table *table, const struct counters *c, const stru
 {
     uint64_t used = c->global_load_bytes_used + c->global_store_bytes_used;
     uint64_t moved = c->crossbar_read_bytes + c->crossbar_write_bytes;
-    rate_cell(table, c->l1_hit_sectors + c->read_only_hit_sectors,
-              c->l1_lookup_sectors + c->read_only_lookup_sectors);
-    rate_cell(table, c->l2_read_hit_sectors, c->l2_read_sectors);
+    text_percent_cell(table, c->l1_hit_sectors + c->read_only_hit_sectors,
+                      c->l1_lookup_sectors + c->read_only_lookup_sectors);
+    text_percent_cell(table, c->l2_read_hit_sectors, c->l2_read_sectors);
     text_number_cell(table, moved);
-    if (moved && used)
-        table_cell(table, "%.1f %%", 100.0 * (double)used / (double)moved);
-    else
-        table_cell(table, "-");
+    text_percent_cell(table, used, used ? moved : 0);
     text_number_cell(table, 32 * c->dram_read_sectors);
     text_number_cell(table, 32 * c->dram_write_sectors);
-    rate_cell(table, c->stall_cycles, total->stall_cycles);
+    text_percent_cell(table, c->stall_cycles, total->stall_cycles);
     table_row(table);
 }
 

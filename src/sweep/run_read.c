@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/counters/figure.h"
+#include "sim/counters/quantity.h"
 
 /* A parameter is a number or, when a trace has it, any text. */
 static void copy_value(struct json_reader *reader, FILE *out)
@@ -48,7 +48,7 @@ bool run_read_counters(struct json_reader *reader, struct counters *c)
     uint64_t value;
     bool first = true;
     while (json_next_name(reader, &first, name)) {
-        const struct counter_info *counter = figure_find_counter(name, strlen(name));
+        const struct counter_info *counter = quantity_find_counter(name, strlen(name));
         if (counter == NULL || !json_read_uint(reader, &value))
             return false;
         counters_set(c, counter, value);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/counters/quantity.h"
 #include "sim/rules/rules.h"
 
 int validate_fail(struct validation *v, const char *format, ...)
@@ -67,45 +68,19 @@ const char *validate_label(const struct validation *v, size_t launch,
     return label;
 }
 
-/* A counter that needs the caches or the model of time has another value when they count otherwise. */
-static bool depends_on_time(const struct profiler_counter *profiler)
-{
-    for (uint64_t seed = 1; seed <= 4; seed++) {
-        struct counters a, b;
-        uint64_t *values[] = {(uint64_t *)(void *)&a, (uint64_t *)(void *)&b};
-        double x = 0, y = 0;
-        for (size_t i = 0; i < counter_count; i++)
-            for (size_t side = 0; side < 2; side++)
-                values[side][i] =
-                    1 +
-                    (i * 7919 + seed * 104729 + (i >= counter_rule_count ? side * 541 : 0)) % 1009;
-        bool has_x = profiler->value(&a, &x), has_y = profiler->value(&b, &y);
-        if (has_x != has_y || (has_x && x != y))
-            return true;
-    }
-    return false;
-}
-
-static const struct profiler_counter *find_profiler(enum profiler profiler, const char *name)
-{
-    for (size_t i = 0; i < profiler_counter_count; i++)
-        if ((profiler_table[i].profilers & profiler) && strcmp(profiler_table[i].name, name) == 0)
-            return &profiler_table[i];
-    return NULL;
-}
-
+/* `quantity`: the profiler's counter, or NULL for the measured time. */
 static void add_counter(struct validate_group *group, uint32_t name, const char *text,
-                        const struct profiler_counter *profiler)
+                        const struct quantity *quantity)
 {
     static const char lower_bound[] = "lower bound";
     group->counters[group->counter_count++] = (struct compared_counter){
         .name = name,
-        .profiler = profiler,
-        .timed = profiler == NULL || depends_on_time(profiler),
+        .profiler = quantity ? quantity->profiler : NULL,
+        .timed = quantity == NULL || quantity_is_of_time(quantity),
         .is_time = measured_is_time(text),
-        .points = profiler && strcmp(profiler->unit, "%") == 0,
+        .points = quantity && strcmp(quantity->unit, "%") == 0,
         .lower_bound =
-            profiler && strncmp(profiler->meaning, lower_bound, sizeof lower_bound - 1) == 0,
+            quantity && strncmp(quantity->definition, lower_bound, sizeof lower_bound - 1) == 0,
     };
 }
 
@@ -141,11 +116,13 @@ static bool group_counters(struct validation *v, size_t g, bool *present)
     group->rules_only = true;
     for (uint32_t i = 0; i < m->counters.count; i++) {
         const char *name = m->counters.texts[i];
-        const struct profiler_counter *profiler = find_profiler(rules.profiler, name);
+        struct quantity quantity;
         if (!present[i])
             continue;
-        if (profiler || strcmp(name, MEASURED_TIME) == 0)
-            add_counter(group, i, name, profiler);
+        if (quantity_find_profiler(name, rules.profiler, &quantity) == QUANTITY_FOUND)
+            add_counter(group, i, name, &quantity);
+        else if (strcmp(name, MEASURED_TIME) == 0)
+            add_counter(group, i, name, NULL);
         else if (name_set_find(&m->modelled, name) != NAME_SET_NONE)
             validate_note(v, "%s is a counter of another profiler than that of %s.", name, gpu);
         const struct compared_counter *last = &group->counters[group->counter_count - 1];

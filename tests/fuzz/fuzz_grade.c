@@ -7,11 +7,11 @@
 static void check_item(const struct spec_item *item)
 {
     char text[LIMIT_TEXT_BYTES];
-    struct figure figure;
+    struct quantity quantity;
     FUZZ_ASSERT(item->points >= 1 && item->points <= SPEC_POINTS_MAX && item->line >= 1);
     if (item->is_pass)
         return;
-    FUZZ_ASSERT(figure_find(item->limit.figure, ~0U, &figure) == FIGURE_FOUND);
+    FUZZ_ASSERT(quantity_find(item->limit.quantity, ~0U, &quantity) == QUANTITY_FOUND);
     FUZZ_ASSERT(strlen(limit_subject(&item->limit, text)) > 0);
     FUZZ_ASSERT(item->limit.bound >= 0);
 }

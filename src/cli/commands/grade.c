@@ -33,17 +33,17 @@ static int check_limit(const struct grading *g, const struct spec_item *item)
 {
     bool used = false;
     for (size_t i = 0; i < g->gpus.count; i++) {
-        struct figure figure;
+        struct quantity quantity;
         struct rule_set rules;
         char text[SPEC_TEXT_BYTES];
         if (!limit_is_for(&item->limit, g->gpus.gpus[i].model->name))
             continue;
         used = true;
         if (!rules_for(&g->gpus.gpus[i].arch, &rules) ||
-            figure_find(item->limit.figure, rules.profiler, &figure) == FIGURE_FOUND)
+            quantity_find(item->limit.quantity, rules.profiler, &quantity) == QUANTITY_FOUND)
             continue;
         snprintf(text, sizeof text, "%.100s is no counter of %.60s's profiler, %.60s",
-                 item->limit.figure, g->gpus.gpus[i].model->name, profiler_title(rules.profiler));
+                 item->limit.quantity, g->gpus.gpus[i].model->name, profiler_title(rules.profiler));
         return spec_error(g, item->line, text);
     }
     return used ? EXIT_OK : spec_error(g, item->line, "the limit's GPU is none of the exercise's");

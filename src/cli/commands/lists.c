@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "report/report.h"
 #include "report/table.h"
+#include "sim/counters/quantity.h"
 
 int lists_write(const struct options *options, const void *item,
                 void (*write)(const void *item, const struct options *options, FILE *out))
@@ -122,30 +123,31 @@ static const enum profiler profilers[] = {PROFILER_V10, PROFILER_V12, PROFILER_N
                                           PROFILER_N3,  PROFILER_N5,  PROFILER_NCU};
 enum { PROFILER_COUNT = sizeof profilers / sizeof profilers[0] };
 
-static void put_definition(const char *name, const char *unit, const char *text, bool markdown,
-                           FILE *out)
+static void put_definition(const struct quantity *quantity, bool markdown, FILE *out)
 {
     if (markdown) {
-        fprintf(out, "| `%s` | %s | %s |\n", name, unit, text);
+        fprintf(out, "| `%s` | %s | %s |\n", quantity->name, quantity->unit, quantity->definition);
         return;
     }
-    fprintf(out, "  %s (%s)\n", name, unit);
-    lists_put_wrapped(text, 6, 90, out);
+    fprintf(out, "  %s (%s)\n", quantity->name, quantity->unit);
+    lists_put_wrapped(quantity->definition, 6, 90, out);
+}
+
+/* Those from `first` to before `end` that some of the profilers (bits) show; 0: warplens's own. */
+static void put_definitions(size_t first, size_t end, unsigned profilers_wanted, bool markdown,
+                            FILE *out)
+{
+    for (size_t i = first; i < end; i++) {
+        const struct quantity quantity = quantity_at(i);
+        if (profilers_wanted == 0 || quantity.profiler->profilers & profilers_wanted)
+            put_definition(&quantity, markdown, out);
+    }
 }
 
 static void put_heading(const char *title, bool markdown, FILE *out)
 {
     fprintf(out, markdown ? "\n## %s\n\n| name | unit | definition |\n|---|---|---|\n" : "%s\n",
             title);
-}
-
-static void put_profiler(enum profiler profiler, bool markdown, FILE *out)
-{
-    put_heading(profiler_title(profiler), markdown, out);
-    for (size_t i = 0; i < profiler_counter_count; i++)
-        if (profiler_table[i].profilers & profiler)
-            put_definition(profiler_table[i].name, profiler_table[i].unit,
-                           profiler_table[i].meaning, markdown, out);
 }
 
 static void write_counters(const void *item, const struct options *options, FILE *out)
@@ -155,41 +157,27 @@ static void write_counters(const void *item, const struct options *options, FILE
     if (markdown)
         fprintf(out, "# Counters\n\nMade by `warplens counters --format markdown`.\n");
     put_heading("Counters: the same under every GPU", markdown, out);
-    for (size_t i = 0; i < counter_count; i++)
-        put_definition(counter_table[i].name, counter_table[i].unit, counter_table[i].definition,
-                       markdown, out);
+    put_definitions(0, counter_count, 0, markdown, out);
     put_heading("Ratios", markdown, out);
-    for (size_t i = 0; i < metric_count; i++)
-        put_definition(metric_table[i].name, metric_table[i].unit, metric_table[i].definition,
-                       markdown, out);
-    for (size_t i = 0; i < PROFILER_COUNT; i++)
-        put_profiler(profilers[i], markdown, out);
+    put_definitions(counter_count, quantity_own_count(), 0, markdown, out);
+    for (size_t i = 0; i < PROFILER_COUNT; i++) {
+        put_heading(profiler_title(profilers[i]), markdown, out);
+        put_definitions(quantity_own_count(), quantity_count(), profilers[i], markdown, out);
+    }
 }
 
-/* Prints every table's entry of that name; false when there is none. */
-static bool put_named(const char *name, FILE *out)
+/* Prints every table's entry of that name. */
+static void put_named(const char *name, FILE *out)
 {
-    bool found = false;
-    for (size_t i = 0; i < counter_count; i++)
-        if (strcmp(counter_table[i].name, name) == 0) {
-            put_definition(name, counter_table[i].unit, counter_table[i].definition, false, out);
-            found = true;
-        }
-    for (size_t i = 0; i < metric_count; i++)
-        if (strcmp(metric_table[i].name, name) == 0) {
-            put_definition(name, metric_table[i].unit, metric_table[i].definition, false, out);
-            found = true;
-        }
-    for (size_t i = 0; i < profiler_counter_count; i++) {
-        if (strcmp(profiler_table[i].name, name) != 0)
+    for (size_t i = 0; i < quantity_count(); i++) {
+        const struct quantity quantity = quantity_at(i);
+        if (strcmp(quantity.name, name) != 0)
             continue;
         for (size_t k = 0; k < PROFILER_COUNT; k++)
-            if (profiler_table[i].profilers & profilers[k])
+            if (quantity.profiler && quantity.profiler->profilers & profilers[k])
                 fprintf(out, "%s:\n", profiler_title(profilers[k]));
-        put_definition(name, profiler_table[i].unit, profiler_table[i].meaning, false, out);
-        found = true;
+        put_definition(&quantity, false, out);
     }
-    return found;
 }
 
 static void write_counter(const void *item, const struct options *options, FILE *out)
@@ -198,23 +186,16 @@ static void write_counter(const void *item, const struct options *options, FILE 
     put_named(item, out);
 }
 
-static bool profiler_counter_exists(const char *name, struct nearest *nearest)
-{
-    bool found = false;
-    for (size_t i = 0; i < profiler_counter_count; i++) {
-        nearest_offer(nearest, profiler_table[i].name);
-        found |= strcmp(profiler_table[i].name, name) == 0;
-    }
-    return found;
-}
-
 static int do_counters(const struct options *options)
 {
     const char *name = lists_name(options);
     if (name) {
         struct nearest nearest = nearest_start(name);
+        struct quantity quantity;
         char text[NEAREST_TEXT_BYTES];
-        if (!choose_counter_exists(name, &nearest) && !profiler_counter_exists(name, &nearest))
+        for (size_t i = 0; i < quantity_count(); i++)
+            nearest_offer(&nearest, quantity_at(i).name);
+        if (quantity_find(name, ~0U, &quantity) != QUANTITY_FOUND)
             return usage_error(options->command,
                                "unknown counter %s%s; `warplens counters` lists them", name,
                                nearest_text(&nearest, text));

@@ -7,6 +7,7 @@
 #include "text/nearest.h"
 #include "cli/inputs/source.h"
 #include "models/models.h"
+#include "sim/counters/quantity.h"
 
 /* Calls `take` for each name of a comma list. */
 static int each_name(const char *command, const char *list, void *choice,
@@ -231,16 +232,12 @@ int choose_kernels(struct kernel_choice *choice, const struct options *options,
     return status;
 }
 
-bool choose_counter_exists(const char *name, struct nearest *nearest)
+static bool counter_exists(const char *name, struct nearest *nearest)
 {
     bool found = false;
-    for (size_t i = 0; i < counter_count; i++) {
-        nearest_offer(nearest, counter_table[i].name);
-        found |= strcmp(counter_table[i].name, name) == 0;
-    }
-    for (size_t i = 0; i < metric_count; i++) {
-        nearest_offer(nearest, metric_table[i].name);
-        found |= strcmp(metric_table[i].name, name) == 0;
+    for (size_t i = 0; i < quantity_own_count(); i++) {
+        nearest_offer(nearest, quantity_at(i).name);
+        found |= strcmp(quantity_at(i).name, name) == 0;
     }
     return found;
 }
@@ -250,14 +247,14 @@ static int take_counter(const char *command, void *choice, const char *name)
     struct nearest nearest = nearest_start(name);
     char text[NEAREST_TEXT_BYTES];
     (void)choice;
-    if (choose_counter_exists(name, &nearest))
+    if (counter_exists(name, &nearest))
         return EXIT_OK;
-    for (size_t i = 0; i < profiler_counter_count; i++)
-        if (strcmp(profiler_table[i].name, name) == 0)
-            return usage_error(command,
-                               "%s is a profiler's counter: `warplens run` shows it; --counters "
-                               "takes those that are the same under every GPU",
-                               name);
+    struct quantity quantity;
+    if (quantity_find_profiler(name, ~0U, &quantity) == QUANTITY_FOUND)
+        return usage_error(command,
+                           "%s is a profiler's counter: `warplens run` shows it; --counters "
+                           "takes those that are the same under every GPU",
+                           name);
     return usage_error(command, "unknown counter %s%s; `warplens counters` lists them", name,
                        nearest_text(&nearest, text));
 }

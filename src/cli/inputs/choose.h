@@ -63,8 +63,6 @@ void choose_job(const struct job_grid *grid, size_t number, struct chosen_job *j
 size_t choose_value_count(const struct setting *setting);
 struct setting choose_value(const struct setting *setting, size_t index,
                             char text[CHOICE_VALUE_BYTES]);
-/* Whether there is a counter or ratio of that name; all names are offered to `nearest`. */
-bool choose_counter_exists(const char *name, struct nearest *nearest);
 /* Checks the names of --counters. */
 int choose_counters(const struct options *options);
 int choose_kernel(const char *command, const char *name, const struct gallery_kernel **kernel);

@@ -2,14 +2,25 @@
 #include "sim/counters/counters.h"
 
 #include <math.h>
+#include <string.h>
 
 const struct counter_info counter_table[] = {
-#define COUNTER(name, unit, definition) {#name, unit, definition, offsetof(struct counters, name)},
+#define ROLE_COLUMN(text) ROLE_OWN_COLUMN, .heading = text
+#define COUNTER(counter, unit_, group_, role_, scope_, basis_, better_, shown_, text)              \
+    {.name = #counter,                                                                             \
+     .unit = unit_,                                                                                \
+     .definition = text,                                                                           \
+     .offset = offsetof(struct counters, counter),                                                 \
+     .group = GROUP_##group_,                                                                      \
+     .scope = SCOPE_##scope_,                                                                      \
+     .basis = BASIS_##basis_,                                                                      \
+     .better = BETTER_##better_,                                                                   \
+     .shown = SHOWN_##shown_,                                                                      \
+     .role = ROLE_##role_},
 #include "sim/counters/counters.def"
 #undef COUNTER
 };
 const size_t counter_count = sizeof counter_table / sizeof counter_table[0];
-const size_t counter_rule_count = offsetof(struct counters, l1_lookup_sectors) / sizeof(uint64_t);
 
 uint64_t counters_get(const struct counters *c, const struct counter_info *counter)
 {
@@ -29,16 +40,25 @@ static uint64_t add_within_64_bits(uint64_t a, uint64_t b)
 
 void counters_add(struct counters *to, const struct counters *from)
 {
-#define COUNTER(name, unit, definition) to->name = add_within_64_bits(to->name, from->name);
+#define COUNTER(name, ...) to->name = add_within_64_bits(to->name, from->name);
 #include "sim/counters/counters.def"
 #undef COUNTER
 }
 
 void counters_subtract(struct counters *from, const struct counters *part)
 {
-#define COUNTER(name, unit, definition) from->name -= part->name;
+#define COUNTER(name, ...) from->name -= part->name;
 #include "sim/counters/counters.def"
 #undef COUNTER
+}
+
+void counters_sum_roles(const struct counters *c, enum counter_group group,
+                        uint64_t sums[ROLE_COUNT])
+{
+    memset(sums, 0, ROLE_COUNT * sizeof *sums);
+    for (size_t i = 0; i < counter_count; i++)
+        if (group == GROUP_ANY || counter_table[i].group == group)
+            sums[counter_table[i].role] += counters_get(c, &counter_table[i]);
 }
 
 static uint64_t multiply_within_64_bits(uint64_t a, uint64_t b)
@@ -48,13 +68,13 @@ static uint64_t multiply_within_64_bits(uint64_t a, uint64_t b)
 
 void counters_add_times(struct counters *to, const struct counters *from, uint64_t times)
 {
-#define COUNTER(name, unit, definition)                                                            \
+#define COUNTER(name, ...)                                                                         \
     to->name = add_within_64_bits(to->name, multiply_within_64_bits(from->name, times));
 #include "sim/counters/counters.def"
 #undef COUNTER
 }
 
-#define METRIC(name, unit, scale, numerator, denominator, definition)                              \
+#define METRIC(name, unit, scale, numerator, denominator, better, shown, definition)               \
     static bool metric_##name(const struct counters *c, double *value)                             \
     {                                                                                              \
         double below = (double)(denominator);                                                      \
@@ -65,17 +85,25 @@ void counters_add_times(struct counters *to, const struct counters *from, uint64
 #undef METRIC
 
 const struct metric_info metric_table[] = {
-#define METRIC(name, unit, scale, numerator, denominator, definition)                              \
-    {#name, unit, definition, metric_##name},
+#define METRIC(name, unit, scale, numerator, denominator, better, shown, definition)               \
+    {#name,           unit,          definition,   #numerator " / " #denominator,                  \
+     BETTER_##better, SHOWN_##shown, metric_##name},
 #include "sim/counters/metrics.def"
 #undef METRIC
 };
 const size_t metric_count = sizeof metric_table / sizeof metric_table[0];
 
 /* Profiler values are numbers or ratios; a ratio of nothing is no value. */
-#define RATIO(numerator, denominator)                                                              \
-    ((denominator) ? (double)(numerator) / (double)(denominator) : (double)NAN)
-#define PERCENT(numerator, denominator) (100 * RATIO(numerator, denominator))
+static double ratio(uint64_t numerator, uint64_t denominator)
+{
+    return denominator ? (double)numerator / (double)denominator : (double)NAN;
+}
+
+static double percent(uint64_t numerator, uint64_t denominator)
+{
+    return 100 * ratio(numerator, denominator);
+}
+
 #define V10 PROFILER_V10
 #define V12 PROFILER_V12
 #define N2 PROFILER_N2
@@ -96,9 +124,11 @@ const size_t metric_count = sizeof metric_table / sizeof metric_table[0];
 #include "sim/counters/profiler.def"
 #undef PROFILER
 
+/* Macros of profiler.def are opened up by the second step. */
+#define TEXT(expression) #expression
 const struct profiler_counter profiler_table[] = {
 #define PROFILER(profilers, name, unit, expression, meaning)                                       \
-    {profilers, name, unit, meaning, VALUE_NAME(__LINE__)},
+    {profilers, name, unit, meaning, TEXT(expression), VALUE_NAME(__LINE__)},
 #include "sim/counters/profiler.def"
 #undef PROFILER
 };

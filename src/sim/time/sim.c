@@ -238,16 +238,9 @@ static void add_limiters(const struct sim *sim, struct counters *c)
 {
     uint64_t ticks[USE_COUNT];
     usage_shares(&sim->usage, ticks);
-    c->limited_issue_cycles += cycles(ticks[USE_ISSUE]);
-    c->limited_lsu_cycles += cycles(ticks[USE_LSU]);
-    c->limited_shared_cycles += cycles(ticks[USE_SHARED]);
-    c->limited_l1_cycles += cycles(ticks[USE_L1]);
-    c->limited_crossbar_cycles += cycles(ticks[USE_CROSSBAR]);
-    c->limited_l2_cycles += cycles(ticks[USE_L2]);
-    c->limited_dram_cycles += cycles(ticks[USE_DRAM]);
-    c->limited_partition_cycles += cycles(ticks[USE_PARTITION]);
-    c->limited_host_cycles += cycles(ticks[USE_HOST]);
-    c->limited_latency_cycles += cycles(ticks[USE_LATENCY]);
+#define LIMITER(resource, counter, ...) c->counter += cycles(ticks[USE_##resource]);
+#include "sim/counters/limiters.def"
+#undef LIMITER
 }
 
 void sim_add_counters(const struct sim *sim, struct counters *c)

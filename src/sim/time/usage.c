@@ -126,19 +126,20 @@ void usage_partition_bytes(const struct usage *usage, uint64_t *hottest, uint64_
     *mean += usage->all_bytes / usage->partitions;
 }
 
+static const struct {
+    const char *name, *words;
+} limiters[] = {
+#define LIMITER(resource, counter, ratio, name, words, clause) {name, words},
+#include "sim/counters/limiters.def"
+#undef LIMITER
+};
+
 const char *usage_name(enum resource resource)
 {
-    static const char *const names[] = {
-        [USE_ISSUE] = "instruction issue",
-        [USE_LSU] = "load/store unit",
-        [USE_SHARED] = "shared memory",
-        [USE_L1] = "L1",
-        [USE_CROSSBAR] = "crossbar",
-        [USE_L2] = "L2",
-        [USE_DRAM] = "DRAM bandwidth",
-        [USE_PARTITION] = "one hot partition",
-        [USE_HOST] = "PCIe",
-        [USE_LATENCY] = "latency",
-    };
-    return names[resource];
+    return limiters[resource].name;
+}
+
+const char *usage_words(enum resource resource)
+{
+    return limiters[resource].words;
 }

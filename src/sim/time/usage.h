@@ -11,17 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What can hold a kernel up: USE_ISSUE ... USE_LATENCY, which is last. */
 enum resource {
-    USE_ISSUE,     /* instruction issue of the SMs */
-    USE_LSU,       /* load/store units: global, local, texture, constant accesses */
-    USE_SHARED,    /* passes through the shared memory banks */
-    USE_L1,        /* L1 data banks */
-    USE_CROSSBAR,  /* data between SMs and L2 or partitions */
-    USE_L2,        /* L2 slices */
-    USE_DRAM,      /* DRAM buses, all partitions together */
-    USE_PARTITION, /* the hottest partition's bus */
-    USE_HOST,      /* PCIe */
-    USE_LATENCY,   /* nothing is near its limit: waiting for answers, or idle */
+#define LIMITER(resource, ...) USE_##resource,
+#include "sim/counters/limiters.def"
+#undef LIMITER
     USE_COUNT
 };
 
@@ -76,7 +70,8 @@ void usage_join(const struct usage *usage, size_t first, size_t end, struct usag
  * partitions when all of it is on one. */
 void usage_partition_bytes(const struct usage *usage, uint64_t *hottest, uint64_t *mean);
 
-/* "instruction issue" ... */
+/* "load/store unit", and in a sentence "the load/store units" ... */
 const char *usage_name(enum resource resource);
+const char *usage_words(enum resource resource);
 
 #endif
