@@ -17,7 +17,7 @@ struct counters {
 #undef COUNTER
 };
 
-/* What a counter is about. Accesses of one kind come first; EVERY_ACCESS: of all kinds. */
+/* What a counter is about. */
 enum counter_group {
     GROUP_GLOBAL_LOAD,
     GROUP_GLOBAL_STORE,
@@ -71,13 +71,13 @@ enum counter_role {
     ROLE_COUNT
 };
 
-/* What has a part in it: a line, as every access does; some of it a line; launches alone. */
+/* The columns of a row that are one of a few words: counters.def says what they mean. */
 enum counter_scope { SCOPE_LINE, SCOPE_PART, SCOPE_LAUNCH };
 enum counter_basis { BASIS_RULE, BASIS_TIME };
 enum better { BETTER_NONE, BETTER_HIGHER, BETTER_LOWER };
 enum counter_shown { SHOWN_PLAIN, SHOWN_KEY };
 
-/* A row of counters.def, which says what the columns mean. */
+/* A row of counters.def. */
 struct counter_info {
     const char *name, *unit, *definition;
     enum counter_group group;
