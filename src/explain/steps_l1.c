@@ -38,7 +38,7 @@ static void put_tag_stage(const struct explained *x, struct step_sink *sink)
         add_tag_bank(&x->l1, bank, &separator, &t);
     text_add(&t, "; ");
     text_add_count(&t, x->l1.wavefronts, "tag wavefront", "s");
-    if (x->arch->sm != 90)
+    if (!capability_find(x->arch->sm)->l1_stages_measured)
         text_add(&t, " (measured on sm_90, applied here)");
     steps_put(sink, &t);
 }

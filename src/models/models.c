@@ -1,23 +1,17 @@
 /* models.c - finding a GPU by chip or by rule set.
  *
  * A rule set's name stands for the chip marked is_default. A compute capability without a chip of
- * its own takes the default of the nearest one that obeys the same access rules, the older one when
- * two are equally near. The families are those of the access rules: 1.0 and 1.1 differ from 1.2 and
- * 1.3, all later ones go by major version (CUDA C Programming Guide 5.5, appendix G; 11.7,
- * appendix K). Their ends are the first and last compute capability that NVIDIA made.
+ * its own takes the default of the nearest relative, the older one when two are equally near.
+ * Relatives obey the same access rules and have the same major version: 1.0 and 1.1 differ from 1.2
+ * and 1.3 (CUDA C Programming Guide 5.5, appendix G; 11.7, appendix K).
  */
 #include "models/models.h"
 
 #include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
-struct sm_family {
-    int first, last;
-};
-
-static const struct sm_family families[] = {
-    {10, 11}, {12, 13}, {20, 21}, {30, 37}, {50, 53}, {60, 62}, {70, 75}, {80, 89}, {90, 90},
-};
+#include "models/capabilities.h"
 
 /* A file name holds no '-', so people who know the model's file write tegra_x1. */
 static int fold(char c)
@@ -51,30 +45,24 @@ static int parse_sm(const char *name)
         name[2] == '_') {
         name += 3;
     }
-    if (!isdigit((unsigned char)name[0]) || !isdigit((unsigned char)name[1]) || name[2] != '\0') {
-        return 0;
-    }
-    return (name[0] - '0') * 10 + (name[1] - '0');
+    size_t digits = strspn(name, "0123456789");
+    return digits >= 2 && digits <= 3 && name[digits] == '\0' && name[0] != '0' ? atoi(name) : 0;
 }
 
-static const struct sm_family *find_family(int sm)
+static bool are_relatives(const struct capability *a, const struct capability *b)
 {
-    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
-        if (sm >= families[i].first && sm <= families[i].last) {
-            return &families[i];
-        }
-    }
-    return NULL;
+    return a->rules == b->rules && a->sm_first / 10 == b->sm_first / 10;
 }
 
-static const struct gpu_model *find_nearest_default(int sm, const struct sm_family *family)
+static const struct gpu_model *find_nearest_default(int sm)
 {
+    const struct capability *wanted = capability_find(sm);
     const struct gpu_model *nearest = NULL;
 
-    for (size_t i = 0; i < model_count; i++) {
+    for (size_t i = 0; wanted != NULL && i < model_count; i++) {
         int64_t candidate = models[i]->sm.value;
 
-        if (!models[i]->is_default || candidate < family->first || candidate > family->last) {
+        if (!models[i]->is_default || !are_relatives(wanted, capability_find(candidate))) {
             continue;
         }
         if (nearest == NULL || llabs(candidate - sm) < llabs(nearest->sm.value - sm)) {
@@ -88,11 +76,5 @@ const struct gpu_model *models_find(const char *name)
 {
     const struct gpu_model *chip = find_chip(name);
 
-    if (chip != NULL) {
-        return chip;
-    }
-    int sm = parse_sm(name);
-    const struct sm_family *family = find_family(sm);
-
-    return family != NULL ? find_nearest_default(sm, family) : NULL;
+    return chip != NULL ? chip : find_nearest_default(parse_sm(name));
 }

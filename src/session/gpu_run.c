@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/capabilities.h"
 #include "session/parts.h"
+#include "text/text.h"
 
 /* Enough rows for the first wave on any GPU whose partitions are not hashed: 30 SMs of 8 blocks. */
 enum { WAVE_BLOCKS_MAX = 256, SITES_MAX = UINT16_MAX };
@@ -23,6 +25,23 @@ static bool fail(struct gpu_run *run, const char *format, ...)
     vsnprintf(run->message, sizeof run->message, format, arguments);
     va_end(arguments);
     return false;
+}
+
+/* Rows of the table that follow one another are told as one. */
+static bool fail_without_rules(struct gpu_run *run, const struct session_gpu *of)
+{
+    struct text known;
+    text_start(&known);
+    for (size_t i = 0; i < capability_count; i++) {
+        const size_t first = i;
+        while (i + 1 < capability_count &&
+               capabilities[i + 1].sm_first == capabilities[i].sm_last + 1)
+            i++;
+        text_add(&known, "%ssm_%" PRId64 " to sm_%" PRId64, first ? ", " : "",
+                 capabilities[first].sm_first, capabilities[i].sm_last);
+    }
+    return fail(run, "%s: no memory, or no rules for sm_%" PRId64 ": there are rules for %s",
+                of->model->name, of->arch.sm, known.s);
 }
 
 static bool start_sim(struct result *result)
@@ -46,10 +65,7 @@ bool gpu_run_start(struct gpu_run *run, const struct session_request *request, s
     result->gpu_index = gpu;
     result->registers_per_thread = request->registers_per_thread;
     if (!judge_init(&result->judge, &of->arch, asked > WAVE_BLOCKS_MAX ? asked : WAVE_BLOCKS_MAX))
-        return fail(run,
-                    "%s: no memory, or no rules for sm_%" PRId64 ": there are rules for sm_10 to "
-                    "sm_13, sm_20, sm_21, sm_30 to sm_37, sm_50 to sm_62 and sm_70 to sm_90",
-                    of->model->name, of->arch.sm);
+        return fail_without_rules(run, of);
     if (!request->rules_only && !start_sim(result))
         return fail(run, "%s: no memory for the model of time", of->model->name);
     return true;

@@ -164,7 +164,7 @@ static bool read_profiler(struct json_reader *reader, struct sheet *sheet)
     while (json_next_name(reader, &first, name))
         if (strcmp(name, "name") == 0 ? !read_string(reader, &title) : !json_skip_value(reader))
             break;
-    for (unsigned bit = PROFILER_V10; title && bit <= PROFILER_NCU; bit <<= 1)
+    for (unsigned bit = PROFILER_V10; title && bit < PROFILER_END; bit <<= 1)
         if (strcmp(title, profiler_title((enum profiler)bit)) == 0)
             sheet->profiler = (enum profiler)bit;
     free(title);

@@ -50,8 +50,9 @@ static bool is_short(const struct validation *v, const struct validate_group *gr
 static void note_constant(struct validation *v, const struct validate_group *group,
                           const struct compared_counter *counter, const struct summary_pair *pair)
 {
-    int64_t sm = group->gpu->arch.sm;
-    if (sm >= 50 && sm <= 62 && strstr(validate_counter_name(v, counter), "_transactions") &&
+    const struct capability *capability = capability_find(group->gpu->arch.sm);
+    if (capability->rules->profiler == PROFILER_N5 &&
+        strstr(validate_counter_name(v, counter), "_transactions") &&
         pair->measured - pair->modelled == 2)
         validate_note(v,
                       "%s on %s is 2 more than modelled in some launches: nvprof adds a constant 2 "

@@ -119,10 +119,6 @@ static int do_kernels(const struct options *options)
 
 /* ---- counters -------------------------------------------------------------------------------- */
 
-static const enum profiler profilers[] = {PROFILER_V10, PROFILER_V12, PROFILER_N2,
-                                          PROFILER_N3,  PROFILER_N5,  PROFILER_NCU};
-enum { PROFILER_COUNT = sizeof profilers / sizeof profilers[0] };
-
 static void put_definition(const struct quantity *quantity, bool markdown, FILE *out)
 {
     if (markdown) {
@@ -160,9 +156,9 @@ static void write_counters(const void *item, const struct options *options, FILE
     put_definitions(0, counter_count, 0, markdown, out);
     put_heading("Ratios", markdown, out);
     put_definitions(counter_count, quantity_own_count(), 0, markdown, out);
-    for (size_t i = 0; i < PROFILER_COUNT; i++) {
-        put_heading(profiler_title(profilers[i]), markdown, out);
-        put_definitions(quantity_own_count(), quantity_count(), profilers[i], markdown, out);
+    for (unsigned bit = PROFILER_V10; bit < PROFILER_END; bit <<= 1) {
+        put_heading(profiler_title((enum profiler)bit), markdown, out);
+        put_definitions(quantity_own_count(), quantity_count(), bit, markdown, out);
     }
 }
 
@@ -173,9 +169,9 @@ static void put_named(const char *name, FILE *out)
         const struct quantity quantity = quantity_at(i);
         if (strcmp(quantity.name, name) != 0)
             continue;
-        for (size_t k = 0; k < PROFILER_COUNT; k++)
-            if (quantity.profiler && quantity.profiler->profilers & profilers[k])
-                fprintf(out, "%s:\n", profiler_title(profilers[k]));
+        for (unsigned bit = PROFILER_V10; bit < PROFILER_END; bit <<= 1)
+            if (quantity.profiler && quantity.profiler->profilers & bit)
+                fprintf(out, "%s:\n", profiler_title((enum profiler)bit));
         put_definition(&quantity, false, out);
     }
 }

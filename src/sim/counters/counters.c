@@ -136,19 +136,14 @@ const size_t profiler_counter_count = sizeof profiler_table / sizeof profiler_ta
 
 const char *profiler_title(enum profiler profiler)
 {
-    switch (profiler) {
-    case PROFILER_V10:
-        return "CUDA Visual Profiler on sm_10 and sm_11";
-    case PROFILER_V12:
-        return "CUDA Visual Profiler on sm_12 and sm_13";
-    case PROFILER_N2:
-        return "nvprof on sm_20 and sm_21";
-    case PROFILER_N3:
-        return "nvprof on sm_30 to sm_37";
-    case PROFILER_N5:
-        return "nvprof on sm_50 to sm_62";
-    case PROFILER_NCU:
-        return "Nsight Compute on sm_70 and later";
-    }
-    return "unknown profiler";
+    static const char *const titles[] = {
+        "CUDA Visual Profiler on sm_10 and sm_11",
+        "CUDA Visual Profiler on sm_12 and sm_13",
+        "nvprof on sm_20 and sm_21",
+        "nvprof on sm_30 to sm_37",
+        "nvprof on sm_50 to sm_62",
+        "Nsight Compute on sm_70 and later",
+    };
+    _Static_assert(1 << sizeof titles / sizeof titles[0] == PROFILER_END, "a title a profiler");
+    return titles[__builtin_ctz(profiler)];
 }

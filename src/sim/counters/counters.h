@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "models/rule_set.h"
+
 struct counters {
 #define COUNTER(name, ...) uint64_t name;
 #include "sim/counters/counters.def"
@@ -115,16 +117,6 @@ struct metric_info {
 
 extern const struct metric_info metric_table[];
 extern const size_t metric_count;
-
-/* The profilers, as bits: a profiler counter belongs to one or more. */
-enum profiler {
-    PROFILER_V10 = 1, /* CUDA Visual Profiler, sm_10 and sm_11 */
-    PROFILER_V12 = 2, /* CUDA Visual Profiler, sm_12 and sm_13 */
-    PROFILER_N2 = 4,  /* nvprof, sm_20 and sm_21 */
-    PROFILER_N3 = 8,  /* nvprof, sm_30 to sm_37 */
-    PROFILER_N5 = 16, /* nvprof, sm_50 to sm_62 */
-    PROFILER_NCU = 32 /* Nsight Compute, sm_70 and later */
-};
 
 struct profiler_counter {
     unsigned profilers;

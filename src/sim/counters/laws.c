@@ -3,6 +3,8 @@
  */
 #include "sim/counters/laws.h"
 
+#include "models/capabilities.h"
+
 #define LAW(name, when, left, op, right, text)                                                     \
     static bool name##_applies(const struct counters *c, const struct arch *a)                     \
     {                                                                                              \

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "models/rule_set.h"
+
 enum { WARP_LANES = 32 };
 
 enum mem_space {
@@ -24,8 +26,6 @@ enum mem_space {
 };
 
 #define LOCAL_WARP_BYTES (2ULL << 20)
-
-enum mem_op { OP_LOAD, OP_STORE, OP_ATOMIC, OP_COUNT };
 
 /* Flags of an access. */
 enum {

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/rules/banks.h"
 #include "sim/rules/l1stage.h"
 #include "sim/rules/lanes.h"
 

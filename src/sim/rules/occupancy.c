@@ -26,6 +26,7 @@
 
 #include <assert.h>
 
+#include "models/capabilities.h"
 #include "sim/rules/access.h"
 
 static int64_t divide_up(int64_t n, int64_t unit)
@@ -55,7 +56,8 @@ static int64_t warp_registers(const struct arch *arch, int64_t registers)
     int64_t unit = arch->register_unit;
     int64_t part = registers % 8;
 
-    if (arch->sm / 10 == 2 && registers > 20 && registers < 47 && (part == 5 || part == 6)) {
+    if (capability_find(arch->sm)->doubles_register_unit && registers > 20 && registers < 47 &&
+        (part == 5 || part == 6)) {
         unit *= 2;
     }
     return round_up(registers * WARP_LANES, unit);

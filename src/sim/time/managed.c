@@ -28,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/capabilities.h"
 #include "sim/time/managed_block.h"
 #include "sim/time/ticks.h"
 
@@ -39,7 +40,7 @@ struct managed_parameters managed_parameters_for(const struct arch *arch)
 {
     int64_t clock = arch->sm_clock_khz;
     return (struct managed_parameters){
-        .faults = arch->sm >= 60,
+        .faults = capability_find(arch->sm)->managed_faults,
         .lock_ticks = ticks_of_cycles(arch->fault_lock_cycles),
         .read_ticks = ticks_of_ps(1000 * arch->fault_read_ns, clock),
         .group_ticks = ticks_of_ps(1000 * arch->fault_group_ns, clock),

@@ -5,8 +5,8 @@
  * the next one is free, and with it every later access. Data that comes back is charged to the
  * crossbar when it is asked for: throughput is the same, and answers may overtake each other.
  *
- * L1 holds what loads bring. Global stores go through to L2: they update sectors that are there from
- * sm_70 on and drop them before. Local stores are kept in L1 as well as written through. Atomics are
+ * L1 holds what loads bring. Global stores go through to L2: they update or drop sectors that are there, by the
+ * compute capability. Local stores are kept in L1 as well as written through. Atomics are
  * performed beyond L1 and drop the line. Volatile loads of global memory go past L1: a volatile
  * pointer's data may change behind its back (measured on an H200: none of them hits).
  *
@@ -16,6 +16,8 @@
 #include "sim/time/sm_parts.h"
 
 #include <stdlib.h>
+
+#include "models/capabilities.h"
 
 /* Constant memory lies below every array. */
 #define CONSTANT_LINES (0x100000000ULL >> 7)
@@ -29,6 +31,7 @@ static uint64_t ticks_for_32_bytes(int64_t bytes_per_cycle)
 
 struct sm_times sm_times_for(const struct arch *arch)
 {
+    const struct capability *capability = capability_find(arch->sm);
     return (struct sm_times){
         .issue = ticks_of_millicycles(arch->issue_millicycles * arch->instruction_percent / 100),
         .pace =
@@ -56,9 +59,9 @@ struct sm_times sm_times_for(const struct arch *arch)
         .global_in_l1 = arch->l1_bytes > 0 && arch->l1_caches_global,
         .local_in_l1 = arch->l1_bytes > 0,
         .whole_lines = arch->l1_sector_bytes > 32,
-        .stores_update_l1 = arch->sm >= 70,
+        .stores_update_l1 = capability->stores_update_l1,
         .read_only_apart = arch->read_only_bytes > 0,
-        .loads_read_only = arch->sm >= 30, /* LDG: compute capability 3.5 and its relatives */
+        .loads_read_only = capability->has_read_only_loads,
     };
 }
 

@@ -1,0 +1,106 @@
+/* capabilities.c - compute capability -> rules, and what else follows from it.
+ *
+ * Decisions. Atomics are performed at L2 from sm_20 on and touch the distinct sectors of the warp,
+ * from sm_70 on those of each round; before sm_20 every lane is a transaction. Local memory uses L1
+ * lines on sm_20 to sm_37 (the L1 of Kepler is there for it) and the generation's global rules
+ * elsewhere. Texture fetches are counted in 32-byte sectors over the warp on every generation. Read-only
+ * loads (LDG) came with sm_35; its relatives are taken to have them.
+ *
+ * Sources: those of the rules are where they are carried out (sim/rules); carve-outs: CUDA C
+ * Programming Guide 5.5, G.4.2 and G.5.3; CUDA C++ Programming Guide 12.0, compute capabilities 7.x to
+ * 9.x. Capabilities between two of a row that NVIDIA never made count as of the older one.
+ */
+#include "models/capabilities.h"
+
+#define OPS(load, store, atomic)                                                                   \
+    {                                                                                              \
+        COALESCE_##load, COALESCE_##store, COALESCE_##atomic                                       \
+    }
+
+static const struct rule_set half_warp_strict = {
+    .name = "sm_10, sm_11",
+    .global = OPS(HALF_WARP_STRICT, HALF_WARP_STRICT, LANE),
+    .local = OPS(HALF_WARP_STRICT, HALF_WARP_STRICT, LANE),
+    .read_only = COALESCE_SECTOR,
+    .constant_half_warp = true,
+    .banks = BANKS_HALF_WARP_16,
+    .profiler = PROFILER_V10,
+};
+
+static const struct rule_set half_warp_segment = {
+    .name = "sm_12, sm_13",
+    .global = OPS(HALF_WARP_SEGMENT, HALF_WARP_SEGMENT, LANE),
+    .local = OPS(HALF_WARP_SEGMENT, HALF_WARP_SEGMENT, LANE),
+    .read_only = COALESCE_SECTOR,
+    .constant_half_warp = true,
+    .banks = BANKS_HALF_WARP_16,
+    .profiler = PROFILER_V12,
+};
+
+static const struct rule_set fermi = {
+    .name = "sm_20, sm_21",
+    .global = OPS(SEGMENT_32, STORE_124, SECTOR),
+    .local = OPS(LINE_128, LINE_128, SECTOR),
+    .read_only = COALESCE_SECTOR,
+    .banks = BANKS_FERMI_32,
+    .profiler = PROFILER_N2,
+};
+
+static const struct rule_set kepler = {
+    .name = "sm_30 to sm_37",
+    .global = OPS(SEGMENT_32, STORE_124, SECTOR),
+    .local = OPS(LINE_128, LINE_128, SECTOR),
+    .read_only = COALESCE_SEGMENT_32,
+    .read_only_apart = true,
+    .banks = BANKS_KEPLER_4,
+    .profiler = PROFILER_N3,
+};
+
+static const struct rule_set maxwell_pascal = {
+    .name = "sm_50 to sm_62",
+    .global = OPS(SECTOR_SPLIT_REQUESTS, SECTOR_GROUPED, SECTOR),
+    .local = OPS(SECTOR, SECTOR, SECTOR),
+    .read_only = COALESCE_SECTOR,
+    .banks = BANKS_GROUPED_32,
+    .profiler = PROFILER_N5,
+};
+
+static const struct rule_set since_volta = {
+    .name = "sm_70 to sm_90",
+    .global = OPS(SECTOR, SECTOR, SECTOR_ROUNDS),
+    .local = OPS(SECTOR, SECTOR, SECTOR),
+    .read_only = COALESCE_SECTOR,
+    .l1_stages = true,
+    .banks = BANKS_PAIRED_32,
+    .profiler = PROFILER_NCU,
+};
+
+/* What later capabilities have as well. */
+#define SINCE_KEPLER .has_read_only_loads = true
+#define SINCE_PASCAL SINCE_KEPLER, .managed_faults = true
+#define SINCE_VOLTA .rules = &since_volta, SINCE_PASCAL, .stores_update_l1 = true
+
+const struct capability capabilities[] = {
+    {10, 11, .rules = &half_warp_strict},
+    {12, 13, .rules = &half_warp_segment},
+    {20, 21, .rules = &fermi, .doubles_register_unit = true, .carve_out_kilobytes = {16, 48}},
+    {30, 37, .rules = &kepler, SINCE_KEPLER, .carve_out_kilobytes = {16, 32, 48}},
+    {50, 53, .rules = &maxwell_pascal, SINCE_KEPLER},
+    {60, 62, .rules = &maxwell_pascal, SINCE_PASCAL},
+    {70, 74, SINCE_VOLTA, .carve_out_kilobytes = {0, 8, 16, 32, 64, 96}},
+    {75, 75, SINCE_VOLTA, .carve_out_kilobytes = {32, 64}},
+    {80, 85, SINCE_VOLTA, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164}},
+    {86, 89, SINCE_VOLTA, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100}},
+    {90, 90, SINCE_VOLTA, .l1_stages_measured = true,
+     .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},
+};
+
+const size_t capability_count = sizeof capabilities / sizeof capabilities[0];
+
+const struct capability *capability_find(int64_t sm)
+{
+    for (size_t i = 0; i < capability_count; i++)
+        if (sm >= capabilities[i].sm_first && sm <= capabilities[i].sm_last)
+            return &capabilities[i];
+    return NULL;
+}
