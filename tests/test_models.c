@@ -6,10 +6,15 @@
 
 #include <cmocka.h>
 
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/capabilities.h"
 #include "models/models.h"
+
+enum { NAME_BYTES = 64, SM_END = 1000 };
 
 static void every_value_has_a_source_and_lies_in_range(void **state)
 {
@@ -81,6 +86,61 @@ static void each_sm_has_one_default(void **state)
     }
 }
 
+static void capabilities_are_rows_in_order_and_apart(void **state)
+{
+    int64_t last = 0;
+
+    (void)state;
+    for (size_t i = 0; i < capability_count; i++) {
+        const struct capability *row = &capabilities[i];
+
+        assert_true(last < row->sm_first && row->sm_first <= row->sm_last);
+        assert_non_null(row->rules->name);
+        assert_true(row->rules->profiler > 0 && row->rules->profiler < PROFILER_END);
+        for (int64_t sm = last + 1; sm < row->sm_first; sm++) {
+            assert_null(capability_find(sm));
+        }
+        assert_ptr_equal(capability_find(row->sm_first), row);
+        assert_ptr_equal(capability_find(row->sm_last), row);
+        for (size_t k = 1; k < CARVE_OUTS_MAX && row->carve_out_kilobytes[k] > 0; k++) {
+            assert_true(row->carve_out_kilobytes[k - 1] < row->carve_out_kilobytes[k]);
+        }
+        last = row->sm_last;
+    }
+    assert_null(capability_find(last + 1));
+}
+
+static int64_t largest_carve_out_bytes(const struct capability *row)
+{
+    int64_t largest = 0;
+
+    for (size_t k = 0; k < CARVE_OUTS_MAX; k++) {
+        if (row->carve_out_kilobytes[k] > largest) {
+            largest = row->carve_out_kilobytes[k];
+        }
+    }
+    return 1024 * largest;
+}
+
+static void models_fit_their_capability(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < model_count; m++) {
+        const struct capability *row = capability_find(models[m]->sm.value);
+        struct arch arch;
+
+        if (row == NULL) {
+            fail_msg("%s: no row in capabilities.c", models[m]->name);
+        }
+        arch_from_model(models[m], &arch);
+        /* Another size of shared memory is another row. */
+        if (largest_carve_out_bytes(row) > 0) {
+            assert_true(arch.l1_shared_bytes > 0);
+            assert_int_equal(largest_carve_out_bytes(row), arch.shared_bytes_per_sm);
+        }
+    }
+}
+
 static void limits_of_a_model_fit_together(void **state)
 {
     (void)state;
@@ -96,7 +156,7 @@ static void limits_of_a_model_fit_together(void **state)
         assert_int_equal(arch.partition_hashed, arch.sm >= 20);
         assert_int_equal(arch.l1_bytes > 0, arch.sm >= 20);
         assert_int_equal(arch.l2_bytes > 0, arch.sm >= 20);
-        assert_int_equal(arch.shared_reserved_per_block == 1024, arch.sm >= 80);
+        assert_int_equal(arch.shared_reserved_per_block >= 1024, arch.sm >= 80);
     }
 }
 
@@ -122,67 +182,108 @@ static void peak_bandwidth_follows_from_clock_and_bus(void **state)
     }
 }
 
-static void assert_finds(const char *name, const char *expected)
+static void assert_finds(const char *name, const struct gpu_model *expected)
 {
     const struct gpu_model *found = models_find(name);
 
-    if (found == NULL || strcmp(found->name, expected) != 0) {
-        fail_msg("%s: %s instead of %s", name, found != NULL ? found->name : "none", expected);
+    if (found != expected) {
+        fail_msg("%s: %s instead of %s", name, found != NULL ? found->name : "none",
+                 expected != NULL ? expected->name : "none");
     }
 }
 
-static void a_chip_is_found_by_name_in_any_case(void **state)
+static void a_chip_is_found_by_name_in_any_case_and_with_underlines(void **state)
 {
     (void)state;
     for (size_t m = 0; m < model_count; m++) {
-        assert_finds(models[m]->name, models[m]->name);
-    }
-    assert_finds("GTX280", "gtx280");
-    assert_finds("Tegra-X1", "tegra-x1");
-    assert_finds("tegra_x1", "tegra-x1");
-}
+        char upper[NAME_BYTES], file[NAME_BYTES];
+        size_t length = strlen(models[m]->name);
 
-static void a_rule_set_stands_for_its_default_chip(void **state)
-{
-    static const char *const cases[][2] = {
-        {"sm_10", "fx5600"},    {"sm_13", "gtx280"}, {"13", "gtx280"},    {"SM_13", "gtx280"},
-        {"sm_20", "m2090"},     {"sm_35", "k20x"},   {"sm_52", "gtx980"}, {"sm_53", "tegra-x1"},
-        {"sm_60", "p100"},      {"70", "v100"},      {"sm_80", "a100"},   {"sm_61", "gtx1080ti"},
-        {"sm_75", "rtx2080ti"}, {"sm_90", "h200"},   {"Sm_90", "h200"},   {"sm_89", "rtx4070ti"},
-    };
+        assert_true(length < NAME_BYTES);
+        for (size_t i = 0; i <= length; i++) {
+            char c = models[m]->name[i];
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_finds(cases[i][0], cases[i][1]);
+            upper[i] = (char)toupper((unsigned char)c);
+            file[i] = c == '-' ? '_' : c;
+        }
+        assert_finds(models[m]->name, models[m]);
+        assert_finds(upper, models[m]);
+        assert_finds(file, models[m]);
     }
 }
 
-static void a_rule_set_without_a_chip_takes_the_nearest_of_its_family(void **state)
+/* The default chip of the nearest of the compute capabilities with the same rules and major version,
+ * searched outwards; NULL when there is none. */
+static const struct gpu_model *default_near(int64_t sm)
 {
-    static const char *const cases[][2] = {
-        {"sm_11", "fx5600"}, {"sm_12", "gtx280"},    {"sm_21", "m2090"}, {"sm_30", "k20x"},
-        {"sm_32", "k20x"},   {"sm_37", "k20x"},      {"50", "gtx980"},   {"sm_62", "gtx1080ti"},
-        {"sm_72", "v100"},   {"sm_86", "rtx4070ti"}, {"sm_82", "a100"},  {"sm_87", "rtx4070ti"},
-    };
+    const struct capability *row = capability_find(sm);
+
+    for (int64_t distance = 0; row != NULL && distance < 10; distance++) {
+        for (int side = -1; side <= 1; side += 2) {
+            int64_t near = sm + side * distance;
+            const struct capability *other = capability_find(near);
+
+            if (other == NULL || other->rules != row->rules || near / 10 != sm / 10) {
+                continue;
+            }
+            for (size_t m = 0; m < model_count; m++) {
+                if (models[m]->sm.value == near && models[m]->is_default) {
+                    return models[m];
+                }
+            }
+        }
+    }
+    return NULL;
+}
+
+static void a_rule_set_stands_for_its_default_chip_or_the_nearest_of_its_relatives(void **state)
+{
+    static const char *const forms[] = {"sm_%d", "SM_%d", "Sm_%d", "%d"};
 
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_finds(cases[i][0], cases[i][1]);
+    for (int sm = 0; sm < SM_END; sm++) {
+        const struct gpu_model *expected = default_near(sm);
+
+        for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+            char name[NAME_BYTES];
+
+            snprintf(name, sizeof name, forms[i], sm);
+            assert_finds(name, expected);
+        }
+    }
+}
+
+static void a_default_is_found_by_its_own_capability(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < model_count; m++) {
+        char name[NAME_BYTES];
+
+        snprintf(name, sizeof name, "sm_%d", (int)models[m]->sm.value);
+        if (models[m]->is_default) {
+            assert_finds(name, models[m]);
+        }
     }
 }
 
 static void an_unknown_name_is_not_found(void **state)
 {
     static const char *const names[] = {
-        "",      "s",       "sm",      "sm_",     "sm_1",  "1",      "sm_130", "130",   "sm13",
-        "sm_1x", "sm_14",   "sm_22",   "sm_40",   "sm_54", "sm_63",  "sm_76",  "sm_91", "sm_99",
-        "gtx28", "gtx2800", "gtx 280", " gtx280", "sm_-1", "sm_13 ", "h-200",
+        "",     "s",     "sm",    "sm_",    "sm_1",   "1",   "sm_1300", "0013",
+        "sm13", "sm_1x", "sm_-1", "sm_13 ", "sm_013", " 13", "sm-13",   "sm_+13",
     };
+    static const char *const changes[] = {" %s", "%s ", "%s?", "-%s", "%s-"};
 
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (models_find(names[i]) != NULL) {
-            fail_msg("\"%s\" found %s", names[i], models_find(names[i])->name);
+        assert_finds(names[i], NULL);
+    }
+    for (size_t m = 0; m < model_count; m++) {
+        for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+            char name[NAME_BYTES];
+
+            snprintf(name, sizeof name, changes[i], models[m]->name);
+            assert_finds(name, NULL);
         }
     }
 }
@@ -193,10 +294,10 @@ static void a_field_is_found_read_and_set_by_name(void **state)
     const struct arch_field *field = arch_find_field("dram_partitions");
 
     (void)state;
-    arch_from_model(models_find("gtx280"), &arch);
+    arch_from_model(models[0], &arch);
     assert_non_null(field);
     assert_string_equal(field->unit, "partitions");
-    assert_int_equal(arch_get(&arch, field), 8);
+    assert_int_equal(arch_get(&arch, field), models[0]->dram_partitions.value);
     assert_true(arch_set(&arch, field, 7));
     assert_int_equal(arch.dram_partitions, 7);
     assert_null(arch_find_field("dram_partition"));
@@ -252,11 +353,13 @@ int main(void)
         cmocka_unit_test(names_are_plain_and_unique),
         cmocka_unit_test(the_list_runs_from_old_to_new),
         cmocka_unit_test(each_sm_has_one_default),
+        cmocka_unit_test(capabilities_are_rows_in_order_and_apart),
+        cmocka_unit_test(models_fit_their_capability),
         cmocka_unit_test(limits_of_a_model_fit_together),
         cmocka_unit_test(peak_bandwidth_follows_from_clock_and_bus),
-        cmocka_unit_test(a_chip_is_found_by_name_in_any_case),
-        cmocka_unit_test(a_rule_set_stands_for_its_default_chip),
-        cmocka_unit_test(a_rule_set_without_a_chip_takes_the_nearest_of_its_family),
+        cmocka_unit_test(a_chip_is_found_by_name_in_any_case_and_with_underlines),
+        cmocka_unit_test(a_default_is_found_by_its_own_capability),
+        cmocka_unit_test(a_rule_set_stands_for_its_default_chip_or_the_nearest_of_its_relatives),
         cmocka_unit_test(an_unknown_name_is_not_found),
         cmocka_unit_test(a_field_is_found_read_and_set_by_name),
         cmocka_unit_test(every_field_takes_its_ends_and_nothing_beyond),
