@@ -31,7 +31,11 @@ sed 's/:[^:]*$//' "$dir/cases" >"$dir/lines"
 # A tab between the line and each word.
 while IFS= read -r case; do
     for word in ${case##*:}; do
-        printf '%s\t%s\n' "${case%:*}" "$word"
+        case $word in
+        {*}) begin=${word#?} words=$(printf '%s\n' $gpus | grep "^${begin%?}") ;;
+        *) words=$word ;;
+        esac
+        for word in $words; do printf '%s\t%s\n' "${case%:*}" "$word"; done
     done
 done <"$dir/cases" | sort -u >"$dir/want"
 
