@@ -7,7 +7,7 @@
 #include "models/models.h"
 #include "oracle.h"
 #include "quiz/ask.h"
-#include "sim/rules/rules.h"
+#include "models/capabilities.h"
 #include "test_support.h"
 
 #include <stdlib.h>

@@ -20,7 +20,7 @@ models=$(sed -n '/^models = \[/,/\]/p' src/models/meson.build | tr -d "[]',=" | 
 } >"$dir/list.c"
 
 rules="address_map banks coalesce coalesce_half_warp coalesce_rounds l1stage l1stage_atomic
-    l1stage_store rules"
+    l1stage_store"
 sources="$dir/list.c src/models/arch.c src/models/capabilities.c src/models/models.c src/playground/playground.c src/playground/no_files.c src/svg/svg.c src/svg/svg_style.c"
 for name in $models; do sources="$sources src/models/$name.c"; done
 for name in $rules; do sources="$sources src/sim/rules/$name.c"; done

@@ -13,7 +13,7 @@
 #include "text/text.h"
 #include "models/arch.h"
 #include "sim/rules/coalesce.h"
-#include "sim/rules/rules.h"
+#include "models/capabilities.h"
 
 struct explained {
     const struct warp_access *access;

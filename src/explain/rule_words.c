@@ -1,77 +1,63 @@
 /* rule_words.c - each rule's name and its one-sentence summary, for the head of an explanation. */
 #include "explain/explain_parts.h"
 
-static const char *const coalesce_names[COALESCE_RULE_COUNT] = {
-    [COALESCE_HALF_WARP_STRICT] = "half_warp_strict",
-    [COALESCE_HALF_WARP_SEGMENT] = "half_warp_segment",
-    [COALESCE_LINE_128] = "line_128",
-    [COALESCE_SEGMENT_32] = "segment_32",
-    [COALESCE_STORE_124] = "store_124",
-    [COALESCE_SECTOR_GROUPED] = "sector_grouped",
-    [COALESCE_SECTOR_SPLIT_REQUESTS] = "sector_split_requests",
-    [COALESCE_SECTOR] = "sector",
-    [COALESCE_SECTOR_ROUNDS] = "sector_rounds",
-    [COALESCE_LANE] = "lane",
+struct rule_text {
+    const char *name, *words;
 };
 
-static const char *const coalesce_words[COALESCE_RULE_COUNT] = {
-    [COALESCE_HALF_WARP_STRICT] = "each half-warp on its own; lane k must take word k of one "
-                                  "aligned segment, otherwise every "
-                                  "active lane is a 32-byte transaction",
-    [COALESCE_HALF_WARP_SEGMENT] = "each half-warp on its own; one transaction for each aligned "
-                                   "segment its lanes touch, in any "
-                                   "order, shrunk to the half in use",
-    [COALESCE_LINE_128] = "in lines of 128 bytes; one transaction for each line that a "
-                          "request touches, in "
-                          "any order",
-    [COALESCE_SEGMENT_32] =
-        "in segments of 32 bytes; one transaction for each segment that a request touches, "
-        "in any order",
+static const struct rule_text coalesce_texts[COALESCE_RULE_COUNT] = {
+    [COALESCE_HALF_WARP_STRICT] =
+        {"half_warp_strict", "each half-warp on its own; lane k must take word k of one aligned "
+                             "segment, otherwise every active lane is a 32-byte transaction"},
+    [COALESCE_HALF_WARP_SEGMENT] =
+        {"half_warp_segment", "each half-warp on its own; one transaction for each aligned segment "
+                              "its lanes touch, in any order, shrunk to the half in use"},
+    [COALESCE_LINE_128] = {"line_128", "in lines of 128 bytes; one transaction for each line that "
+                                       "a request touches, in any order"},
+    [COALESCE_SEGMENT_32] = {"segment_32", "in segments of 32 bytes; one transaction for each "
+                                           "segment that a request touches, in any order"},
     [COALESCE_STORE_124] =
-        "stores gather the 32-byte segments of the whole warp and send them by four (a line of 128 "
-        "bytes), by two (half a line) or one by one",
+        {"store_124", "stores gather the 32-byte segments of the whole warp and send them by four "
+                      "(a line of 128 bytes), by two (half a line) or one by one"},
     [COALESCE_SECTOR_GROUPED] =
-        "the instruction is split into groups of lanes; each group sends the 32-byte sectors it "
-        "touches, nothing is merged across groups",
+        {"sector_grouped", "the instruction is split into groups of lanes; each group sends the "
+                           "32-byte sectors it touches, nothing is merged across groups"},
     [COALESCE_SECTOR_SPLIT_REQUESTS] =
-        "the instruction is split into groups of lanes, one request each; what moves are the "
-        "distinct 32-byte sectors of the whole warp",
-    [COALESCE_SECTOR] =
-        "one request for the whole warp; what moves are its distinct 32-byte sectors, in any order",
+        {"sector_split_requests", "the instruction is split into groups of lanes, one request "
+                                  "each; what moves are the distinct 32-byte sectors of the whole "
+                                  "warp"},
+    [COALESCE_SECTOR] = {"sector", "one request for the whole warp; what moves are its distinct "
+                                   "32-byte sectors, in any order"},
     [COALESCE_SECTOR_ROUNDS] =
-        "one request for the whole warp; lanes that want one address take a round each, and what "
-        "moves are the distinct 32-byte sectors of each round",
-    [COALESCE_LANE] = "every active lane of an atomic is a 32-byte transaction of its own",
+        {"sector_rounds", "one request for the whole warp; lanes that want one address take a "
+                          "round each, and what moves are the distinct 32-byte sectors of each "
+                          "round"},
+    [COALESCE_LANE] = {"lane", "every active lane of an atomic is a 32-byte transaction of its "
+                               "own"},
 };
 
-static const char *const bank_names[BANK_RULE_COUNT] = {
-    [BANKS_HALF_WARP_16] = "banks_half_warp_16", [BANKS_FERMI_32] = "banks_fermi_32",
-    [BANKS_KEPLER_4] = "banks_kepler_4",         [BANKS_KEPLER_8] = "banks_kepler_8",
-    [BANKS_GROUPED_32] = "banks_grouped_32",     [BANKS_PAIRED_32] = "banks_paired_32",
-};
+#define ANY_WORDS                                                                                  \
+    "32 banks of 4 bytes; in a pass every bank gives one word to all lanes that want it"
 
-static const char *const bank_words[BANK_RULE_COUNT] = {
-    [BANKS_HALF_WARP_16] =
-        "16 banks of 4 bytes, by half-warps; a pass broadcasts one word, other banks serve a lane",
-    [BANKS_FERMI_32] =
-        "32 banks of 4 bytes; in a pass every bank gives one word to all lanes that want it",
-    [BANKS_KEPLER_4] =
-        "32 banks of 4 bytes; in a pass a bank gives both its words of an aligned 64-word block",
-    [BANKS_KEPLER_8] =
-        "32 banks of 8 bytes; in a pass every bank gives one 8-byte word to all lanes that want it",
-    [BANKS_GROUPED_32] =
-        "32 banks of 4 bytes; in a pass every bank gives one word to all lanes that want it",
-    [BANKS_PAIRED_32] =
-        "32 banks of 4 bytes; in a pass every bank gives one word to all lanes that want it",
+static const struct rule_text bank_texts[BANK_RULE_COUNT] = {
+    [BANKS_HALF_WARP_16] = {"banks_half_warp_16", "16 banks of 4 bytes, by half-warps; a pass "
+                                                  "broadcasts one word, other banks serve a lane"},
+    [BANKS_FERMI_32] = {"banks_fermi_32", ANY_WORDS},
+    [BANKS_KEPLER_4] = {"banks_kepler_4", "32 banks of 4 bytes; in a pass a bank gives both its "
+                                          "words of an aligned 64-word block"},
+    [BANKS_KEPLER_8] = {"banks_kepler_8", "32 banks of 8 bytes; in a pass every bank gives one "
+                                          "8-byte word to all lanes that want it"},
+    [BANKS_GROUPED_32] = {"banks_grouped_32", ANY_WORDS},
+    [BANKS_PAIRED_32] = {"banks_paired_32", ANY_WORDS},
 };
 
 const char *rule_name(const struct explained *x)
 {
     if (x->path == PATH_MEMORY)
-        return coalesce_names[x->rule];
+        return coalesce_texts[x->rule].name;
     if (x->path == PATH_CONSTANT)
         return x->rules.constant_half_warp ? "constant_half_warp" : "constant_warp";
-    return bank_names[x->rules.banks];
+    return bank_texts[x->rules.banks].name;
 }
 
 /* Where a switch of the GPU chooses between lines and segments, says how it stands; where the path
@@ -96,7 +82,7 @@ static void describe_banks(const struct explained *x, struct text *t)
                  "the same word",
                  (unsigned)x->banks.banks);
     else
-        text_add(t, "%s", bank_words[x->rules.banks]);
+        text_add(t, "%s", bank_texts[x->rules.banks].words);
 }
 
 void rule_describe(const struct explained *x, struct text *t)
@@ -107,7 +93,7 @@ void rule_describe(const struct explained *x, struct text *t)
         text_add(t, "one address a pass, given to every lane of the %s that wants it",
                  x->rules.constant_half_warp ? "half-warp" : "warp");
     } else {
-        text_add(t, "%s", coalesce_words[x->rule]);
+        text_add(t, "%s", coalesce_texts[x->rule].words);
         add_path(x, t);
     }
 }

@@ -62,21 +62,12 @@ const struct model_value *arch_model_value(const struct gpu_model *model,
 
 const char *arch_source_tag(enum source source)
 {
-    switch (source) {
-    case SOURCE_PAPER:
-        return "[W]";
-    case SOURCE_PUBLISHED:
-        return "[P]";
-    case SOURCE_MEASURED:
-        return "[M]";
-    case SOURCE_FITTED:
-        return "[F]";
-    case SOURCE_UNSURE:
-        return "[?]";
-    case SOURCE_NONE:
-        break;
-    }
-    return "[ ]";
+    static const char *const tags[] = {
+        [SOURCE_NONE] = "[ ]",     [SOURCE_PAPER] = "[W]",  [SOURCE_PUBLISHED] = "[P]",
+        [SOURCE_MEASURED] = "[M]", [SOURCE_FITTED] = "[F]", [SOURCE_UNSURE] = "[?]",
+    };
+
+    return tags[source];
 }
 
 static bool is_power_of_two(int64_t value)

@@ -3,27 +3,30 @@
  * Decisions. Atomics are performed at L2 from sm_20 on and touch the distinct sectors of the warp,
  * from sm_70 on those of each round; before sm_20 every lane is a transaction. Local memory uses L1
  * lines on sm_20 to sm_37 (the L1 of Kepler is there for it) and the generation's global rules
- * elsewhere. Texture fetches are counted in 32-byte sectors over the warp on every generation. Read-only
- * loads (LDG) came with sm_35; its relatives are taken to have them.
+ * elsewhere. Texture fetches are counted in 32-byte sectors over the warp on every generation.
+ * Read-only loads (LDG) came with sm_35; its relatives are taken to have them. Compute capabilities
+ * that were never made (sm_73, sm_82) count as the one below where a row has them.
  *
  * Sources: those of the rules are where they are carried out (sim/rules); carve-outs: CUDA C
- * Programming Guide 5.5, G.4.2 and G.5.3; CUDA C++ Programming Guide 12.0, compute capabilities 7.x to
- * 9.x. Capabilities between two of a row that NVIDIA never made count as of the older one.
+ * Programming Guide 5.5, G.4 and G.5; CUDA C++ Programming Guide 12.0, compute capability 7.x to 9.x.
  */
 #include "models/capabilities.h"
+
+#include "models/arch.h"
 
 #define OPS(load, store, atomic)                                                                   \
     {                                                                                              \
         COALESCE_##load, COALESCE_##store, COALESCE_##atomic                                       \
     }
 
+#define HALF_WARPS                                                                                 \
+    .read_only = COALESCE_SECTOR, .constant_half_warp = true, .banks = BANKS_HALF_WARP_16
+
 static const struct rule_set half_warp_strict = {
     .name = "sm_10, sm_11",
     .global = OPS(HALF_WARP_STRICT, HALF_WARP_STRICT, LANE),
     .local = OPS(HALF_WARP_STRICT, HALF_WARP_STRICT, LANE),
-    .read_only = COALESCE_SECTOR,
-    .constant_half_warp = true,
-    .banks = BANKS_HALF_WARP_16,
+    HALF_WARPS,
     .profiler = PROFILER_V10,
 };
 
@@ -31,9 +34,7 @@ static const struct rule_set half_warp_segment = {
     .name = "sm_12, sm_13",
     .global = OPS(HALF_WARP_SEGMENT, HALF_WARP_SEGMENT, LANE),
     .local = OPS(HALF_WARP_SEGMENT, HALF_WARP_SEGMENT, LANE),
-    .read_only = COALESCE_SECTOR,
-    .constant_half_warp = true,
-    .banks = BANKS_HALF_WARP_16,
+    HALF_WARPS,
     .profiler = PROFILER_V12,
 };
 
@@ -103,4 +104,17 @@ const struct capability *capability_find(int64_t sm)
         if (sm >= capabilities[i].sm_first && sm <= capabilities[i].sm_last)
             return &capabilities[i];
     return NULL;
+}
+
+bool rules_for(const struct arch *arch, struct rule_set *rules)
+{
+    const struct capability *capability = capability_find(arch->sm);
+    if (capability == NULL)
+        return false;
+    *rules = *capability->rules;
+    if (arch->l1_caches_global && rules->global[OP_LOAD] == COALESCE_SEGMENT_32)
+        rules->global[OP_LOAD] = COALESCE_LINE_128;
+    if (arch->shared_bank_bytes == 8 && rules->banks == BANKS_KEPLER_4)
+        rules->banks = BANKS_KEPLER_8;
+    return true;
 }

@@ -61,7 +61,6 @@
 #define RESERVED_1X                                                                                \
     .shared_reserved_per_block = W(16, "ptxas for compute capability 1.x: 0x10 bytes system")
 #define RESERVED_NONE(guide) .shared_reserved_per_block = W(0, guide)
-#define RESERVED_8X(guide) .shared_reserved_per_block = W(1024, guide)
 
 #define PATHS_1X PATHS(0, NO_CACHE, "CUDA C Programming Guide 3.2, G.3.3")
 
@@ -78,15 +77,12 @@
 #define GUIDE_8X "CUDA C++ Programming Guide 11.7, compute capability 8.x"
 #define GUIDE_9X "CUDA C++ Programming Guide 12.0, compute capability 9.x"
 
-#define CAPABILITY_10                                                                              \
-    .sm = W(10, GUIDE_5_5), RESIDENT(24, 8, KIB(8), GUIDE_5_5),                                    \
-    REGISTERS(124, 256, 1, 2, SHEET, CALCULATOR_7),                                                \
+#define CAPABILITY_1X(version, warps, registers, unit)                                             \
+    .sm = W(version, GUIDE_5_5), RESIDENT(warps, 8, registers, GUIDE_5_5),                         \
+    REGISTERS(124, unit, 1, 2, SHEET, CALCULATOR_7),                                               \
     SHARED(KIB(16), KIB(16), 512, GUIDE_5_5, CALCULATOR_7), RESERVED_1X, LAUNCH_1X, PATHS_1X
-
-#define CAPABILITY_13                                                                              \
-    .sm = W(13, GUIDE_5_5), RESIDENT(32, 8, KIB(16), GUIDE_5_5),                                   \
-    REGISTERS(124, 512, 1, 2, SHEET, CALCULATOR_7),                                                \
-    SHARED(KIB(16), KIB(16), 512, GUIDE_5_5, CALCULATOR_7), RESERVED_1X, LAUNCH_1X, PATHS_1X
+#define CAPABILITY_10 CAPABILITY_1X(10, 24, KIB(8), 256)
+#define CAPABILITY_13 CAPABILITY_1X(13, 32, KIB(16), 512)
 
 #define CAPABILITY_20                                                                              \
     .sm = W(20, GUIDE_5_5), RESIDENT(48, 8, KIB(32), GUIDE_5_5),                                   \
@@ -103,48 +99,31 @@
     PATHS(0, "CUDA C Programming Guide 5.5, G.5.2: L2 only by default",                            \
           "CUDA C Programming Guide 5.5, G.5.3: 8 in 8-byte mode")
 
-#define CAPABILITY_5X(version, sm_bytes)                                                           \
-    .sm = W(version, GUIDE_11_7), RESIDENT(64, 32, KIB(64), GUIDE_11_7),                           \
-    REGISTERS(255, 256, 0, 4, GUIDE_11_7, CALCULATOR_11),                                          \
-    SHARED(sm_bytes, KIB(48), 256, GUIDE_11_7, CALCULATOR_11), RESERVED_NONE(CALCULATOR_11),       \
-    LAUNCH_3X(GUIDE_11_7), PATHS_5X
-#define CAPABILITY_52 CAPABILITY_5X(52, KIB(96))
-#define CAPABILITY_53 CAPABILITY_5X(53, KIB(64))
+/* The same from 5.0 on: registers and the largest grid. */
+#define CAPABILITY_SINCE_50(version, warps, blocks, sm_parts, guide, calculator)                   \
+    .sm = W(version, guide), RESIDENT(warps, blocks, KIB(64), guide),                              \
+    REGISTERS(255, 256, 0, sm_parts, guide, calculator), LAUNCH_3X(guide)
 
 /* An SM of compute capability 6.0 is split in two, all others since 3.0 in four. */
-#define CAPABILITY_6X(version, sm_bytes, sm_parts)                                                 \
-    .sm = W(version, GUIDE_11_7), RESIDENT(64, 32, KIB(64), GUIDE_11_7),                           \
-    REGISTERS(255, 256, 0, sm_parts, GUIDE_11_7, CALCULATOR_11),                                   \
-    SHARED(sm_bytes, KIB(48), 256, GUIDE_11_7, CALCULATOR_11), RESERVED_NONE(CALCULATOR_11),       \
-    LAUNCH_3X(GUIDE_11_7), PATHS_6X
-#define CAPABILITY_60 CAPABILITY_6X(60, KIB(64), 2)
-#define CAPABILITY_61 CAPABILITY_6X(61, KIB(96), 4)
+#define CAPABILITY_50_TO_75(version, warps, blocks, sm_parts, sm_bytes, block_bytes)               \
+    CAPABILITY_SINCE_50(version, warps, blocks, sm_parts, GUIDE_11_7, CALCULATOR_11),              \
+        SHARED(sm_bytes, block_bytes, 256, GUIDE_11_7, CALCULATOR_11),                             \
+        RESERVED_NONE(CALCULATOR_11)
+#define CAPABILITY_52 CAPABILITY_50_TO_75(52, 64, 32, 4, KIB(96), KIB(48)), PATHS_5X
+#define CAPABILITY_53 CAPABILITY_50_TO_75(53, 64, 32, 4, KIB(64), KIB(48)), PATHS_5X
+#define CAPABILITY_60 CAPABILITY_50_TO_75(60, 64, 32, 2, KIB(64), KIB(48)), PATHS_6X
+#define CAPABILITY_61 CAPABILITY_50_TO_75(61, 64, 32, 4, KIB(96), KIB(48)), PATHS_6X
+#define CAPABILITY_70 CAPABILITY_50_TO_75(70, 64, 32, 4, KIB(96), KIB(96)), PATHS_LATER(GUIDE_7X)
+#define CAPABILITY_75 CAPABILITY_50_TO_75(75, 32, 16, 4, KIB(64), KIB(64)), PATHS_LATER(GUIDE_7X)
 
-#define CAPABILITY_7X(version, warps, blocks, shared_bytes)                                        \
-    .sm = W(version, GUIDE_11_7), RESIDENT(warps, blocks, KIB(64), GUIDE_11_7),                    \
-    REGISTERS(255, 256, 0, 4, GUIDE_11_7, CALCULATOR_11),                                          \
-    SHARED(shared_bytes, shared_bytes, 256, GUIDE_11_7, CALCULATOR_11),                            \
-    RESERVED_NONE(CALCULATOR_11), LAUNCH_3X(GUIDE_11_7), PATHS_LATER(GUIDE_7X)
-#define CAPABILITY_70 CAPABILITY_7X(70, 64, 32, KIB(96))
-#define CAPABILITY_75 CAPABILITY_7X(75, 32, 16, KIB(64))
-
-#define CAPABILITY_80                                                                              \
-    .sm = W(80, GUIDE_11_7), RESIDENT(64, 32, KIB(64), GUIDE_11_7),                                \
-    REGISTERS(255, 256, 0, 4, GUIDE_11_7, CALCULATOR_11),                                          \
-    SHARED(KIB(164), KIB(163), 128, GUIDE_11_7, CALCULATOR_11), RESERVED_8X(GUIDE_8X),             \
-    LAUNCH_3X(GUIDE_11_7), PATHS_LATER(GUIDE_8X)
-
-#define CAPABILITY_89                                                                              \
-    .sm = W(89, GUIDE_12_0), RESIDENT(48, 24, KIB(64), GUIDE_12_0),                                \
-    REGISTERS(255, 256, 0, 4, GUIDE_12_0, CALCULATOR_12),                                          \
-    SHARED(KIB(100), KIB(99), 128, GUIDE_12_0, CALCULATOR_12), RESERVED_8X(GUIDE_8X),              \
-    LAUNCH_3X(GUIDE_12_0), PATHS_LATER(GUIDE_8X)
-
-#define CAPABILITY_90                                                                              \
-    .sm = W(90, GUIDE_12_0), RESIDENT(64, 32, KIB(64), GUIDE_12_0),                                \
-    REGISTERS(255, 256, 0, 4, GUIDE_12_0, CALCULATOR_12),                                          \
-    SHARED(KIB(228), KIB(227), 128, GUIDE_12_0, CALCULATOR_12), RESERVED_8X(GUIDE_9X),             \
-    LAUNCH_3X(GUIDE_12_0), PATHS_LATER(GUIDE_9X)
+/* A block can have all of an SM's shared memory but what the system takes from a block: 1 KB. */
+#define CAPABILITY_SINCE_80(version, warps, blocks, sm_kilobytes, guide, calculator, section)      \
+    CAPABILITY_SINCE_50(version, warps, blocks, 4, guide, calculator),                             \
+        SHARED(KIB(sm_kilobytes), KIB(sm_kilobytes - 1), 128, guide, calculator),                  \
+        .shared_reserved_per_block = W(KIB(1), section), PATHS_LATER(section)
+#define CAPABILITY_80 CAPABILITY_SINCE_80(80, 64, 32, 164, GUIDE_11_7, CALCULATOR_11, GUIDE_8X)
+#define CAPABILITY_89 CAPABILITY_SINCE_80(89, 48, 24, 100, GUIDE_12_0, CALCULATOR_12, GUIDE_8X)
+#define CAPABILITY_90 CAPABILITY_SINCE_80(90, 64, 32, 228, GUIDE_12_0, CALCULATOR_12, GUIDE_9X)
 
 /* Compute capability 1.x caches texture and constant data only. */
 #define NO_CACHE "CUDA C Programming Guide 3.2, G.3.2: no cache"

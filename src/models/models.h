@@ -8,9 +8,8 @@
 extern const struct gpu_model *const models[];
 extern const size_t model_count;
 
-/* A model by its name ("gtx280") or by its rule set ("sm_13" or "13": that rule set's default chip:
- * the first model of the list with that sm, or, when no model has exactly that sm, the first one of
- * the same rules). NULL when there is none. */
+/* A model by its name ("gtx280") or by its rule set ("sm_13" or "13": the default chip, or that of
+ * the nearest relative). NULL when there is none. */
 const struct gpu_model *models_find(const char *name);
 
 #endif

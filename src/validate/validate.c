@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/capabilities.h"
 #include "sim/counters/quantity.h"
-#include "sim/rules/rules.h"
 
 int validate_fail(struct validation *v, const char *format, ...)
 {

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "models/rule_set.h"
+#include "models/capabilities.h"
 
 enum { WARP_LANES = 32 };
 

@@ -9,9 +9,9 @@
 
 #include "sim/rules/access.h"
 #include "models/arch.h"
+#include "models/capabilities.h"
 #include "sim/counters/counters.h"
 #include "sim/rules/footprint.h"
-#include "sim/rules/rules.h"
 
 struct partition_bytes {
     uint64_t read, written;
