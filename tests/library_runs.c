@@ -59,7 +59,7 @@ void library_open_kernel_run(struct library_kernel_run *of, const char *name)
 
 void library_close_kernel_run(struct library_kernel_run *of)
 {
-    session_free(of->results, 2);
+    results_free(of->results, 2);
     free(of->trace);
 }
 

@@ -102,6 +102,7 @@ static void open_run(struct published *run, const char *const *gpus, size_t coun
     struct session_request request = {.source = gallery_source(&gallery),
                                       .gpus = run->gpus,
                                       .gpu_count = count,
+                                      .block_count = PUBLISHED_BLOCKS,
                                       .rules_only = rules_only};
     const char *error = session_run(&request, run->results);
     if (error)
@@ -122,7 +123,7 @@ void published_open_timed(struct published *run, const char *gpu, const char *ke
 
 void published_close(struct published *run)
 {
-    session_free(run->results, run->count);
+    results_free(run->results, run->count);
     run->count = 0;
 }
 

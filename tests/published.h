@@ -10,7 +10,10 @@
 #include "gallery.h"
 #include "session/session.h"
 
-enum { PUBLISHED_GPUS_MAX = 8 };
+enum {
+    PUBLISHED_GPUS_MAX = 8,
+    PUBLISHED_BLOCKS = 256, /* the first ones, whose partition rows a result keeps */
+};
 
 /* One run with all that its results point to. */
 struct published {

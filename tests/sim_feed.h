@@ -59,7 +59,7 @@ void feed_close(struct feed *feed);
 /* One launch. */
 void feed_run(struct feed *feed, const struct feed_kernel *kernel);
 
-/* One launch of which a block is watched: feed->sim.timeline. */
+/* One launch of which a block is watched: feed->sim.timeline->kept. */
 void feed_watch(struct feed *feed, const struct feed_kernel *kernel, uint32_t block);
 
 /* Sums over the launches so far. */

@@ -239,7 +239,7 @@ static void assert_same_run(const char *gpu, const char *kernel, const char *par
     const struct measure measure = {.spool = &spool, .gpu = &run.gpus[0]};
     assert_null(measure_run(&measure, &plan, false, &result));
     assert_memory_equal(&result.total, &run.results[0].total, sizeof result.total);
-    session_free(&result, 1);
+    results_free(&result, 1);
     published_close(&run);
     spool_stop(&spool);
 }

@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-enum { PARTITIONS = 8, GRID_X = 2048 / 32, BLOCKS = 256, TILE_BYTES = 32 * 32 * 4 };
+enum { PARTITIONS = 8, GRID_X = 2048 / 32, TILE_BYTES = 32 * 32 * 4 };
 
 /* The partition of a tile by its column of tiles. */
 static unsigned partition_of_tile(unsigned tile_x)
@@ -69,11 +69,11 @@ static void check_partitions(const char *kernel, partition_of_block *reads,
     static const char *const gpus[] = {"gtx280"};
     struct published run;
     published_open(&run, gpus, 1, kernel, "width=2048 height=2048");
-    const struct judge *judge = &run.results[0].judge;
-    assert_int_equal(judge->partition_count, PARTITIONS);
-    assert_in_range(judge->block_count, BLOCKS, UINT32_MAX);
-    for (unsigned block = 0; block < BLOCKS; block++)
-        check_block(judge_block_partitions(judge, block), reads(block), writes(block),
+    const struct partition_table *partitions = &run.results[0].partitions;
+    assert_int_equal(partitions->count, PARTITIONS);
+    assert_in_range(partitions->block_count, PUBLISHED_BLOCKS, UINT32_MAX);
+    for (unsigned block = 0; block < PUBLISHED_BLOCKS; block++)
+        check_block(partitions_of_block(partitions, block), reads(block), writes(block),
                     written_bytes);
     published_close(&run);
 }

@@ -118,7 +118,7 @@ static void run_sample(const struct sample *sample, const struct session_gpu *gp
         fail_msg("%s: %s", sample->kernel, error);
     for (size_t i = 0; i < model_count; i++)
         expect_laws(models[i]->name, sample->kernel, &results[i].total, &gpus[i].arch);
-    session_free(results, model_count);
+    results_free(results, model_count);
     free(results);
 }
 

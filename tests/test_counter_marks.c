@@ -127,8 +127,8 @@ static void check_kernel(const char *name, struct seen *seen)
             check_scope(&timed[g], i, seen);
             check_basis(&timed[g], &ruled[g], i);
         }
-    session_free(timed, GPUS);
-    session_free(ruled, GPUS);
+    results_free(timed, GPUS);
+    results_free(ruled, GPUS);
 }
 
 static bool has_to_be_met(const struct counter_info *counter)

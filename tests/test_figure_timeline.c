@@ -119,7 +119,7 @@ static void the_picture_is_the_one_that_was_looked_at(void **state)
         fail_msg("the picture is not " GOLDEN_DIR "/timeline.svg; if that is meant: "
                  "sh tools/record_goldens.sh, and look at it");
     free(drawn);
-    session_free(&result, 1);
+    results_free(&result, 1);
 }
 
 /* On every GPU: all steps but those that take no time, each warp, the barrier's opening once. */
@@ -129,7 +129,7 @@ static void every_step_is_in_the_picture_with_its_place_in_the_source(void **sta
     for (size_t m = 0; m < model_count; m++) {
         struct result result;
         run(models[m]->name, true, &result);
-        assert_int_equal(result.sim->timeline->count, WARPS * (SITES + 2));
+        assert_int_equal(result.timeline->count, WARPS * (SITES + 2));
         char *drawn = picture(&result, SVG_IN_PAGE);
         assert_int_equal(times(drawn, "hand.c:14 global store out&lt;4&gt;: passes"), WARPS);
         assert_int_equal(times(drawn, "hand.c:12 shared load tile: passes"), WARPS);
@@ -140,7 +140,7 @@ static void every_step_is_in_the_picture_with_its_place_in_the_source(void **sta
         assert_null(strstr(drawn, "nan"));
         assert_null(strstr(drawn, "=\"-"));
         free(drawn);
-        session_free(&result, 1);
+        results_free(&result, 1);
     }
 }
 
@@ -152,7 +152,7 @@ static void without_a_timeline_the_picture_says_so(void **state)
     char *drawn = picture(&result, SVG_IN_PAGE);
     assert_non_null(strstr(drawn, "no timeline was recorded"));
     free(drawn);
-    session_free(&result, 1);
+    results_free(&result, 1);
 }
 
 /* What a warp does and where its access is: without gaps in an access's trip, none after the other's begin. */
@@ -163,8 +163,8 @@ static void segments_follow_each_other(void **state)
         struct timeline_segment s[TIMELINE_SEGMENTS_MAX];
         struct result result;
         run(models[m]->name, true, &result);
-        for (size_t i = 0; i < result.sim->timeline->count; i++) {
-            const struct timeline_step *step = &result.sim->timeline->steps[i];
+        for (size_t i = 0; i < result.timeline->count; i++) {
+            const struct timeline_step *step = &result.timeline->steps[i];
             size_t count = timeline_doings(step, s);
             assert_true(count <= TIMELINE_SEGMENTS_MAX);
             for (size_t k = 0; k < count; k++)
@@ -176,7 +176,7 @@ static void segments_follow_each_other(void **state)
             if (timeline_is_load(step))
                 assert_true(s[count - 1].end == step->span[TIMELINE_DATA].last);
         }
-        session_free(&result, 1);
+        results_free(&result, 1);
     }
 }
 
@@ -205,7 +205,7 @@ int main(int argc, char **argv)
         struct result result;
         run("m2090", true, &result);
         figure_timeline(&result, SVG_ALONE, stdout);
-        session_free(&result, 1);
+        results_free(&result, 1);
         return 0;
     }
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,7 +43,7 @@ static void assert_same_profiler(const struct warplens_counts *counts, const str
     size_t shown = 0;
     for (size_t i = 0; i < profiler_counter_count; i++) {
         double value = 0, wanted = 0;
-        if (!(profiler_table[i].profilers & result->judge.rules.profiler))
+        if (!(profiler_table[i].profilers & result->rules.profiler))
             continue;
         bool has = profiler_table[i].value(&result->total, &wanted);
         assert_int_equal(warplens_profiler_value(counts, profiler_table[i].name, &value), has);

@@ -110,11 +110,10 @@ static void stores_in_part_to_one_line_take_turns(void **state)
     (void)state;
     struct arch arch;
     struct memsys memory;
-    struct usage *usage = calloc(1, sizeof *usage);
+    struct usage_recorder usage = {0};
     struct counters site = {0};
     arch_from_model(models_find("h200"), &arch);
-    assert_non_null(usage);
-    assert_true(memsys_init(&memory, &arch, usage));
+    assert_true(memsys_init(&memory, &arch, &usage));
     uint64_t *bytes = calloc(memory.partition_count, sizeof *bytes);
     assert_non_null(bytes);
     memory.sites = &site;
@@ -128,7 +127,6 @@ static void stores_in_part_to_one_line_take_turns(void **state)
     assert_true(memsys_store(&memory, &whole, now) < sector + turn);
     memsys_free(&memory);
     free(bytes);
-    free(usage);
 }
 
 /* Every warp stores a line of local memory and loads it: with memory of their own, no block's store

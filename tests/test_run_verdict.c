@@ -29,7 +29,7 @@ static void run_start(struct run *run)
     run->result.gpu = models_find("gtx280");
     run->result.total.launches = 1;
     run->result.total.blocks = 1000;
-    arch_from_model(run->result.gpu, &run->result.judge.arch);
+    arch_from_model(run->result.gpu, &run->result.arch);
 }
 
 static void sum_lines(struct run *run)

@@ -312,7 +312,7 @@ static struct counters run_transpose(const struct arch *arch)
         .source = gallery_source(&run), .gpus = &gpu, .gpu_count = 1};
     assert_null(session_run(&request, &result));
     struct counters total = result.total;
-    session_free(&result, 1);
+    results_free(&result, 1);
     return total;
 }
 

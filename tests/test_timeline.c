@@ -65,11 +65,11 @@ static void check_miss(const char *name, const struct arch *arch)
     struct feed_kernel kernel = one_warp(&part, 1);
     struct feed feed;
     watch(&feed, arch, &kernel, 0);
-    const struct timeline_step *load = feed.sim.timeline->steps;
+    const struct timeline_step *load = feed.sim.timeline->kept->steps;
     const bool has_l2 = arch->l2_bytes > 0;
     const uint64_t begin = first(load, TIMELINE_UNIT);
     const int64_t there = has_l2 ? arch->l2_latency_cycles : arch->dram_latency_cycles;
-    assert_int_equal(feed.sim.timeline->count, 2);
+    assert_int_equal(feed.sim.timeline->kept->count, 2);
     expect_ticks(name, "crossbar", first(load, TIMELINE_CROSSBAR), begin);
     expect_ticks(name, "arrival", first(load, TIMELINE_ARRIVAL) - begin,
                  ticks_of_cycles(there) / 2);
@@ -83,7 +83,7 @@ static void check_miss(const char *name, const struct arch *arch)
     const struct timeline_step *end = load + 1;
     assert_int_equal(end->kind, STEP_END);
     assert_true(end->span[TIMELINE_LOADS].last == load->span[TIMELINE_DATA].last);
-    assert_true(first(end, TIMELINE_ENDED) == feed.sim.timeline->ended);
+    assert_true(first(end, TIMELINE_ENDED) == feed.sim.timeline->kept->ended);
     feed_close(&feed);
 }
 
@@ -102,7 +102,7 @@ static void check_hits(const char *name, const struct arch *arch)
     feed_open(&feed, arch, NULL);
     feed_run(&feed, &kernel);
     feed_watch(&feed, &kernel, 0); /* caches of the SM are empty again, L2 is not */
-    const struct timeline_step *load = feed.sim.timeline->steps;
+    const struct timeline_step *load = feed.sim.timeline->kept->steps;
     if (arch->l2_bytes) {
         assert_false(timeline_has(load, TIMELINE_DRAM));
         expect_ticks(name, "L2 hit", first(load, TIMELINE_DATA) - first(load, TIMELINE_UNIT),
@@ -132,7 +132,7 @@ static void check_conflicts(const char *name, const struct arch *arch)
     struct feed_kernel kernel = one_warp(&part, 1);
     struct feed feed;
     watch(&feed, arch, &kernel, 0);
-    const struct timeline_step *load = feed.sim.timeline->steps;
+    const struct timeline_step *load = feed.sim.timeline->kept->steps;
     const struct timeline_span *unit = &load->span[TIMELINE_UNIT];
     assert_in_range(load->passes, 2, 32);
     assert_int_equal(load->passes, feed_total(&feed).counters.shared_load_passes);
@@ -162,7 +162,7 @@ static void what_has_no_room_is_counted(void **state)
     struct feed feed;
     arch_from_model(models_find("m2090"), &arch);
     watch(&feed, &arch, &kernel, 1);
-    const struct timeline *timeline = feed.sim.timeline;
+    const struct timeline *timeline = feed.sim.timeline->kept;
     assert_int_equal(timeline->count, TIMELINE_STEPS_MAX);
     assert_int_equal(timeline->left_out, 8 * 1001 - TIMELINE_STEPS_MAX);
     assert_true(timeline->left_out_from >= timeline->steps[TIMELINE_STEPS_MAX - 1].turn);
@@ -182,8 +182,8 @@ static void a_block_that_there_is_not_has_no_timeline(void **state)
     watch(&feed, &arch, &kernel, 7);
     kernel.blocks = 20;
     feed_run(&feed, &kernel); /* it would be in this launch */
-    assert_int_equal(feed.sim.timeline->warp_count, 0);
-    assert_int_equal(feed.sim.timeline->count, 0);
+    assert_int_equal(feed.sim.timeline->kept->warp_count, 0);
+    assert_int_equal(feed.sim.timeline->kept->count, 0);
     feed_close(&feed);
 }
 
@@ -200,14 +200,14 @@ static void stores_that_are_held_back_are_not_told_as_anothers(void **state)
     arch_from_model(models_find("h200"), &arch);
     assert_true(arch.store_merge_cycles > 0);
     watch(&feed, &arch, &kernel, 0);
-    const struct timeline_step *store = feed.sim.timeline->steps, *atomic = store + 1;
+    const struct timeline_step *store = feed.sim.timeline->kept->steps, *atomic = store + 1;
     assert_true(feed_total(&feed).counters.l2_write_sectors > 0);
     assert_false(timeline_has(store, TIMELINE_CROSSBAR));
     assert_true(atomic->span[TIMELINE_CROSSBAR].first > first(atomic, TIMELINE_UNIT));
     feed_close(&feed);
     arch_from_model(models_find("m2090"), &arch);
     watch(&feed, &arch, &kernel, 0);
-    assert_true(timeline_has(feed.sim.timeline->steps, TIMELINE_L2));
+    assert_true(timeline_has(feed.sim.timeline->kept->steps, TIMELINE_L2));
     feed_close(&feed);
 }
 

@@ -99,7 +99,7 @@ static void check_order(const char *name, const struct arch *arch)
         kernel.blocks = 40;
         feed_open(&feed, arch, NULL);
         feed_watch(&feed, &kernel, (uint32_t)(seed * 9));
-        const struct timeline *timeline = feed.sim.timeline;
+        const struct timeline *timeline = feed.sim.timeline->kept;
         assert_int_equal(timeline->count, kernel.warps * (kernel.rounds * EVERYTHING + 1));
         for (size_t i = 0; i < timeline->count; i++)
             expect_order(name, &timeline->steps[i]);
@@ -125,7 +125,7 @@ static void check_waits(const char *name, const struct arch *arch)
         feed_watch(&feed, &kernel, 0);
         uint64_t stalls = feed_total(&feed).counters.stall_cycles;
         assert_true(stalls > 0);
-        assert_int_equal(waits_of(feed.sim.timeline), stalls);
+        assert_int_equal(waits_of(feed.sim.timeline->kept), stalls);
         feed_close(&feed);
     }
 }
@@ -146,8 +146,8 @@ static void check_barrier(const char *name, const struct arch *arch)
     kernel.blocks = kernel.rounds = 1;
     feed_open(&feed, arch, NULL);
     feed_watch(&feed, &kernel, 0);
-    for (size_t i = 0; i < feed.sim.timeline->count; i++) {
-        const struct timeline_step *step = &feed.sim.timeline->steps[i];
+    for (size_t i = 0; i < feed.sim.timeline->kept->count; i++) {
+        const struct timeline_step *step = &feed.sim.timeline->kept->steps[i];
         if (step->kind != STEP_BARRIER)
             continue;
         last_comes = ticks_later(last_comes, step->span[TIMELINE_BARRIER].first);

@@ -112,7 +112,7 @@ static void into_session(struct trace_source source, bool rules_only, struct out
     const struct report_options options = {0};
     report_csv(&result, 1, &options, out);
     fclose(out);
-    session_free(&result, 1);
+    results_free(&result, 1);
 }
 
 static void into_rules(struct trace_source source, struct outcome *outcome)

@@ -12,13 +12,13 @@
 
 #include "access_cases.h"
 #include "sim/time/ticks.h"
-#include "sim/time/usage.h"
+#include "sim/time/usage_recorder.h"
 
 enum { PARTITIONS = 6, CLOSES = 3000, FIRST_TICKS = 1024 * TICKS_PER_CYCLE };
 
 static uint64_t seed = 20260406;
 
-static struct usage usage; /* 550 KB */
+static struct usage_recorder usage;
 static uint64_t partition_busy[PARTITIONS], partition_bytes[PARTITIONS];
 
 static const uint64_t capacity[USE_COUNT] = {
@@ -28,10 +28,10 @@ static const uint64_t capacity[USE_COUNT] = {
 static int start_usage(void **state)
 {
     (void)state;
-    memset(&usage, 0xa5, sizeof usage);
     memset(partition_busy, 0, sizeof partition_busy);
     memset(partition_bytes, 0, sizeof partition_bytes);
-    usage_start(&usage, PARTITIONS, capacity);
+    free(usage.kept);
+    assert_true(usage_start(&usage, PARTITIONS, capacity));
     return 0;
 }
 
@@ -69,7 +69,7 @@ static void a_window_shows_what_came_since_the_last(void **state)
         assert_int_equal(window.partition[2], 5 * w);
         assert_int_equal(window.partition[0], 0);
         assert_int_equal(window.bytes[PARTITIONS - 1], 32 * w);
-        assert_int_equal(usage.count, w);
+        assert_int_equal(usage.kept->count, w);
     }
 }
 
@@ -86,8 +86,8 @@ static void work_on(struct random_bits *random)
 static void check_sums(uint64_t now)
 {
     uint64_t ticks = 0, busy[USE_COUNT] = {0}, bytes[PARTITIONS] = {0}, taken[PARTITIONS] = {0};
-    for (size_t w = 0; w < usage.count; w++) {
-        const struct usage_window *window = &usage.windows[w];
+    for (size_t w = 0; w < usage.kept->count; w++) {
+        const struct usage_window *window = &usage.kept->windows[w];
         ticks += window->ticks;
         for (size_t i = 0; i < USE_COUNT; i++)
             busy[i] += window->busy[i];
@@ -107,7 +107,7 @@ static void check_shares(uint64_t now)
 {
     uint64_t ticks[USE_COUNT], sum = 0;
     memset(ticks, 0xa5, sizeof ticks);
-    usage_shares(&usage, ticks);
+    usage_shares(usage.kept, ticks);
     for (size_t i = 0; i < USE_COUNT; i++)
         sum += ticks[i];
     assert_true(sum == now);
@@ -125,11 +125,11 @@ static void doubling_windows_keeps_all_sums(void **state)
         work_on(&random);
         assert_true(usage_is_over(&usage, now));
         close_window(now);
-        assert_true(usage.count > 0 && usage.count < USAGE_WINDOWS);
+        assert_true(usage.kept->count > 0 && usage.kept->count < USAGE_WINDOWS);
         assert_true(usage.window_ticks == length || usage.window_ticks == 2 * length);
         doublings += usage.window_ticks != length;
         length = usage.window_ticks;
-        if (i % 100 == 99 || usage.count == USAGE_WINDOWS / 2)
+        if (i % 100 == 99 || usage.kept->count == USAGE_WINDOWS / 2)
             check_sums(now);
     }
     check_shares(now);
@@ -160,7 +160,7 @@ static void the_resource_nearest_its_limit_is_blamed(void **state)
         window.busy[USE_LSU] = b->lsu * capacity[USE_LSU] * 10;
         window.busy[USE_DRAM] = b->dram * capacity[USE_DRAM] * 10;
         window.partition[i % PARTITIONS] = b->partition * 10;
-        enum resource got = usage_limiter(&usage, &window);
+        enum resource got = usage_limiter(usage.kept, &window);
         if (got != b->want)
             fail_msg("row %zu: %s", i, usage_name(got));
     }
@@ -172,7 +172,7 @@ static void a_resource_without_units_is_never_blamed(void **state)
     (void)state;
     struct usage_window window = {.ticks = 1000};
     window.busy[USE_L2] = window.busy[USE_CROSSBAR] = 1000000;
-    assert_int_equal(usage_limiter(&usage, &window), USE_LATENCY);
+    assert_int_equal(usage_limiter(usage.kept, &window), USE_LATENCY);
 }
 
 static void shares_go_to_the_windows_limiters(void **state)
@@ -184,7 +184,7 @@ static void shares_go_to_the_windows_limiters(void **state)
     close_window(3500);
     usage.busy[USE_HOST] += 300;
     close_window(3900);
-    usage_shares(&usage, ticks);
+    usage_shares(usage.kept, ticks);
     assert_int_equal(ticks[USE_ISSUE], 1000);
     assert_int_equal(ticks[USE_LATENCY], 2500);
     assert_int_equal(ticks[USE_HOST], 400);
@@ -199,10 +199,10 @@ static void hottest_bytes_are_of_each_windows_hottest(void **state)
         partition_bytes[p] += 600;
         close_window(1000 * (p + 1));
     }
-    usage_partition_bytes(&usage, &hottest, &mean);
+    usage_partition_bytes(usage.kept, &hottest, &mean);
     assert_int_equal(hottest, 600 * PARTITIONS);
     assert_int_equal(mean, 600);
-    usage_partition_bytes(&usage, &hottest, &mean); /* adds */
+    usage_partition_bytes(usage.kept, &hottest, &mean); /* adds */
     assert_int_equal(hottest, 2 * 600 * PARTITIONS);
     assert_int_equal(mean, 1200);
     start_usage(NULL);
@@ -210,7 +210,7 @@ static void hottest_bytes_are_of_each_windows_hottest(void **state)
         partition_bytes[p] += 128;
     close_window(1000);
     hottest = mean = 0;
-    usage_partition_bytes(&usage, &hottest, &mean);
+    usage_partition_bytes(usage.kept, &hottest, &mean);
     assert_int_equal(hottest, 128);
     assert_int_equal(mean, 128);
 }

@@ -116,7 +116,7 @@ const char *advise_run(const struct advise_request *request, struct advice_repor
 void advise_free(struct advice_report *reports, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        session_free(&reports[i].result, 1);
+        results_free(&reports[i].result, 1);
         run_info_release(reports[i].info);
         free(reports[i].advice);
         free(reports[i].untried);

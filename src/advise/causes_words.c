@@ -78,7 +78,7 @@ void find_occupancy(struct findings *f)
     };
     const struct result *r = f->result;
     const struct counters *total = &r->total;
-    const int64_t most = r->judge.arch.warps_per_sm;
+    const int64_t most = r->arch.warps_per_sm;
     if (r->occupancy.warps_per_sm * 100 >= most * OCCUPANCY_PERCENT ||
         r->wave_blocks >= total->blocks ||
         total->limited_latency_cycles * 100 < total->elapsed_cycles * LATENCY_PERCENT)

@@ -59,8 +59,8 @@ struct excess *excess_find(const struct result *result, size_t *count)
     *count = 0;
     if (list == NULL)
         return NULL;
-    for (size_t i = 0; i < info->site_count && i < result->judge.site_count; i++)
-        add_counters(place_for(list, &places, &info->sites[i]), &result->judge.sites[i]);
+    for (size_t i = 0; i < info->site_count && i < result->site_count; i++)
+        add_counters(place_for(list, &places, &info->sites[i]), &result->sites[i]);
     for (size_t i = 0; i < places; i++)
         if (is_waste(&list[i]))
             list[(*count)++] = list[i];

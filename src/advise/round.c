@@ -25,12 +25,12 @@ static const char no_memory[] = "no memory for what is tried";
 
 static bool sum_by_object(struct findings *f)
 {
-    const struct judge *judge = &f->result->judge;
+    const struct result *result = f->result;
     f->by_object = calloc(f->observed->object_count + 1, sizeof *f->by_object);
-    for (size_t site = 0; f->by_object && site < judge->site_count; site++) {
+    for (size_t site = 0; f->by_object && site < result->site_count; site++) {
         const uint16_t object = observed_object(f->observed, (uint32_t)site);
         if (object != NO_OBJECT)
-            counters_add(&f->by_object[object], &judge->sites[site]);
+            counters_add(&f->by_object[object], &result->sites[site]);
     }
     return f->by_object != NULL;
 }
@@ -98,7 +98,7 @@ static bool rule_cost_of(struct tries *t, const struct candidate *c, uint64_t *c
     change_place(&change, &t->round->observed);
     if (run_changed(t, &change, true, &result) == NULL) {
         *cost = advice_rule_cost(&result.total);
-        session_free(&result, 1);
+        results_free(&result, 1);
     }
     change_free(&change);
     return true;
@@ -215,7 +215,7 @@ static bool try_in_time(struct tries *t, size_t first)
         return true;
     }
     fill_trial(t, trial, first, &after);
-    session_free(&after, 1);
+    results_free(&after, 1);
     round->trial_count++;
     return true;
 }
@@ -274,6 +274,6 @@ void round_free(struct round *round)
     if (round->has_observed)
         observed_free(&round->observed);
     if (round->has_result)
-        session_free(&round->result, 1);
+        results_free(&round->result, 1);
     *round = (struct round){0};
 }

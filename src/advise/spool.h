@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "session/run_info.h"
+#include "result/run_info.h"
 
 enum { ADVISE_ACCESSES_MAX = 4 << 20, SPOOL_MESSAGE_BYTES = 160 };
 

@@ -19,6 +19,6 @@ void figure_access_write(const struct result *results, size_t count, enum svg_pl
 {
     const struct observed_place *of = costliest(results);
     (void)count;
-    explain_access_svg(&of->worst[results->gpu_index].access.access, results->gpu,
-                       &results->judge.arch, place, out);
+    explain_access_svg(&of->worst[results->gpu_index].access.access, results->gpu, &results->arch,
+                       place, out);
 }

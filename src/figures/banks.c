@@ -53,7 +53,7 @@ bool figure_banks_has(const struct result *results, size_t count)
 static void draw_words(struct svg *svg, const struct result *r, const struct observed_banks *banks,
                        double x, double y)
 {
-    const uint32_t count = banks_count_of(r->judge.rules.banks);
+    const uint32_t count = banks_count_of(r->rules.banks);
     const double pitch = (double)CHART_WIDTH / count;
     uint64_t most = 1;
     for (uint32_t i = 0; i < count; i++)
@@ -111,7 +111,7 @@ static void draw_worst(struct svg *svg, const struct result *r, const struct obs
 {
     struct observed_banks banks = {0};
     const struct warp_access *worst = &place->worst[r->gpu_index].access.access;
-    observed_banks_add(r->judge.rules.banks, worst, 1, &banks);
+    observed_banks_add(r->rules.banks, worst, 1, &banks);
     draw_words(svg, r, &banks, WORST_LEFT, y);
 }
 

@@ -119,18 +119,6 @@ const struct result_part *figure_costliest_line(const struct result *r)
     return most;
 }
 
-size_t figure_map_columns(const struct usage *usage)
-{
-    return usage->count < MAP_COLUMNS ? usage->count : MAP_COLUMNS;
-}
-
-void figure_map_window(const struct usage *usage, size_t column, size_t columns,
-                       struct usage_window *window)
-{
-    usage_join(usage, column * usage->count / columns, (column + 1) * usage->count / columns,
-               window);
-}
-
 void figure_map_row(struct svg *svg, const struct figure_map *map, const char *const *classes)
 {
     for (size_t first = 0, end; first < map->columns; first = end) {

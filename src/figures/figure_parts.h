@@ -3,7 +3,7 @@
 #define WARPLENS_FIGURES_FIGURE_PARTS_H
 
 #include "figures/figures.h"
-#include "observe/observation.h"
+#include "result/observation.h"
 #include "report/amounts.h"
 #include "report/report.h"
 
@@ -42,9 +42,6 @@ struct figure_map {
     double x, y, width, height; /* of a row */
     size_t columns;
 };
-size_t figure_map_columns(const struct usage *usage);
-void figure_map_window(const struct usage *usage, size_t column, size_t columns,
-                       struct usage_window *window);
 void figure_map_row(struct svg *svg, const struct figure_map *map, const char *const *classes);
 /* "0 us" to the kernel's time, below the rows; a scale of heat. */
 void figure_map_axis(struct svg *svg, const struct figure_map *map, double y, uint64_t ns);

@@ -6,7 +6,7 @@
 #ifndef WARPLENS_FIGURES_FIGURES_H
 #define WARPLENS_FIGURES_FIGURES_H
 
-#include "session/result.h"
+#include "result/result.h"
 #include "svg/svg.h"
 
 struct figure {

@@ -52,7 +52,7 @@ bool figure_flow_has(const struct result *results, size_t count)
 {
     const struct counters *c = &results->total;
     (void)count;
-    return results->sim && c->crossbar_read_bytes + c->crossbar_write_bytes != 0;
+    return results->usage && c->crossbar_read_bytes + c->crossbar_write_bytes != 0;
 }
 
 static void draw_box(struct svg *svg, double x, const char *name, double hit_rate)

@@ -12,7 +12,7 @@ struct chart {
 
 static double peak_share(const struct result *r)
 {
-    const double peak = (double)r->judge.arch.peak_megabytes_per_s / 1000;
+    const double peak = (double)r->arch.peak_megabytes_per_s / 1000;
     return peak > 0 ? 100 * report_metric(&r->total, "dram_bandwidth") / peak : 0;
 }
 

@@ -6,7 +6,7 @@ enum { LEFT = 150, RIGHT = 150, TOP = 34, PITCH = 22 };
 bool figure_limits_has(const struct result *results, size_t count)
 {
     (void)count;
-    return results->sim && results->sim->usage.count;
+    return results->usage && results->usage->count;
 }
 
 struct limit {
@@ -29,7 +29,7 @@ static size_t list_limits(const struct usage *usage, struct limit limits[USE_COU
     struct usage_window whole;
     size_t count = 0;
     usage_shares(usage, ticks);
-    usage_join(usage, 0, usage->count, &whole);
+    usage_join(usage, 0, 1, &whole);
     for (size_t i = 0; i < USE_COUNT; i++)
         sum += ticks[i];
     for (size_t i = 0; i < USE_COUNT; i++) {
@@ -62,7 +62,7 @@ static void draw_limit(struct svg *svg, const struct usage *usage, const struct 
     const double base = map->y + 14;
     for (size_t i = 0; i < map->columns; i++) {
         struct usage_window window;
-        figure_map_window(usage, i, map->columns, &window);
+        usage_join(usage, i, map->columns, &window);
         const double share = busy_share(usage, &window, limit->resource);
         classes[i] =
             limit->resource == USE_LATENCY ? (share > 0 ? "hue4" : "heat0") : svg_heat(share);
@@ -81,10 +81,10 @@ void figure_limits_write(const struct result *results, size_t count, enum svg_pl
 {
     struct svg svg;
     struct limit limits[USE_COUNT];
-    const struct usage *usage = &results->sim->usage;
+    const struct usage *usage = results->usage;
     const size_t rows = list_limits(usage, limits);
     struct figure_map map = {LEFT, TOP, FIGURE_WIDTH - LEFT - RIGHT, PITCH - 2,
-                             figure_map_columns(usage)};
+                             usage_parts(usage, MAP_COLUMNS)};
     (void)count;
     figure_begin(&svg, out, place, TOP + (double)rows * PITCH + 26, results,
                  "What holds the kernel up", "How busy each resource is over time.");

@@ -17,7 +17,7 @@ enum {
 bool figure_partitions_has(const struct result *results, size_t count)
 {
     (void)count;
-    return results->sim && results->sim->usage.partitions > 1 && results->sim->usage.count &&
+    return results->usage && results->usage->partitions > 1 && results->usage->count &&
            results->total.hottest_partition_bytes;
 }
 
@@ -68,11 +68,11 @@ static void draw_map(struct svg *svg, const struct result *r, struct figure_map 
 {
     static _Thread_local struct usage_window windows[MAP_COLUMNS];
     struct usage_window whole;
-    const struct usage *usage = &r->sim->usage;
+    const struct usage *usage = r->usage;
     uint64_t most = 1;
-    usage_join(usage, 0, usage->count, &whole);
+    usage_join(usage, 0, 1, &whole);
     for (size_t i = 0; i < map.columns; i++) {
-        figure_map_window(usage, i, map.columns, &windows[i]);
+        usage_join(usage, i, map.columns, &windows[i]);
         const uint64_t bytes = row_bytes(&windows[i], (struct row){0, usage->partitions});
         most = bytes > most ? bytes : most;
     }
@@ -136,7 +136,7 @@ void figure_partitions_write(const struct result *results, size_t count, enum sv
                              FILE *out)
 {
     struct svg svg;
-    const struct usage *usage = &results->sim->usage;
+    const struct usage *usage = results->usage;
     const struct result_part *campers[CAMPERS_MAX];
     const uint32_t rows = usage->partitions < ROWS_MAX ? usage->partitions : ROWS_MAX;
     const double pitch = rows <= 8 ? 22 : 18;
@@ -144,7 +144,7 @@ void figure_partitions_write(const struct result *results, size_t count, enum sv
     const size_t camper_count = index >= 1.5 ? list_campers(results, campers) : 0;
     const double below = TOP + rows * pitch + 34;
     const struct figure_map map = {LEFT, TOP, FIGURE_WIDTH - LEFT - RIGHT, pitch - 2,
-                                   figure_map_columns(usage)};
+                                   usage_parts(usage, MAP_COLUMNS)};
     (void)count;
     figure_begin(&svg, out, place, below + (double)camper_count * CAMPER_HEIGHT, results,
                  "DRAM partitions over time", "Bytes of each DRAM partition over time.");

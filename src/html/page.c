@@ -67,7 +67,7 @@ static void put_contents(const struct page_run *run, FILE *out)
 static void put_facts(const struct result *r, FILE *out)
 {
     char launches[REPORT_NUMBER_BYTES], bytes[REPORT_NUMBER_BYTES];
-    const uint32_t *g = r->launch.grid, *b = r->launch.block;
+    const uint32_t *g = r->grid, *b = r->block;
     fprintf(out,
             "<p class=\"facts\">Grid %" PRIu32 " x %" PRIu32 " x %" PRIu32 ", block %" PRIu32
             " x %" PRIu32 " x %" PRIu32,
@@ -132,7 +132,7 @@ static void put_gpu(const struct page_run *run, size_t gpu, FILE *out)
     fprintf(out, "<section class=\"gpu\" id=\"k%zug%zu\">\n<h3>", run->number, gpu + 1);
     page_put(out, "%s", view.r->gpu->title);
     fputs(" <span>", out);
-    page_put(out, "%s, rules of %s", view.r->gpu->name, view.r->judge.rules.name);
+    page_put(out, "%s, rules of %s", view.r->gpu->name, view.r->rules.name);
     fputs("</span></h3>\n", out);
     page_summary(&view, out);
     for (size_t i = 0; i < figure_count; i++)
@@ -183,7 +183,7 @@ static void put_foot(const struct result *results, size_t count, FILE *out)
     fputs("</main>\n<footer><p><b>Exact</b> by rule: accesses, transactions, sectors, bytes, "
           "passes. ",
           out);
-    if (count && results[0].sim)
+    if (count && results[0].usage)
         fputs(
             "<b>Modelled</b>: cache hits, what L2 and DRAM move. <b>Approximate</b>: cycles, time, "
             "bandwidths, what holds the kernel up. ",

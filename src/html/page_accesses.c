@@ -29,7 +29,7 @@ static void put_picture(const struct result *r, const char *what, const struct w
                         FILE *out)
 {
     fprintf(out, "<figure><figcaption>%s</figcaption>\n", what);
-    explain_access_svg(access, r->gpu, &r->judge.arch, SVG_IN_PAGE, out);
+    explain_access_svg(access, r->gpu, &r->arch, SVG_IN_PAGE, out);
     fputs("</figure>\n", out);
 }
 
@@ -69,7 +69,7 @@ static void put_place(const struct result *r, const struct result_part *line,
 
 static bool has_same_rules(const struct result *a, const struct result *b)
 {
-    const struct rule_set *x = &a->judge.rules, *y = &b->judge.rules;
+    const struct rule_set *x = &a->rules, *y = &b->rules;
     return strcmp(x->name, y->name) == 0 && memcmp(x->global, y->global, sizeof x->global) == 0 &&
            memcmp(x->local, y->local, sizeof x->local) == 0 && x->banks == y->banks;
 }
@@ -84,7 +84,7 @@ static bool refer(const struct page_view *view, FILE *out)
         fprintf(out,
                 "<p>The same as <a href=\"#k%zug%zu-accesses\">on %s</a>: both have the rules of ",
                 view->run->number, i + 1, other->gpu->title);
-        page_put(out, "%s", view->r->judge.rules.name);
+        page_put(out, "%s", view->r->rules.name);
         fputs(".</p>\n", out);
         return true;
     }

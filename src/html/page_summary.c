@@ -18,20 +18,19 @@ struct tile {
 static bool fill_time(const struct result *r, struct tile_text *text)
 {
     char time[REPORT_NUMBER_BYTES], cycles[REPORT_NUMBER_BYTES];
-    if (r->sim == NULL)
+    if (r->usage == NULL)
         return false;
     snprintf(text->value, sizeof text->value, "%s", figure_time((double)r->total.elapsed_ns, time));
     snprintf(text->note, sizeof text->note, "%s cycles at %.4g MHz",
-             report_number(r->total.elapsed_cycles, cycles),
-             (double)r->judge.arch.sm_clock_khz / 1000);
+             report_number(r->total.elapsed_cycles, cycles), (double)r->arch.sm_clock_khz / 1000);
     return true;
 }
 
 static bool fill_bandwidth(const struct result *r, struct tile_text *text)
 {
-    const double peak = (double)r->judge.arch.peak_megabytes_per_s / 1000;
+    const double peak = (double)r->arch.peak_megabytes_per_s / 1000;
     const double moved = report_metric(&r->total, "dram_bandwidth");
-    if (r->sim == NULL || peak <= 0)
+    if (r->usage == NULL || peak <= 0)
         return false;
     snprintf(text->value, sizeof text->value, "%.3g %%", 100 * moved / peak);
     snprintf(text->note, sizeof text->note, "%.4g GB/s of %.4g", moved, peak);
@@ -77,11 +76,11 @@ static bool fill_occupancy(const struct result *r, struct tile_text *text)
 {
     const struct occupancy *o = &r->occupancy;
     snprintf(text->value, sizeof text->value, "%.0f %%",
-             100 * figure_share((uint64_t)o->warps_per_sm, (uint64_t)r->judge.arch.warps_per_sm));
+             100 * figure_share((uint64_t)o->warps_per_sm, (uint64_t)r->arch.warps_per_sm));
     const int end = snprintf(text->note, sizeof text->note,
                              "%lld of %lld warps an SM, limited by %s", (long long)o->warps_per_sm,
-                             (long long)r->judge.arch.warps_per_sm, occupancy_limit_name(o->limit));
-    if (r->sim && end > 0 && (size_t)end < sizeof text->note)
+                             (long long)r->arch.warps_per_sm, occupancy_limit_name(o->limit));
+    if (r->usage && end > 0 && (size_t)end < sizeof text->note)
         snprintf(text->note + end, sizeof text->note - (size_t)end, "; achieved: about %.3g %%",
                  report_metric(&r->total, "achieved_occupancy"));
     return true;

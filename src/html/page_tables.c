@@ -87,7 +87,7 @@ static void put_profiler(const struct result *r, FILE *out)
     for (size_t i = 0; i < profiler_counter_count; i++) {
         double value;
         char text[REPORT_NUMBER_BYTES];
-        if (!(profiler_table[i].profilers & r->judge.rules.profiler) ||
+        if (!(profiler_table[i].profilers & r->rules.profiler) ||
             !profiler_table[i].value(&r->total, &value) || value == 0)
             continue;
         page_cell(&table, "%s", profiler_table[i].name);
@@ -171,7 +171,7 @@ void page_tables(const struct page_view *view, FILE *out)
         put_launches(view, out);
     page_section(view, "numbers", "All numbers", NULL, NULL, out);
     put_details("Every line", view->r, put_lines, out);
-    put_details(profiler_title(view->r->judge.rules.profiler), view->r, put_profiler, out);
+    put_details(profiler_title(view->r->rules.profiler), view->r, put_profiler, out);
     put_details("Every counter of warplens (those that are 0 left out)", view->r, put_counters,
                 out);
     page_section_end(out);

@@ -59,7 +59,7 @@ static bool is_nearly_always(const struct verdict_facts *f)
 static bool leaves_sms_idle(const struct verdict_facts *f)
 {
     const struct counters *c = &f->r->total;
-    return c->blocks < c->launches * (uint64_t)f->r->judge.arch.sm_count;
+    return c->blocks < c->launches * (uint64_t)f->r->arch.sm_count;
 }
 
 static bool has_few_warps(const struct verdict_facts *f)
@@ -262,7 +262,7 @@ WORD(excess)
 }
 WORD(peak)
 {
-    const double peak = (double)f->r->judge.arch.peak_megabytes_per_s / 1000;
+    const double peak = (double)f->r->arch.peak_megabytes_per_s / 1000;
     put_percent(peak > 0 ? report_metric(&f->r->total, "dram_bandwidth") / peak : 0, out);
 }
 WORD(faults)
@@ -287,7 +287,7 @@ WORD(blocks)
 }
 WORD(sm_count)
 {
-    put_amount((uint64_t)f->r->judge.arch.sm_count, out);
+    put_amount((uint64_t)f->r->arch.sm_count, out);
 }
 WORD(occupancy)
 {

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "session/result.h"
+#include "result/result.h"
 
 /* What held the kernel up for most of its time, and for most of the rest. */
 struct verdict_limits {

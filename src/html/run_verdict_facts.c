@@ -145,9 +145,9 @@ struct verdict_limits verdict_limits_of(const struct result *r)
 {
     uint64_t ticks[USE_COUNT], sum = 0;
     struct verdict_limits limits = {.first = USE_ISSUE};
-    if (r->sim == NULL)
+    if (r->usage == NULL)
         return limits;
-    usage_shares(&r->sim->usage, ticks);
+    usage_shares(r->usage, ticks);
     for (size_t i = 0; i < USE_COUNT; i++)
         sum += ticks[i];
     limits.first = most_ticks(ticks, USE_COUNT);

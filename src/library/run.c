@@ -24,7 +24,7 @@ void warplens_run_free(struct warplens_run *run)
     library_push_free(run);
     library_counts_free(run);
     if (run->results && run->stage == LIBRARY_DONE)
-        session_free(run->results, run->gpu_count);
+        results_free(run->results, run->gpu_count);
     free(run->results);
     free(run);
 }
@@ -133,7 +133,7 @@ bool library_end(struct warplens_run *run, const char *error)
     else if (!library_count(run))
         error = "no memory for the counts of lines and arrays";
     if (error) {
-        session_free(run->results, run->gpu_count);
+        results_free(run->results, run->gpu_count);
         return fail_for_good(run, error);
     }
     run->stage = LIBRARY_DONE;

@@ -45,7 +45,7 @@ static bool unknown(const struct warplens_counts *counts, const char *name, bool
 static enum quantity_found find_quantity(const struct warplens_counts *counts, const char *name,
                                          struct quantity *quantity)
 {
-    return quantity_find(name, counts->run->results[counts->gpu].judge.rules.profiler, quantity);
+    return quantity_find(name, counts->run->results[counts->gpu].rules.profiler, quantity);
 }
 
 static const char *no_value(const struct warplens_counts *counts)
@@ -122,7 +122,7 @@ bool warplens_profiler_value(const struct warplens_counts *counts, const char *n
     if (counts == NULL)
         return false;
     struct quantity quantity;
-    const unsigned profiler = counts->run->results[counts->gpu].judge.rules.profiler;
+    const unsigned profiler = counts->run->results[counts->gpu].rules.profiler;
     enum quantity_found status = quantity_find_profiler(name ? name : "", profiler, &quantity);
     return status == QUANTITY_FOUND ? give(&found, value_of(counts, &quantity, &found), value)
                                     : not_found(counts, name ? name : "", status);

@@ -2,7 +2,7 @@
 #ifndef WARPLENS_OBSERVE_OBSERVE_PARTS_H
 #define WARPLENS_OBSERVE_OBSERVE_PARTS_H
 
-#include "observe/observation.h"
+#include "result/observation.h"
 #include "sim/rules/judge.h"
 #include "stream/stream.h"
 

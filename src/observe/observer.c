@@ -148,17 +148,3 @@ void observer_free(struct observer *observer)
     elements_free(observer->elements);
     observation_free(observer->observation);
 }
-
-void observation_free(struct observation *observation)
-{
-    if (observation == NULL)
-        return;
-    for (size_t i = 0; i < observation->place_count; i++) {
-        free(observation->places[i].shapes);
-        free(observation->places[i].worst);
-        free(observation->places[i].banks);
-    }
-    free(observation->places);
-    free(observation->elements);
-    free(observation);
-}

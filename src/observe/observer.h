@@ -2,7 +2,7 @@
 #ifndef WARPLENS_OBSERVE_OBSERVER_H
 #define WARPLENS_OBSERVE_OBSERVER_H
 
-#include "observe/observation.h"
+#include "result/observation.h"
 #include "sim/rules/judge.h"
 #include "stream/stream.h"
 #include "stream/filter.h"

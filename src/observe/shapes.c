@@ -128,14 +128,3 @@ void shapes_finish(struct observed_place *place, struct judge *judges, size_t gp
     for (size_t g = 0; typical && g < gpu_count; g++)
         place->worst[g].typical_cost = cost_of(&judges[g], &typical->first.access);
 }
-
-const struct observed_shape *observed_typical(const struct observed_place *place)
-{
-    const struct observed_shape *most = NULL;
-    for (const struct observed_shape *s = place->shapes; s < place->shapes + place->shape_count;
-         s++)
-        if (most == NULL || s->count > most->count ||
-            (s->count == most->count && s->order < most->order))
-            most = s;
-    return most;
-}

@@ -45,7 +45,7 @@ static void put_ratios(const struct result *r, FILE *out)
             fprintf(out, "%s,%s,%.10g\n", metric_table[i].name, metric_table[i].unit, value);
         }
     for (size_t i = 0; i < profiler_counter_count; i++)
-        if ((profiler_table[i].profilers & r->judge.rules.profiler) &&
+        if ((profiler_table[i].profilers & r->rules.profiler) &&
             profiler_table[i].value(&r->total, &value)) {
             put_head(r, "profiler", "", out);
             fprintf(out, "%s,%s,%.10g\n", profiler_table[i].name, profiler_table[i].unit, value);
@@ -54,11 +54,11 @@ static void put_ratios(const struct result *r, FILE *out)
 
 static void put_partition_rows(const struct result *r, const char *scope, uint32_t row, FILE *out)
 {
-    const struct judge *judge = &r->judge;
-    if (judge->partition_count == 0)
+    const struct partition_table *table = &r->partitions;
+    if (table->count == 0)
         return;
-    const struct partition_bytes *bytes = judge->partitions + (size_t)row * judge->partition_count;
-    for (uint32_t p = 0; p < judge->partition_count; p++) {
+    const struct partition_bytes *bytes = table->rows + (size_t)row * table->count;
+    for (uint32_t p = 0; p < table->count; p++) {
         char where[64];
         if (row)
             snprintf(where, sizeof where, "block %u partition %u", row - 1, p);
@@ -87,7 +87,7 @@ static void put_result(const struct result *r, const struct report_options *opti
         put_counters(r, "array", where, &r->arrays[i].counters, out);
     }
     put_partition_rows(r, "partition", 0, out);
-    if (options->blocks && r->judge.partition_count)
+    if (options->blocks && r->partitions.count)
         for (uint32_t b = options->block_first; b <= options->block_last && b < r->total.blocks;
              b++)
             put_partition_rows(r, "block", b + 1, out);

@@ -29,7 +29,7 @@ bool report_entry_start(struct report_entry *entry, const struct result *r, size
         .changes = text_of(r, report_put_changes),
         .total = r->total,
         .warps_per_sm = r->occupancy.warps_per_sm,
-        .max_warps_per_sm = r->judge.arch.warps_per_sm,
+        .max_warps_per_sm = r->arch.warps_per_sm,
     };
     return entry->label && entry->kernel && entry->gpu && entry->params && entry->changes;
 }

@@ -267,9 +267,9 @@ static void put_none(const struct result *r, enum svg_place place, FILE *out)
 
 void figure_timeline(const struct result *r, enum svg_place place, FILE *out)
 {
-    const struct timeline *t = r->sim ? r->sim->timeline : NULL;
+    const struct timeline *t = r->timeline;
     struct picture p = {.r = r, .timeline = t, .size = sizes};
-    if (t == NULL || t->warp_count == 0) {
+    if (t == NULL) {
         put_none(r, place, out);
         return;
     }

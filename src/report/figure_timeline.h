@@ -2,7 +2,7 @@
 #ifndef WARPLENS_REPORT_FIGURE_TIMELINE_H
 #define WARPLENS_REPORT_FIGURE_TIMELINE_H
 
-#include "session/result.h"
+#include "result/result.h"
 #include "svg/svg.h"
 
 /* Of a run that was asked for a timeline (session_request.timeline); of others a picture that says that

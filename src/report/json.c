@@ -39,10 +39,10 @@ static void put_metrics(const struct counters *c, FILE *out)
 static void put_profiler(const struct result *r, FILE *out)
 {
     fputs("\"profiler\":{\"name\":", out);
-    quote_json_string(profiler_title(r->judge.rules.profiler), out);
+    quote_json_string(profiler_title(r->rules.profiler), out);
     for (size_t i = 0; i < profiler_counter_count; i++) {
         double value;
-        if (!(profiler_table[i].profilers & r->judge.rules.profiler) ||
+        if (!(profiler_table[i].profilers & r->rules.profiler) ||
             !profiler_table[i].value(&r->total, &value))
             continue;
         fprintf(out, ",\"%s\":%.10g", profiler_table[i].name, value);
@@ -80,20 +80,20 @@ static void put_changes(const struct result *r, FILE *out)
     const char *comma = "";
     fputs("\"set\":{", out);
     for (; (field = report_next_change(r, &index)) != NULL; comma = ",")
-        fprintf(out, "%s\"%s\":%" PRId64, comma, field->name, arch_get(&r->judge.arch, field));
+        fprintf(out, "%s\"%s\":%" PRId64, comma, field->name, arch_get(&r->arch, field));
     fputc('}', out);
 }
 
 static void put_launch(const struct result *r, FILE *out)
 {
-    const uint32_t *g = r->launch.grid, *b = r->launch.block;
+    const uint32_t *g = r->grid, *b = r->block;
     fprintf(
         out,
         "\"launch\":{\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"shared_bytes_per_block\":%" PRIu64
         "},\"occupancy\":{\"blocks_per_sm\":%" PRId64 ",\"warps_per_sm\":%" PRId64
         ",\"max_warps_per_sm\":%" PRId64 ",\"limit\":",
         g[0], g[1], g[2], b[0], b[1], b[2], r->shared_bytes_per_block, r->occupancy.blocks_per_sm,
-        r->occupancy.warps_per_sm, r->judge.arch.warps_per_sm);
+        r->occupancy.warps_per_sm, r->arch.warps_per_sm);
     quote_json_string(occupancy_limit_name(r->occupancy.limit), out);
     fprintf(out, ",\"registers_per_thread\":");
     if (r->registers_per_thread)
@@ -141,7 +141,7 @@ static void put_accesses(const struct result *r, const struct result_part *line,
     const struct trace_site *sites = r->info->sites;
     const char *comma = "";
     fputs("\"accesses\":[", out);
-    for (size_t i = 0, k; i < r->info->site_count && i < r->judge.site_count; i++) {
+    for (size_t i = 0, k; i < r->info->site_count && i < r->site_count; i++) {
         if (!is_on_line(&sites[i], line))
             continue;
         for (k = 0; k < i && !(is_on_line(&sites[k], line) && same_access(&sites[k], &sites[i]));)
@@ -194,10 +194,10 @@ static void put_arrays(const struct result *r, FILE *out)
 static void put_partitions(const struct result *r, FILE *out)
 {
     fputs("\"partitions\":[", out);
-    for (uint32_t p = 0; p < r->judge.partition_count; p++)
+    for (uint32_t p = 0; p < r->partitions.count; p++)
         fprintf(out,
                 "%s\n {\"partition\":%u,\"bytes_read\":%" PRIu64 ",\"bytes_written\":%" PRIu64 "}",
-                p ? "," : "", p, r->judge.partitions[p].read, r->judge.partitions[p].written);
+                p ? "," : "", p, r->partitions.rows[p].read, r->partitions.rows[p].written);
     fputc(']', out);
 }
 
@@ -223,11 +223,11 @@ static void put_window(const struct usage *usage, uint64_t begin, const struct u
 static void put_windows(const struct usage *usage, FILE *out)
 {
     struct usage_window window;
-    size_t count = usage->count < JSON_WINDOWS ? usage->count : JSON_WINDOWS;
+    size_t count = usage_parts(usage, JSON_WINDOWS);
     uint64_t begin = 0;
     fputs(",\n\"windows\":[", out);
     for (size_t i = 0; i < count; i++) {
-        usage_join(usage, i * usage->count / count, (i + 1) * usage->count / count, &window);
+        usage_join(usage, i, count, &window);
         fputs(i ? ",\n " : "\n ", out);
         put_window(usage, begin, &window, out);
         begin += window.ticks;
@@ -237,13 +237,13 @@ static void put_windows(const struct usage *usage, FILE *out)
 
 static void put_block(const struct result *r, uint32_t b, FILE *out)
 {
-    const struct judge *judge = &r->judge;
-    const struct partition_bytes *row = judge_block_partitions(judge, b);
+    const uint32_t count = r->partitions.count;
+    const struct partition_bytes *row = partitions_of_block(&r->partitions, b);
     fprintf(out, "{\"block\":%u,\"bytes_read\":[", b);
-    for (uint32_t p = 0; p < judge->partition_count; p++)
+    for (uint32_t p = 0; p < count; p++)
         fprintf(out, "%s%" PRIu64, p ? "," : "", row[p].read);
     fputs("],\"bytes_written\":[", out);
-    for (uint32_t p = 0; p < judge->partition_count; p++)
+    for (uint32_t p = 0; p < count; p++)
         fprintf(out, "%s%" PRIu64, p ? "," : "", row[p].written);
     fputs("]}", out);
 }
@@ -270,8 +270,8 @@ static void put_subject(const struct result *r, FILE *out)
 void report_json_result(const struct result *r, const struct report_options *options, FILE *out)
 {
     put_subject(r, out);
-    fprintf(out, ",\"sm\":%" PRId64 ",\"rules\":", r->judge.arch.sm);
-    quote_json_string(r->judge.rules.name, out);
+    fprintf(out, ",\"sm\":%" PRId64 ",\"rules\":", r->arch.sm);
+    quote_json_string(r->rules.name, out);
     fputs(",\n", out);
     put_params(r, out);
     fputs(",\n", out);
@@ -292,11 +292,11 @@ void report_json_result(const struct result *r, const struct report_options *opt
     put_arrays(r, out);
     fputs(",\n", out);
     put_partitions(r, out);
-    if (r->sim)
-        put_windows(&r->sim->usage, out);
-    if (options->blocks && r->judge.partition_count)
+    if (r->usage)
+        put_windows(r->usage, out);
+    if (options->blocks && r->partitions.count)
         put_blocks(r, options, out);
-    if (options->timeline && r->sim && r->sim->timeline)
+    if (options->timeline && r->timeline)
         report_json_timeline(r, out);
     fputc('}', out);
 }

@@ -40,7 +40,7 @@ static void put_access(const struct result *r, const struct timeline_step *step,
 
 static void put_step(const struct result *r, const struct timeline_step *step, FILE *out)
 {
-    const struct timeline *t = r->sim->timeline;
+    const struct timeline *t = r->timeline;
     fprintf(out, "{\"warp\":%u,\"step\":\"%s\"", step->warp,
             step->kind == STEP_BARRIER ? "barrier"
             : step->kind == STEP_END   ? "end"
@@ -58,7 +58,7 @@ static void put_step(const struct result *r, const struct timeline_step *step, F
 
 void report_json_timeline(const struct result *r, FILE *out)
 {
-    const struct timeline *t = r->sim->timeline;
+    const struct timeline *t = r->timeline;
     fprintf(out,
             ",\n\"timeline_block\":{\"block\":%u,\"sm\":%u,\"warps\":%u,\"began_cycle\":%" PRIu64
             ",\"cycles\":%" PRIu64 ",\"steps_left_out\":%" PRIu64 "},\n\"timeline\":[",

@@ -18,7 +18,7 @@ const char *report_space_name(enum mem_space space)
 
 bool report_has_counter(const struct result *r, const struct counter_info *counter)
 {
-    return r->sim || counter->basis == BASIS_RULE;
+    return r->usage || counter->basis == BASIS_RULE;
 }
 
 const char *report_number(uint64_t value, char text[REPORT_NUMBER_BYTES])
@@ -54,7 +54,7 @@ const struct arch_field *report_next_change(const struct result *r, size_t *inde
 {
     while (*index < arch_field_count) {
         const struct arch_field *field = &arch_fields[(*index)++];
-        if (arch_get(&r->judge.arch, field) != arch_model_value(r->gpu, field)->value)
+        if (arch_get(&r->arch, field) != arch_model_value(r->gpu, field)->value)
             return field;
     }
     return NULL;
@@ -72,5 +72,5 @@ void report_put_changes(const struct result *r, FILE *out)
     const struct arch_field *field;
     const char *blank = "";
     for (; (field = report_next_change(r, &index)) != NULL; blank = " ")
-        fprintf(out, "%s%s=%" PRId64, blank, field->name, arch_get(&r->judge.arch, field));
+        fprintf(out, "%s%s=%" PRId64, blank, field->name, arch_get(&r->arch, field));
 }

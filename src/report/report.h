@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "text/quote.h"
-#include "session/result.h"
+#include "result/result.h"
 
 struct report_options {
     bool blocks; /* also the partitions of blocks [block_first, block_last] */

@@ -13,7 +13,7 @@ void text_percent_cell(struct table *table, uint64_t part, uint64_t whole)
 
 static void print_shape(const struct result *r, FILE *out)
 {
-    const uint32_t *g = r->launch.grid, *b = r->launch.block;
+    const uint32_t *g = r->grid, *b = r->block;
     char text[REPORT_NUMBER_BYTES];
     fprintf(out, "  launch      grid %u x %u x %u, block %u x %u x %u", g[0], g[1], g[2], b[0],
             b[1], b[2]);
@@ -34,7 +34,7 @@ static void print_changes(const struct result *r, FILE *out)
     const struct arch_field *field;
     while ((field = report_next_change(r, &index)) != NULL)
         fprintf(out, "  changed     %s=%lld (the %s has %lld)\n", field->name,
-                (long long)arch_get(&r->judge.arch, field), r->gpu->title,
+                (long long)arch_get(&r->arch, field), r->gpu->title,
                 (long long)arch_model_value(r->gpu, field)->value);
 }
 
@@ -43,7 +43,7 @@ static void print_occupancy(const struct result *r, FILE *out)
     const struct occupancy *o = &r->occupancy;
     fprintf(out, "  occupancy   %lld blocks = %lld of %lld warps an SM, limited by %s%s",
             (long long)o->blocks_per_sm, (long long)o->warps_per_sm,
-            (long long)r->judge.arch.warps_per_sm, occupancy_limit_name(o->limit),
+            (long long)r->arch.warps_per_sm, occupancy_limit_name(o->limit),
             r->registers_per_thread ? "" : " (registers a thread not known: --registers N)");
     if (r->total.warp_room_cycles)
         fprintf(out, "; %.0f %% of the SM's warps on average",
@@ -231,7 +231,7 @@ static void print_profiler(const struct result *r, FILE *out)
     table_start(&table, 3, "lrl");
     for (size_t i = 0; i < profiler_counter_count; i++) {
         double value;
-        if (!(profiler_table[i].profilers & r->judge.rules.profiler) ||
+        if (!(profiler_table[i].profilers & r->rules.profiler) ||
             !profiler_table[i].value(&r->total, &value) || value == 0)
             continue;
         table_cell(&table, "%s", profiler_table[i].name);
@@ -240,14 +240,14 @@ static void print_profiler(const struct result *r, FILE *out)
         table_row(&table);
     }
     fprintf(out, "\n  %s would show (counters that are 0 left out)\n",
-            profiler_title(r->judge.rules.profiler));
+            profiler_title(r->rules.profiler));
     table_print(&table, 4, out);
 }
 
 static void print_result(const struct result *r, const struct report_options *options, FILE *out)
 {
     fprintf(out, "%s on %s (%s, rules of %s)\n", r->info->kernel, r->gpu->title, r->gpu->name,
-            r->judge.rules.name);
+            r->rules.name);
     if (r->info->summary[0])
         fprintf(out, "  %s\n", r->info->summary);
     fputc('\n', out);
@@ -277,7 +277,7 @@ void report_text(const struct result *results, size_t count, const struct report
         fputc('\n', out);
     }
     fprintf(out, "Exact by rule: accesses, transactions, sectors, bytes, passes.");
-    if (count && results[0].sim)
+    if (count && results[0].usage)
         fprintf(out, " Modelled: cache hits, what L2 and DRAM\n"
                      "move. Approximate: cycles, time, bandwidths, what holds the kernel up; "
                      "docs/model.md has the\nmeasured errors.");

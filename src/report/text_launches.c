@@ -86,7 +86,7 @@ void text_launches(const struct result *r, FILE *out)
         group->count++;
         counters_add(&group->sum, &r->launches[i].counters);
     }
-    put_table(groups, count, r->sim != NULL, out);
+    put_table(groups, count, r->usage != NULL, out);
     others += r->total.launches - r->launch_count;
     if (others)
         fprintf(out, "  and %zu launches of other kernels and shapes, in the sums below only\n",

@@ -15,11 +15,12 @@ void text_headings(struct table *table, const char *const *words, size_t count)
 }
 
 /* The sum of the blocks' partition rows [first, last]. */
-static struct partition_bytes wave_bytes(const struct judge *judge, uint32_t blocks, uint32_t p)
+static struct partition_bytes wave_bytes(const struct partition_table *table, uint32_t blocks,
+                                         uint32_t p)
 {
     struct partition_bytes sum = {0, 0};
-    for (uint32_t b = 0; b < blocks && b < judge->block_count; b++) {
-        const struct partition_bytes *row = judge_block_partitions(judge, b);
+    for (uint32_t b = 0; b < blocks && b < table->block_count; b++) {
+        const struct partition_bytes *row = partitions_of_block(table, b);
         sum.read += row[p].read;
         sum.written += row[p].written;
     }
@@ -28,10 +29,10 @@ static struct partition_bytes wave_bytes(const struct judge *judge, uint32_t blo
 
 void text_partitions(const struct result *r, FILE *out)
 {
-    const struct judge *judge = &r->judge;
+    const struct partition_table *partitions = &r->partitions;
     struct table table;
     fputc('\n', out);
-    if (judge->partition_count == 0) {
+    if (partitions->count == 0) {
         fprintf(
             out,
             "  DRAM partitions: this GPU hashes addresses over them; nothing camps by address.\n");
@@ -40,11 +41,11 @@ void text_partitions(const struct result *r, FILE *out)
     table_start(&table, 5, "lr");
     TEXT_HEADINGS(&table, "DRAM partition", "bytes read", "bytes written", "read in wave 1",
                   "written in wave 1");
-    for (uint32_t p = 0; p < judge->partition_count; p++) {
-        struct partition_bytes wave = wave_bytes(judge, r->wave_blocks, p);
+    for (uint32_t p = 0; p < partitions->count; p++) {
+        struct partition_bytes wave = wave_bytes(partitions, r->wave_blocks, p);
         table_cell(&table, "%u", p);
-        text_number_cell(&table, judge->partitions[p].read);
-        text_number_cell(&table, judge->partitions[p].written);
+        text_number_cell(&table, partitions->rows[p].read);
+        text_number_cell(&table, partitions->rows[p].written);
         text_number_cell(&table, wave.read);
         text_number_cell(&table, wave.written);
         table_row(&table);
@@ -53,8 +54,8 @@ void text_partitions(const struct result *r, FILE *out)
     fprintf(out,
             "  Wave 1 is blocks 0 to %u, those that are resident first. Partition = address / %lld "
             "mod %u.\n",
-            r->wave_blocks ? r->wave_blocks - 1 : 0, (long long)judge->arch.partition_bytes,
-            judge->partition_count);
+            r->wave_blocks ? r->wave_blocks - 1 : 0, (long long)r->arch.partition_bytes,
+            partitions->count);
 }
 
 /* "0 2 4": the partitions a block reads, or writes. */
@@ -71,19 +72,19 @@ static void partition_set_cell(struct table *table, const struct partition_bytes
 
 void text_blocks(const struct result *r, const struct report_options *options, FILE *out)
 {
-    const struct judge *judge = &r->judge;
+    const struct partition_table *partitions = &r->partitions;
     struct table table;
-    if (judge->partition_count == 0)
+    if (partitions->count == 0)
         return;
     table_start(&table, 4, "rlll");
     TEXT_HEADINGS(&table, "block", "blockIdx", "reads partitions", "writes partitions");
     for (uint32_t b = options->block_first; b <= options->block_last && b < r->total.blocks; b++) {
-        const struct partition_bytes *row = judge_block_partitions(judge, b);
-        const uint32_t *g = r->launch.grid;
+        const struct partition_bytes *row = partitions_of_block(partitions, b);
+        const uint32_t *g = r->grid;
         table_cell(&table, "%u", b);
         table_cell(&table, "(%u,%u,%u)", b % g[0], b / g[0] % g[1], b / g[0] / g[1]);
-        partition_set_cell(&table, row, judge->partition_count, false);
-        partition_set_cell(&table, row, judge->partition_count, true);
+        partition_set_cell(&table, row, partitions->count, false);
+        partition_set_cell(&table, row, partitions->count, true);
         table_row(&table);
     }
     fputc('\n', out);

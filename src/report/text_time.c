@@ -9,7 +9,7 @@ static void print_limiters(const struct result *r, FILE *out)
 {
     uint64_t ticks[USE_COUNT], sum = 0;
     const char *comma = "";
-    usage_shares(&r->sim->usage, ticks);
+    usage_shares(r->usage, ticks);
     for (size_t i = 0; i < USE_COUNT; i++)
         sum += ticks[i];
     fprintf(out, "  held up by  ");
@@ -30,8 +30,8 @@ static void print_limiters(const struct result *r, FILE *out)
 void text_time(const struct result *r, FILE *out)
 {
     char time[REPORT_NUMBER_BYTES], cycles[REPORT_NUMBER_BYTES];
-    const struct arch *arch = &r->judge.arch;
-    if (r->sim == NULL)
+    const struct arch *arch = &r->arch;
+    if (r->usage == NULL)
         return;
     fprintf(out, "  time        about %s us: %s cycles at %.4g MHz\n",
             report_rounded(report_metric(&r->total, "time"), time),
@@ -139,31 +139,23 @@ static void print_parts(const struct result *r, const struct result_part *parts,
 
 enum { MAP_COLUMNS = 48 };
 
-/* Column `column` of the map: some windows. */
-static void map_column(const struct usage *usage, size_t column, size_t columns,
-                       struct usage_window *window)
-{
-    usage_join(usage, column * usage->count / columns, (column + 1) * usage->count / columns,
-               window);
-}
-
 /* A row a partition: shades of bytes over time, and how much of the time its bus was taken. */
 static void print_map(const struct usage *usage, FILE *out)
 {
     static const char shades[] = " .:-=+*#%@";
     struct usage_window whole, window;
-    size_t columns = usage->count < MAP_COLUMNS ? usage->count : MAP_COLUMNS;
+    size_t columns = usage_parts(usage, MAP_COLUMNS);
     uint64_t most = 1;
-    usage_join(usage, 0, usage->count, &whole);
+    usage_join(usage, 0, 1, &whole);
     for (size_t i = 0; i < columns; i++) {
-        map_column(usage, i, columns, &window);
+        usage_join(usage, i, columns, &window);
         for (uint32_t p = 0; p < usage->partitions; p++)
             most = window.bytes[p] > most ? window.bytes[p] : most;
     }
     for (uint32_t p = 0; p < usage->partitions; p++) {
         fprintf(out, "    %3u |", p);
         for (size_t i = 0; i < columns; i++) {
-            map_column(usage, i, columns, &window);
+            usage_join(usage, i, columns, &window);
             fputc(shades[window.bytes[p] * 9 / most], out);
         }
         fprintf(out, "| busy %.0f %%\n", 100.0 * (double)whole.partition[p] / (double)whole.ticks);
@@ -196,11 +188,11 @@ static void print_partition_times(const struct result *r, FILE *out)
         out,
         "\n  DRAM partitions over time: camping index %.2f (the hottest over the average one; 1 "
         "is even,\n  %u is all on one)\n",
-        index, r->sim->usage.partitions);
+        index, r->usage->partitions);
     if (index < 1.5)
         return;
     fprintf(out, "    time runs to the right; darker is more bytes\n");
-    print_map(&r->sim->usage, out);
+    print_map(r->usage, out);
     if (r->total.camped_bytes) {
         print_campers(r->lines, r->line_count, r->total.camped_bytes, out);
         print_campers(r->arrays, r->array_count, r->total.camped_bytes, out);
@@ -226,7 +218,7 @@ static void print_migrations(const struct counters *c, FILE *out)
 
 void text_memory(const struct result *r, FILE *out)
 {
-    if (r->sim == NULL)
+    if (r->usage == NULL)
         return;
     print_caches(r, out);
     print_migrations(&r->total, out);

@@ -202,7 +202,7 @@ static void span_cell(struct table *table, const struct timeline *t,
 static void access_row(struct table *table, const struct result *r,
                        const struct timeline_step *step)
 {
-    const struct timeline *t = r->sim->timeline;
+    const struct timeline *t = r->timeline;
     char name[TIMELINE_NAME_BYTES];
     timeline_name(r, step, name);
     table_cell(table, "%s", name);
@@ -223,12 +223,12 @@ static void access_row(struct table *table, const struct result *r,
 
 static void print_accesses(const struct result *r, FILE *out)
 {
-    const struct timeline *t = r->sim->timeline;
+    const struct timeline *t = r->timeline;
     struct table table;
     int shown = 0;
     table_start(&table, 10, "lr");
     TEXT_HEADINGS(&table, "warp 0's first accesses", "its turn", "waits for loads", "passes",
-                  "requests", "load/store unit", r->sim->memory.has_l2 ? "at L2" : "at DRAM",
+                  "requests", "load/store unit", r->usage->capacity[USE_L2] ? "at L2" : "at DRAM",
                   "from DRAM", "there", "latency");
     for (size_t i = 0; i < t->count && shown < ACCESSES; i++)
         if (t->steps[i].warp == 0 && t->steps[i].kind == STEP_ACCESS) {
@@ -256,9 +256,9 @@ static void print_head(const struct chart *chart, FILE *out)
 
 void text_timeline(const struct result *r, FILE *out)
 {
-    const struct timeline *t = r->sim ? r->sim->timeline : NULL;
+    const struct timeline *t = r->timeline;
     char shares[TIMELINE_SHARES_BYTES];
-    if (t == NULL || t->warp_count == 0)
+    if (t == NULL)
         return;
     const uint32_t steps = t->warp_count > FEW_WARPS ? WARP_STEPS : FEW_WARPS_STEPS;
     struct chart chart = {.timeline = t, .until = timeline_until(t, steps, STEPS)};

@@ -3,7 +3,7 @@
 #ifndef WARPLENS_REPORT_TIMELINE_PARTS_H
 #define WARPLENS_REPORT_TIMELINE_PARTS_H
 
-#include "session/result.h"
+#include "result/result.h"
 
 enum timeline_shade {
     /* What a warp does. */

@@ -39,7 +39,7 @@ bool fit_allows_block(const struct arch *arch, const char *gpu, const struct lau
 static bool refuse_resources(const struct result *result, const struct kernel_resources *kernel,
                              char *message)
 {
-    const struct arch *arch = &result->judge.arch;
+    const struct arch *arch = &result->arch;
     return refuse(
         message,
         "a block does not fit on an SM of %s, for want of %s: it has %lld threads, %lld registers "
@@ -56,7 +56,7 @@ static bool refuse_resources(const struct result *result, const struct kernel_re
 
 static bool allows_shared(const struct result *result, char *message)
 {
-    const struct arch *arch = &result->judge.arch;
+    const struct arch *arch = &result->arch;
     if ((int64_t)result->shared_bytes_per_block > arch->shared_bytes_per_block_max)
         return refuse(message, "%llu bytes of shared memory a block are needed: %s has %lld",
                       (unsigned long long)result->shared_bytes_per_block, result->gpu->name,
@@ -66,7 +66,7 @@ static bool allows_shared(const struct result *result, char *message)
 
 bool fit_find_occupancy(struct result *result, uint64_t shared_bytes, char *message)
 {
-    const uint32_t *b = result->launch.block;
+    const uint32_t *b = result->block;
     struct kernel_resources resources = {
         .threads_per_block = (int64_t)b[0] * b[1] * b[2],
         .registers_per_thread = result->registers_per_thread,
@@ -75,11 +75,11 @@ bool fit_find_occupancy(struct result *result, uint64_t shared_bytes, char *mess
     result->shared_bytes_per_block = shared_bytes;
     if (!allows_shared(result, message))
         return false;
-    result->occupancy = occupancy_of(&result->judge.arch, &resources);
-    if (resources.registers_per_thread > result->judge.arch.registers_per_thread_max)
+    result->occupancy = occupancy_of(&result->arch, &resources);
+    if (resources.registers_per_thread > result->arch.registers_per_thread_max)
         return refuse(message, "%lld registers a thread: %s allows 1 to %lld",
                       (long long)resources.registers_per_thread, result->gpu->name,
-                      (long long)result->judge.arch.registers_per_thread_max);
+                      (long long)result->arch.registers_per_thread_max);
     if (result->occupancy.blocks_per_sm == 0)
         return refuse_resources(result, &resources, message);
     return true;

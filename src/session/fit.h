@@ -2,7 +2,7 @@
 #ifndef WARPLENS_SESSION_FIT_H
 #define WARPLENS_SESSION_FIT_H
 
-#include "session/result.h"
+#include "result/result.h"
 
 enum { FIT_MESSAGE_BYTES = 512 };
 

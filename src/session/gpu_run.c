@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "models/capabilities.h"
+#include "result/shrink.h"
 #include "session/parts.h"
 #include "text/text.h"
 
@@ -44,29 +45,21 @@ static bool fail_without_rules(struct gpu_run *run, const struct session_gpu *of
                 of->model->name, of->arch.sm, known.s);
 }
 
-static bool start_sim(struct result *result)
-{
-    static const struct sim_options options = {0};
-    result->sim = malloc(sizeof *result->sim);
-    if (result->sim && sim_init(result->sim, &result->judge, &options))
-        return true;
-    free(result->sim);
-    result->sim = NULL;
-    return false;
-}
-
 bool gpu_run_start(struct gpu_run *run, const struct session_request *request, size_t gpu,
                    struct result *result)
 {
+    static const struct sim_options options = {0};
     uint32_t asked = request->block_count;
     const struct session_gpu *of = &request->gpus[gpu];
     *run = (struct gpu_run){.request = request, .result = result};
     result->gpu = of->model;
     result->gpu_index = gpu;
     result->registers_per_thread = request->registers_per_thread;
-    if (!judge_init(&result->judge, &of->arch, asked > WAVE_BLOCKS_MAX ? asked : WAVE_BLOCKS_MAX))
+    result->arch = of->arch;
+    if (!judge_init(&run->judge, &of->arch, asked > WAVE_BLOCKS_MAX ? asked : WAVE_BLOCKS_MAX))
         return fail_without_rules(run, of);
-    if (!request->rules_only && !start_sim(result))
+    result->rules = run->judge.rules;
+    if (!request->rules_only && !sim_init(&run->sim, &run->judge, &options))
         return fail(run, "%s: no memory for the model of time", of->model->name);
     return true;
 }
@@ -76,9 +69,11 @@ bool gpu_run_launch_begin(struct gpu_run *run, const struct launch_info *launch)
     struct result *result = run->result;
     uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
-    if (!fit_allows_block(&result->judge.arch, result->gpu->name, launch, run->message))
+    if (!fit_allows_block(&result->arch, result->gpu->name, launch, run->message))
         return false;
-    result->launch = *launch;
+    run->launch = *launch;
+    memcpy(result->grid, launch->grid, sizeof result->grid);
+    memcpy(result->block, launch->block, sizeof result->block);
     result->total.launches += 1;
     result->total.blocks += blocks;
     result->total.warps += blocks * ((threads + WARP_LANES - 1) / WARP_LANES);
@@ -91,13 +86,12 @@ bool gpu_run_launch_begin(struct gpu_run *run, const struct launch_info *launch)
 /* Room for sites [0, count). */
 static bool reserve_sites(struct gpu_run *run, size_t count)
 {
-    struct result *result = run->result;
     if (count > SITES_MAX)
         return fail(run, "more than %d sites: places in the source times arrays", SITES_MAX);
-    if (count <= result->judge.site_count)
+    if (count <= run->judge.site_count)
         return true;
-    bool done = result->sim ? sim_reserve_sites(result->sim, count)
-                            : judge_reserve_sites(&result->judge, count);
+    bool done = run->request->rules_only ? judge_reserve_sites(&run->judge, count)
+                                         : sim_reserve_sites(&run->sim, count);
     return done || fail(run, "no memory for %zu sites", count);
 }
 
@@ -105,22 +99,22 @@ bool gpu_run_access(struct gpu_run *run, const struct warp_access *access)
 {
     if (!reserve_sites(run, (size_t)access->site + 1))
         return false;
-    judge_access(&run->result->judge, access, NULL);
+    judge_access(&run->judge, access, NULL);
     return true;
 }
 
 /* The block whose timeline is wanted: of the first launch. The first wave starts all at once on idle caches and
  * buses, so the one behind it shows better how a block fares. */
-static bool watch_block(const struct gpu_run *run)
+static bool watch_block(struct gpu_run *run)
 {
     const struct result *result = run->result;
-    uint64_t wave = (uint64_t)(result->occupancy.blocks_per_sm * result->judge.arch.sm_count);
+    uint64_t wave = (uint64_t)(result->occupancy.blocks_per_sm * result->arch.sm_count);
     uint32_t block = result->total.blocks > wave ? (uint32_t)wave : 0;
     if (!run->request->timeline || result->total.launches != 1)
         return true;
     if (run->request->timeline_block)
         block = *run->request->timeline_block;
-    return sim_watch_block(result->sim, block);
+    return sim_watch_block(&run->sim, block);
 }
 
 static bool begin_in_time(struct gpu_run *run, uint64_t shared_bytes)
@@ -130,10 +124,10 @@ static bool begin_in_time(struct gpu_run *run, uint64_t shared_bytes)
     if (!fit_find_occupancy(result, shared_bytes, run->message))
         return false;
     if (run->request->cold_launches)
-        memsys_forget(&result->sim->memory);
-    if (managed_update(&result->sim->managed, result->launch.managed, result->launch.managed_count,
-                       &result->sim->loose) &&
-        watch_block(run) && sim_launch(result->sim, &result->occupancy, (int64_t)shared_bytes))
+        memsys_forget(&run->sim.memory);
+    if (managed_update(&run->sim.managed, run->launch.managed, run->launch.managed_count,
+                       &run->sim.loose) &&
+        watch_block(run) && sim_launch(&run->sim, &result->occupancy, (int64_t)shared_bytes))
         return true;
     return fail(run, "no memory for the caches and warps of %s", result->gpu->name);
 }
@@ -144,19 +138,19 @@ bool gpu_run_block(struct gpu_run *run, struct step_block *block, size_t site_co
     if (!reserve_sites(run, site_count ? site_count : 1) ||
         (!run->launched && !begin_in_time(run, shared_bytes)))
         return false;
-    sim_run_block(run->result->sim, block);
+    sim_run_block(&run->sim, block);
     const char *error = step_store_error(block->store);
     return error == NULL || fail(run, "%s", error);
 }
 
 /* Everything counted so far. */
-static struct counters total_of(const struct result *result)
+static struct counters total_of(const struct gpu_run *run)
 {
-    struct counters total = result->total;
-    if (result->sim)
-        sim_add_counters(result->sim, &total);
-    for (size_t i = 0; i < result->judge.site_count; i++)
-        counters_add(&total, &result->judge.sites[i]);
+    struct counters total = run->result->total;
+    if (!run->request->rules_only)
+        sim_add_counters(&run->sim, &total);
+    for (size_t i = 0; i < run->judge.site_count; i++)
+        counters_add(&total, &run->judge.sites[i]);
     return total;
 }
 
@@ -171,10 +165,10 @@ static bool note_launch(struct gpu_run *run)
         return fail(run, "no memory for the counters of a launch");
     result->launches = launches;
     struct result_launch *launch = &launches[result->launch_count++];
-    const struct counters total = total_of(result);
-    snprintf(launch->kernel, sizeof launch->kernel, "%s", result->launch.kernel);
-    memcpy(launch->grid, result->launch.grid, sizeof launch->grid);
-    memcpy(launch->block, result->launch.block, sizeof launch->block);
+    const struct counters total = total_of(run);
+    snprintf(launch->kernel, sizeof launch->kernel, "%s", run->launch.kernel);
+    memcpy(launch->grid, result->grid, sizeof launch->grid);
+    memcpy(launch->block, result->block, sizeof launch->block);
     launch->counters = total;
     counters_subtract(&launch->counters, &run->before);
     run->before = total;
@@ -183,18 +177,54 @@ static bool note_launch(struct gpu_run *run)
 
 bool gpu_run_launch_end(struct gpu_run *run, uint64_t shared_bytes)
 {
-    if (run->result->sim && run->launched)
-        sim_finish(run->result->sim);
+    if (run->launched)
+        sim_finish(&run->sim);
     return fit_find_occupancy(run->result, shared_bytes, run->message) && note_launch(run);
+}
+
+static void hand_over_partitions(struct gpu_run *run)
+{
+    const uint32_t asked = run->request->block_count, wave = run->result->wave_blocks;
+    struct partition_table *table = &run->judge.partitions;
+    const uint32_t wanted = asked > wave ? asked : wave;
+    if (table->count == 0)
+        return;
+    table->block_count = wanted < table->block_count ? wanted : table->block_count;
+    table->rows =
+        shrink(table->rows, ((size_t)table->block_count + 1) * table->count * sizeof *table->rows);
+    run->result->partitions = *table;
+    table->rows = NULL;
+}
+
+/* The simulator's figures become the result's. */
+static void hand_over(struct gpu_run *run)
+{
+    struct result *result = run->result;
+    struct judge *judge = &run->judge;
+    if (!run->request->rules_only) {
+        sim_add_counters(&run->sim, &result->total);
+        result->usage = usage_take(&run->sim.usage);
+        result->timeline = timeline_take(run->sim.timeline);
+    }
+    hand_over_partitions(run);
+    result->sites = shrink(judge->sites, (judge->site_count + 1) * sizeof *judge->sites);
+    result->site_count = judge->site_count;
+    judge->sites = NULL;
+    gpu_run_free(run);
 }
 
 bool gpu_run_finish(struct gpu_run *run)
 {
     struct result *result = run->result;
     uint64_t blocks = result->total.blocks;
-    uint64_t wave = (uint64_t)(result->occupancy.blocks_per_sm * result->judge.arch.sm_count);
+    uint64_t wave = (uint64_t)(result->occupancy.blocks_per_sm * result->arch.sm_count);
     result->wave_blocks = (uint32_t)(wave < blocks ? wave : blocks);
-    if (result->sim)
-        sim_add_counters(result->sim, &result->total);
+    hand_over(run);
     return parts_sum(result) || fail(run, "no memory for the report");
+}
+
+void gpu_run_free(struct gpu_run *run)
+{
+    sim_free(&run->sim);
+    judge_free(&run->judge);
 }

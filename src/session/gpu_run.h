@@ -1,14 +1,18 @@
 /* gpu_run.h - one GPU's part of a run: launches and blocks in, a result out. Each of the functions is
- * called by one thread at a time. */
+ * called by one thread at a time. Beyond it nothing knows the simulator. */
 #ifndef WARPLENS_SESSION_GPU_RUN_H
 #define WARPLENS_SESSION_GPU_RUN_H
 
 #include "session/fit.h"
 #include "session/session.h"
+#include "sim/time/sim.h"
 
 struct gpu_run {
     const struct session_request *request;
     struct result *result;
+    struct judge judge;
+    struct sim sim;                  /* all 0: rules only */
+    struct launch_info launch;       /* the latest */
     bool launched;                   /* the model of time has begun the launch */
     struct counters before;          /* the totals at the end of the launch before */
     char message[FIT_MESSAGE_BYTES]; /* of what went wrong; "" when nothing did */
@@ -26,7 +30,9 @@ bool gpu_run_access(struct gpu_run *run, const struct warp_access *access);
 bool gpu_run_block(struct gpu_run *run, struct step_block *block, size_t site_count,
                    uint64_t shared_bytes);
 bool gpu_run_launch_end(struct gpu_run *run, uint64_t shared_bytes);
-/* Completes the result. */
+/* Completes the result, and frees the simulator. */
 bool gpu_run_finish(struct gpu_run *run);
+/* Frees the simulator if it is there: after any of the functions, while the blocks' store is there. */
+void gpu_run_free(struct gpu_run *run);
 
 #endif

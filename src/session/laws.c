@@ -8,7 +8,7 @@
 bool laws_keep(const struct result *results, size_t count, char message[LAWS_MESSAGE_BYTES])
 {
     for (size_t i = 0; i < count; i++) {
-        const struct arch *arch = &results[i].judge.arch;
+        const struct arch *arch = &results[i].arch;
         const struct law *law = laws_first_broken(&results[i].total, arch);
         if (law == NULL)
             continue;

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "session/result.h"
+#include "result/result.h"
 
 enum { LAWS_MESSAGE_BYTES = 768 };
 

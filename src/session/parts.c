@@ -47,8 +47,8 @@ bool parts_sum(struct result *result)
     result->arrays = calloc(site_count + 1, sizeof *result->arrays);
     if (result->lines == NULL || result->arrays == NULL)
         return false;
-    for (size_t i = 0; i < site_count && i < result->judge.site_count; i++) {
-        const struct counters *c = &result->judge.sites[i];
+    for (size_t i = 0; i < site_count && i < result->site_count; i++) {
+        const struct counters *c = &result->sites[i];
         counters_add(&part_for(result->lines, &result->line_count, &sites[i], false)->counters, c);
         counters_add(&part_for(result->arrays, &result->array_count, &sites[i], true)->counters, c);
         counters_add(&result->total, c);

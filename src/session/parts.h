@@ -2,9 +2,9 @@
 #ifndef WARPLENS_SESSION_PARTS_H
 #define WARPLENS_SESSION_PARTS_H
 
-#include "session/result.h"
+#include "result/result.h"
 
-/* Fills result->lines and result->arrays from result->judge and result->info, and adds the sites to
+/* Fills result->lines and result->arrays from result->sites and result->info, and adds the sites to
  * result->total. False when memory is short. */
 bool parts_sum(struct result *result);
 

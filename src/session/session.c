@@ -150,7 +150,7 @@ static bool finish(struct session *session)
 {
     for (size_t i = 0; i < session->request->gpu_count; i++) {
         struct result *result = &session->results[i];
-        if (result->launch.block[0] == 0)
+        if (result->block[0] == 0)
             return fail(session, "nothing was launched");
         result->label = session->request->label ? session->request->label : session->info->kernel;
         if (!gpu_run_finish(&session->runs[i]))
@@ -177,6 +177,8 @@ static void stop(struct session *session)
         step_block_close(session->block);
         step_block_release(session->block);
     }
+    for (size_t i = 0; session->runs && i < session->request->gpu_count; i++)
+        gpu_run_free(&session->runs[i]); /* while the store is there: they hold blocks */
     step_store_free(&session->store);
     free(session->runs);
     run_info_release(session->info);
@@ -211,16 +213,16 @@ struct session *session_open(const struct session_request *request, struct resul
 const char *session_close(struct session *session, const char *error,
                           char message[SESSION_MESSAGE_BYTES])
 {
-    if (!session->failed && error == NULL)
-        finish(session);
     if (session->crew &&
         !crew_wait(session->crew)) /* also when the source failed in the meantime */
         fail(session, NULL);
+    crew_free(session->crew);
+    if (!session->failed && error == NULL)
+        finish(session);
     if (session->failed)
         error = message_of(session, message);
-    crew_free(session->crew);
-    if (error) /* while the store is there: the GPUs hold blocks */
-        session_free(session->results, session->request->gpu_count);
+    if (error)
+        results_free(session->results, session->request->gpu_count);
     stop(session);
     return error;
 }
@@ -258,19 +260,4 @@ const char *session_run(const struct session_request *request, struct result *re
                          request->observes ? run_observed(session, &sink)
                                            : request->source.run(request->source.context, &sink),
                          message);
-}
-
-void session_free(struct result *results, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (results[i].sim)
-            sim_free(results[i].sim);
-        free(results[i].sim);
-        judge_free(&results[i].judge);
-        free(results[i].lines);
-        free(results[i].arrays);
-        free(results[i].launches);
-        run_info_release(results[i].info);
-        results[i] = (struct result){0};
-    }
 }

@@ -3,7 +3,7 @@
 #ifndef WARPLENS_SESSION_SESSION_H
 #define WARPLENS_SESSION_SESSION_H
 
-#include "session/result.h"
+#include "result/result.h"
 
 struct session_gpu {
     const struct gpu_model *model;
@@ -22,13 +22,13 @@ struct session_request {
     int64_t registers_per_thread;   /* 0: unknown */
     uint32_t block_count;           /* the first blocks, which get partition rows of their own */
     bool rules_only;                /* no caches, no time: about a third faster */
-    bool timeline;                  /* of one block of the first launch: result.sim->timeline */
+    bool timeline;                  /* of one block of the first launch: result.timeline */
     const uint32_t *timeline_block; /* NULL: the first block of the second wave, or block 0 */
     bool cold_launches; /* L2 empty before each launch, as Nsight Compute has it by default */
     bool observes;      /* session_run: also fills info->observed */
 };
 
-/* Fills one result for each GPU. NULL, or the message of what went wrong (valid until the thread's next
+/* Fills one result for each GPU, for results_free. NULL, or the message of what went wrong (valid until the thread's next
  * session), and then there is nothing to free. */
 const char *session_run(const struct session_request *request, struct result *results);
 
@@ -45,7 +45,5 @@ struct session *session_open(const struct session_request *request, struct resul
  * hold nothing. */
 const char *session_close(struct session *session, const char *error,
                           char message[SESSION_MESSAGE_BYTES]);
-
-void session_free(struct result *results, size_t count);
 
 #endif

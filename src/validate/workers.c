@@ -18,7 +18,7 @@ struct reply {
 
 static void take_result(struct model_run *run, struct result *result)
 {
-    const struct arch *arch = &result->judge.arch;
+    const struct arch *arch = &result->arch;
     const struct law *law = laws_first_broken(&result->total, arch);
     if (law == NULL) {
         run->launches = result->launches;
@@ -31,7 +31,7 @@ static void take_result(struct model_run *run, struct result *result)
         run->error = NULL;
     }
     run->is_bug = law != NULL;
-    session_free(result, 1);
+    results_free(result, 1);
 }
 
 static void run_one(struct model_run *run)

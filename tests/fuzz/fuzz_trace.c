@@ -84,7 +84,7 @@ static const char *run_limited(void *context, const struct trace_sink *sink)
 
 static void check_laws(const struct result *result)
 {
-    const struct arch *arch = &result->judge.arch;
+    const struct arch *arch = &result->arch;
     const struct law *law = laws_first_broken(&result->total, arch);
     if (law)
         fprintf(stderr, "%s: %s: %llu %s %llu\n", result->gpu->name, law->name,
@@ -129,7 +129,7 @@ void fuzz_session(struct trace_source source, const struct gpu_model *model, boo
     check_laws(&result);
     if (fuzz_takes_all_steps || result.total.thread_accesses % REPORTS == 0)
         write_reports(&result);
-    session_free(&result, 1);
+    results_free(&result, 1);
 }
 
 /* ---- Whole streams --------------------------------------------------------------------------- */

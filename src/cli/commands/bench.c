@@ -10,6 +10,7 @@
 #include "cli/inputs/choose.h"
 #include "cli/commands/commands.h"
 #include "report/table.h"
+#include "sim/rules/judge.h"
 #include "text/seconds.h"
 #include "tracer/tracer.h"
 

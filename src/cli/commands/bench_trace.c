@@ -105,7 +105,7 @@ static double use_once(FILE *stream, const struct use *use, const struct session
                                        : request.source.run(request.source.context, &counter);
     double seconds = seconds_now() - began;
     if (error == NULL)
-        session_free(results, use->gpu_count);
+        results_free(results, use->gpu_count);
     free(file);
     return error ? 0 : seconds;
 }

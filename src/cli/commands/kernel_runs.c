@@ -14,7 +14,7 @@ static int check_timeline(const struct result *result, const char *name,
                           const struct options *options)
 {
     const uint32_t *g = result->launches[0].grid;
-    if (result->sim->timeline && result->sim->timeline->warp_count)
+    if (result->timeline)
         return EXIT_OK;
     return usage_error(options->command,
                        "--timeline-block %u: the grid of %s has blocks 0 to %llu%s",
@@ -122,6 +122,6 @@ int kernel_runs_start(struct kernel_runs *runs, const struct options *options)
 
 void kernel_runs_free(struct kernel_runs *runs)
 {
-    session_free(runs->results, runs->done);
+    results_free(runs->results, runs->done);
     free(runs->results);
 }

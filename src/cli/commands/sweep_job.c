@@ -41,7 +41,7 @@ static bool run_gpus(struct work *work, size_t first, size_t count)
     if (error == NULL) {
         if (laws_keep(&work->results[first], count, message))
             return true;
-        session_free(&work->results[first], count);
+        results_free(&work->results[first], count);
         work->is_bug = true;
         error = message;
     }
@@ -75,7 +75,7 @@ static void put_failure(const struct work *work, size_t g, FILE *out)
 {
     struct result *failed = &work->results[g];
     *failed = (struct result){.info = run_info_new(), .gpu = work->plan->gpus.gpus[g].model};
-    failed->judge.arch = work->plan->gpus.gpus[g].arch;
+    failed->arch = work->plan->gpus.gpus[g].arch;
     if (failed->info && note_job(&work->job, failed->info))
         report_json_failure(failed, work->errors[g], out);
     run_info_release(failed->info);
@@ -93,7 +93,7 @@ static bool put_runs(struct work *work, FILE *out)
             fine = false;
         } else {
             report_json_result(&work->results[g], &options, out);
-            session_free(&work->results[g], 1);
+            results_free(&work->results[g], 1);
         }
         free(work->errors[g]);
     }

@@ -9,7 +9,7 @@
 
 #include "report/report.h"
 #include "report/table.h"
-#include "session/run_info.h"
+#include "result/run_info.h"
 
 enum { ROWS_MAX = 64, NAME_BYTES = 64, ARRAYS_MAX = 64 };
 

@@ -22,29 +22,28 @@ static uint32_t log2_of(uint64_t value)
 
 bool judge_init(struct judge *judge, const struct arch *arch, uint32_t block_count)
 {
-    *judge = (struct judge){.arch = *arch, .block_count = block_count};
+    *judge = (struct judge){.arch = *arch, .partitions.block_count = block_count};
     if (!rules_for(arch, &judge->rules))
         return false;
     if (arch->partition_hashed)
         return true;
-    judge->partition_count = (uint32_t)arch->dram_partitions;
+    const uint32_t count = judge->partitions.count = (uint32_t)arch->dram_partitions;
     judge->partition_shift = log2_of((uint64_t)arch->partition_bytes);
-    judge->partition_inverse = UINT32_MAX / judge->partition_count + 1;
-    judge->partition_short = (uint64_t)(UINT32_MAX / judge->partition_count)
-                             << judge->partition_shift;
-    judge->partitions =
-        calloc(((size_t)block_count + 2) * judge->partition_count, sizeof *judge->partitions);
-    return judge->partitions != NULL;
+    judge->partition_inverse = UINT32_MAX / count + 1;
+    judge->partition_short = (uint64_t)(UINT32_MAX / count) << judge->partition_shift;
+    judge->partitions.rows =
+        calloc(((size_t)block_count + 2) * count, sizeof *judge->partitions.rows);
+    return judge->partitions.rows != NULL;
 }
 
 void judge_free(struct judge *judge)
 {
     free(judge->sites);
     free(judge->repeats);
-    free(judge->partitions);
+    free(judge->partitions.rows);
     judge->sites = NULL;
     judge->repeats = NULL;
-    judge->partitions = NULL;
+    judge->partitions.rows = NULL;
 }
 
 bool judge_reserve_sites(struct judge *judge, size_t count)
@@ -82,8 +81,8 @@ static void add_transfers(struct judge *judge, const struct transfers *moved, ui
                           size_t field)
 {
     const uint32_t fields = sizeof(struct partition_bytes) / sizeof(uint64_t);
-    const uint32_t count = judge->partition_count, shift = judge->partition_shift;
-    uint64_t *kernel = (uint64_t *)judge->partitions + field / sizeof(uint64_t);
+    const uint32_t count = judge->partitions.count, shift = judge->partition_shift;
+    uint64_t *kernel = (uint64_t *)judge->partitions.rows + field / sizeof(uint64_t);
     uint64_t *block = kernel + (size_t)row * count * fields;
     const bool is_short = moved->any_addr < judge->partition_short;
     for (uint32_t i = 0; i < moved->count; i++) {
@@ -98,7 +97,8 @@ static void add_transfers(struct judge *judge, const struct transfers *moved, ui
 static void count_partitions(struct judge *judge, const struct warp_access *a,
                              const struct transfers *moved)
 {
-    uint32_t row = 1 + (a->block < judge->block_count ? a->block : judge->block_count);
+    const uint32_t blocks = judge->partitions.block_count;
+    const uint32_t row = 1 + (a->block < blocks ? a->block : blocks);
     if (a->op != OP_STORE)
         add_transfers(judge, moved, row, offsetof(struct partition_bytes, read));
     if (a->op != OP_LOAD)
@@ -144,15 +144,15 @@ static inline void count_moved(struct judge *judge, enum coalesce_rule rule,
     struct transfers transfers;
     const bool whole = whole_warp(rule, a), listed = footprint && !whole;
     coalesce_lines_start(lines, a);
-    coalesce_count(rule, lines, counts, judge->partition_count || listed ? &transfers : NULL);
-    if (judge->partition_count)
+    coalesce_count(rule, lines, counts, judge->partitions.count || listed ? &transfers : NULL);
+    if (judge->partitions.count)
         count_partitions(judge, a, &transfers);
     if (footprint == NULL)
         return;
     if (whole)
         footprint_of_lines(footprint, lines, rule == COALESCE_LINE_128);
     else
-        footprint_of_transfers(footprint, &transfers, judge->partition_count == 0);
+        footprint_of_transfers(footprint, &transfers, judge->partitions.count == 0);
     footprint->passes = footprint->count;
     footprint->data_passes = 1;
 }

@@ -12,10 +12,7 @@
 #include "models/capabilities.h"
 #include "sim/counters/counters.h"
 #include "sim/rules/footprint.h"
-
-struct partition_bytes {
-    uint64_t read, written;
-};
+#include "sim/rules/partition_table.h"
 
 /* What a gapless access of a site from a line's beginning adds to the counters: the same each time, so
  * it is worked out once and its repetitions are counted: 1.2 times the rate of the whole model of time
@@ -33,22 +30,11 @@ struct judge {
     struct counters *sites;       /* by site; room for site_room */
     struct judge_repeat *repeats; /* by site; for accesses judged with a footprint */
     size_t site_count, site_room;
-    uint32_t partition_count;   /* 0: hashed, nothing is kept */
-    uint32_t partition_shift;   /* log2 of partition_bytes */
-    uint32_t partition_inverse; /* ceil(2^32 / partition_count) */
-    uint64_t partition_short;   /* the inverse is exact below this address */
-    /* Row 0: the whole kernel. Row 1 + i: block i. Row 1 + block_count: the other blocks.
-     * partition_count values a row. */
-    struct partition_bytes *partitions;
-    uint32_t block_count;
+    uint32_t partition_shift;          /* log2 of partition_bytes */
+    uint32_t partition_inverse;        /* ceil(2^32 / partitions.count) */
+    uint64_t partition_short;          /* the inverse is exact below this address */
+    struct partition_table partitions; /* with one row more, of the other blocks */
 };
-
-/* The bytes of each partition that one of the first block_count blocks moved. */
-static inline const struct partition_bytes *judge_block_partitions(const struct judge *judge,
-                                                                   uint32_t block)
-{
-    return judge->partitions + ((size_t)block + 1) * judge->partition_count;
-}
 
 /* False, with nothing to free, when the GPU has no rules or memory is short. The first block_count
  * blocks get partition rows of their own. */

@@ -9,7 +9,7 @@ static bool is_repeatable(const struct judge *judge, const struct warp_access *a
 {
     return access_is_contiguous(a) && a->width == 4 && a->base % 128 == 0 &&
            a->space == SPACE_GLOBAL && a->op != OP_ATOMIC && a->resident == UINT32_MAX &&
-           judge->partition_count == 0;
+           judge->partitions.count == 0;
 }
 
 static void learn(struct judge *judge, const struct warp_access *a, struct footprint *footprint,

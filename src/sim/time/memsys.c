@@ -62,7 +62,7 @@ static bool init_l2(struct memsys *memory, const struct arch *arch)
     return memory->written != NULL;
 }
 
-bool memsys_init(struct memsys *memory, const struct arch *arch, struct usage *usage)
+bool memsys_init(struct memsys *memory, const struct arch *arch, struct usage_recorder *usage)
 {
     *memory = (struct memsys){
         .map = address_map_for(arch),

@@ -15,8 +15,8 @@
 #include "sim/time/cache.h"
 #include "sim/counters/counters.h"
 #include "sim/time/dram.h"
-#include "sim/time/timeline.h"
-#include "sim/time/usage.h"
+#include "sim/time/timeline_recorder.h"
+#include "sim/time/usage_recorder.h"
 
 /* Words written of a line of which some sector is incomplete. */
 struct written_words {
@@ -53,7 +53,7 @@ struct memsys {
     bool has_l2;
     uint8_t partial_write_reads; /* as in arch_fields.def */
     uint8_t sector_pairs;        /* sectors that come with one that is read: 1, 2 or 4 */
-    struct usage *usage;
+    struct usage_recorder *usage;
     struct timeline_step *watched; /* whose requests are noted; NULL: nobody's */
     /* Counters by site, as the caller keeps them; set anew whenever they move. */
     struct counters *sites;
@@ -71,7 +71,7 @@ struct memsys_request {
 };
 
 /* False when memory is short. The usage must outlive the memory. */
-bool memsys_init(struct memsys *memory, const struct arch *arch, struct usage *usage);
+bool memsys_init(struct memsys *memory, const struct arch *arch, struct usage_recorder *usage);
 void memsys_free(struct memsys *memory);
 
 /* Empties L2 without writing it back. */

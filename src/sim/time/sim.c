@@ -6,16 +6,21 @@
 
 #include "sim/time/sim_parts.h"
 
-static void capacities(const struct arch *arch, bool has_l2, uint64_t capacity[USE_COUNT])
+static bool init_usage(struct sim *sim, const struct arch *arch)
 {
-    memset(capacity, 0, USE_COUNT * sizeof *capacity);
-    uint64_t sms = (uint64_t)arch->sm_count;
-    capacity[USE_ISSUE] = capacity[USE_LSU] = capacity[USE_SHARED] = sms;
-    capacity[USE_L1] = capacity[USE_CROSSBAR] = sms;
-    capacity[USE_L2] = has_l2 ? (uint64_t)arch->l2_slices : 0;
-    capacity[USE_DRAM] = (uint64_t)arch->dram_partitions;
-    capacity[USE_PARTITION] = 1;
-    capacity[USE_HOST] = 1;
+    const uint64_t sms = (uint64_t)arch->sm_count;
+    const uint64_t capacity[USE_COUNT] = {
+        [USE_ISSUE] = sms,
+        [USE_LSU] = sms,
+        [USE_SHARED] = sms,
+        [USE_L1] = sms,
+        [USE_CROSSBAR] = sms,
+        [USE_L2] = sim->memory.has_l2 ? (uint64_t)arch->l2_slices : 0,
+        [USE_DRAM] = (uint64_t)arch->dram_partitions,
+        [USE_PARTITION] = 1,
+        [USE_HOST] = 1,
+    };
+    return usage_start(&sim->usage, (uint32_t)arch->dram_partitions, capacity);
 }
 
 /* A table for each GPC; true when there is none to be made. */
@@ -40,7 +45,6 @@ static bool init_gpcs(struct sim *sim, const struct arch *arch)
 bool sim_init(struct sim *sim, struct judge *judge, const struct sim_options *options)
 {
     const struct arch *arch = &judge->arch;
-    uint64_t capacity[USE_COUNT];
     memset(sim, 0, sizeof *sim);
     sim->judge = judge;
     sim->options = *options;
@@ -56,12 +60,11 @@ bool sim_init(struct sim *sim, struct judge *judge, const struct sim_options *op
     const struct managed_parameters managed = managed_parameters_for(arch);
     if (!sim->sms || !sim->partition_busy || !sim->partition_bytes ||
         !managed_init(&sim->managed, &managed, sim->sm_count) ||
-        !memsys_init(&sim->memory, arch, &sim->usage) || !init_gpcs(sim, arch)) {
+        !memsys_init(&sim->memory, arch, &sim->usage) || !init_usage(sim, arch) ||
+        !init_gpcs(sim, arch)) {
         sim_free(sim);
         return false;
     }
-    capacities(arch, sim->memory.has_l2, capacity);
-    usage_start(&sim->usage, (uint32_t)partitions, capacity);
     return true;
 }
 
@@ -94,7 +97,8 @@ void sim_free(struct sim *sim)
     free(sim->partition_busy);
     free(sim->partition_bytes);
     free(sim->site_bytes);
-    free(sim->timeline);
+    timeline_recorder_free(sim->timeline);
+    free(sim->usage.kept);
     for (uint32_t i = 0; i < sim->gpc_count && sim->gpcs; i++)
         free(sim->gpcs[i].loads);
     free(sim->gpcs);
@@ -154,7 +158,7 @@ bool sim_launch(struct sim *sim, const struct occupancy *occupancy, int64_t shar
 
 bool sim_watch_block(struct sim *sim, uint32_t block)
 {
-    sim->timeline = timeline_new(block);
+    sim->timeline = timeline_recorder_new(block);
     return sim->timeline != NULL;
 }
 
@@ -237,7 +241,7 @@ static uint64_t cycles(uint64_t ticks)
 static void add_limiters(const struct sim *sim, struct counters *c)
 {
     uint64_t ticks[USE_COUNT];
-    usage_shares(&sim->usage, ticks);
+    usage_shares(sim->usage.kept, ticks);
 #define LIMITER(resource, counter, ...) c->counter += cycles(ticks[USE_##resource]);
 #include "sim/counters/limiters.def"
 #undef LIMITER
@@ -254,5 +258,5 @@ void sim_add_counters(const struct sim *sim, struct counters *c)
     c->resident_warp_cycles += cycles(sim->total.warp_ticks);
     c->warp_room_cycles += cycles(sim->total.active_sm_ticks) * warps_per_sm;
     add_limiters(sim, c);
-    usage_partition_bytes(&sim->usage, &c->hottest_partition_bytes, &c->mean_partition_bytes);
+    usage_partition_bytes(sim->usage.kept, &c->hottest_partition_bytes, &c->mean_partition_bytes);
 }

@@ -17,7 +17,7 @@
 #include "sim/rules/occupancy.h"
 #include "sim/time/sm_unit.h"
 #include "sim/time/steps.h"
-#include "sim/time/timeline.h"
+#include "sim/time/timeline_recorder.h"
 #include "sim/time/wheel.h"
 
 struct sim_block; /* a resident block */
@@ -45,7 +45,7 @@ struct sim {
     struct sm_times times;
     struct memsys memory;
     struct managed managed;
-    struct usage usage;
+    struct usage_recorder usage;
     struct wheel wheel;
     struct sm_unit *sms;
     struct gpc_merge *gpcs;   /* NULL: the GPU merges no loads of its SMs */
@@ -65,9 +65,9 @@ struct sim {
     uint64_t *site_bytes;                       /* by site and partition, in the current window */
     size_t site_room;
     struct step step;
-    struct timeline *timeline; /* NULL: nobody has asked for one */
-    uint32_t watched_place;    /* of the block that it is of; SIM_NOBODY: not resident */
-    struct counters loose;     /* what belongs to no access */
+    struct timeline_recorder *timeline; /* NULL: nobody has asked for one */
+    uint32_t watched_place;             /* of the block that it is of; SIM_NOBODY: not resident */
+    struct counters loose;              /* what belongs to no access */
     struct sim_times total;
     uint64_t now, launch_began; /* ticks */
 };
@@ -80,7 +80,7 @@ void sim_free(struct sim *sim);
  * Caches of the SMs start empty, L2 keeps what earlier launches left. False when memory is short. */
 bool sim_launch(struct sim *sim, const struct occupancy *occupancy, int64_t shared_bytes);
 
-/* Watches that block of the next launch, if it has one: what it did is in sim->timeline afterwards. Once for a
+/* Watches that block of the next launch, if it has one: what it did is in sim->timeline->kept afterwards. Once for a
  * GPU. False when memory is short. */
 bool sim_watch_block(struct sim *sim, uint32_t block);
 

@@ -37,7 +37,7 @@ void sim_block_begin(struct sim *sim, uint32_t place, struct step_block *steps)
                                 .sm = place / sim->blocks_per_sm,
                                 .began = sim->now};
     sim->resident++;
-    if (sim->timeline && sim->timeline->awaited && sim->timeline->block == steps->block) {
+    if (sim->timeline && sim->timeline->awaited && sim->timeline->kept->block == steps->block) {
         sim->watched_place = place;
         timeline_begin(sim->timeline, block->sm, steps->warp_count, sim->launch_began, sim->now);
     }
@@ -61,7 +61,7 @@ static void block_end(struct sim *sim, uint32_t place)
     block->steps = NULL;
     if (place == sim->watched_place) {
         sim->watched_place = SIM_NOBODY;
-        sim->timeline->ended = sim->now;
+        sim->timeline->kept->ended = sim->now;
     }
     sim->resident--;
     sim->free_places[sim->free_count++] = place;

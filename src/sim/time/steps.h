@@ -14,14 +14,10 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include "result/timeline.h"
 #include "sim/rules/access.h"
 
-enum {
-    STEP_CHUNK_BYTES = 1024,
-    STEP_WARPS_MAX = 128, /* of a block */
-};
-
-enum step_kind { STEP_ACCESS, STEP_BARRIER, STEP_END };
+enum { STEP_CHUNK_BYTES = 1024 };
 
 /* One thing a warp does. */
 struct step {

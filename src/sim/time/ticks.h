@@ -1,7 +1,7 @@
 /* ticks.h - time in the model, and the one shape in which resources are shared.
  *
- * A tick is 1/256 of an SM cycle: rates such as 51.6 bytes a cycle keep their fraction, and no time
- * is ever divided on the way. 64 bits of ticks are 400 days at 2 GHz.
+ * Ticks are finer than cycles: rates such as 51.6 bytes a cycle keep their fraction, and no time
+ * is ever divided on the way.
  *
  * A port serves one request after another in the order in which they ask. What asks later finds it
  * busy until free_at: that is all contention there is. Requests ask in the order of issue, and the
@@ -11,14 +11,7 @@
 #ifndef WARPLENS_SIM_TIME_TICKS_H
 #define WARPLENS_SIM_TIME_TICKS_H
 
-#include <stdint.h>
-
-enum { TICKS_LOG2 = 8, TICKS_PER_CYCLE = 1 << TICKS_LOG2 };
-
-static inline uint64_t ticks_of_cycles(int64_t cycles)
-{
-    return (uint64_t)cycles << TICKS_LOG2;
-}
+#include "result/ticks.h"
 
 static inline uint64_t ticks_of_millicycles(int64_t millicycles)
 {

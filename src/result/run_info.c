@@ -1,6 +1,6 @@
 /* run_info.c - notes by key, sites by number; all texts are copies. */
 #define _GNU_SOURCE
-#include "session/run_info.h"
+#include "result/run_info.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,24 +1,12 @@
-/* usage.c - windows, limiters, camping index.
+/* usage.c - limiters, shares, camping index.
  *
  * Decision. Work is booked in the window in which it was asked for. When requests queue up, that is
  * before it is done; a window can then show more than its capacity: the stage with the longest queue
  * is the one that holds the kernel up.
  */
-#include "sim/time/usage.h"
+#include "result/usage.h"
 
 #include <string.h>
-
-#include "sim/time/ticks.h"
-
-enum { FIRST_WINDOW_CYCLES = 1024 };
-
-void usage_start(struct usage *usage, uint32_t partitions, const uint64_t capacity[USE_COUNT])
-{
-    memset(usage, 0, sizeof *usage);
-    usage->partitions = partitions;
-    usage->window_ticks = ticks_of_cycles(FIRST_WINDOW_CYCLES);
-    memcpy(usage->capacity, capacity, sizeof usage->capacity);
-}
 
 static void add_window(struct usage_window *to, const struct usage_window *from)
 {
@@ -31,53 +19,12 @@ static void add_window(struct usage_window *to, const struct usage_window *from)
     }
 }
 
-static void halve(struct usage *usage)
-{
-    for (size_t i = 0; i < USAGE_WINDOWS / 2; i++) {
-        usage->windows[i] = usage->windows[2 * i];
-        add_window(&usage->windows[i], &usage->windows[2 * i + 1]);
-    }
-    usage->count = USAGE_WINDOWS / 2;
-    usage->window_ticks *= 2;
-}
-
 static uint64_t highest(const uint64_t *values, size_t count)
 {
     uint64_t most = 0;
     for (size_t i = 0; i < count; i++)
         most = values[i] > most ? values[i] : most;
     return most;
-}
-
-/* Before windows are joined: in a longer one the hottest partition may have moved on. */
-static void note_hottest(struct usage *usage, const struct usage_window *window)
-{
-    usage->hottest_bytes += highest(window->bytes, usage->partitions);
-    for (size_t p = 0; p < usage->partitions; p++)
-        usage->all_bytes += window->bytes[p];
-}
-
-void usage_close(struct usage *usage, uint64_t now, const uint64_t *partition_busy,
-                 const uint64_t *partition_bytes, struct usage_window *closed)
-{
-    struct usage_window *window = &usage->windows[usage->count++];
-    memset(window, 0, sizeof *window);
-    window->ticks = now - usage->window_begin;
-    usage->window_begin = now;
-    for (size_t i = 0; i < USE_COUNT; i++) {
-        window->busy[i] = usage->busy[i] - usage->seen[i];
-        usage->seen[i] = usage->busy[i];
-    }
-    for (size_t p = 0; p < usage->partitions; p++) {
-        window->bytes[p] = partition_bytes[p] - usage->seen_bytes[p];
-        window->partition[p] = partition_busy[p] - usage->seen_partition[p];
-        usage->seen_bytes[p] = partition_bytes[p];
-        usage->seen_partition[p] = partition_busy[p];
-    }
-    note_hottest(usage, window);
-    *closed = *window;
-    if (usage->count == USAGE_WINDOWS)
-        halve(usage);
 }
 
 /* The busy time of the hottest partition, if it stands out: 0 when it has less than one and a half
@@ -113,10 +60,10 @@ void usage_shares(const struct usage *usage, uint64_t ticks[USE_COUNT])
         ticks[usage_limiter(usage, &usage->windows[i])] += usage->windows[i].ticks;
 }
 
-void usage_join(const struct usage *usage, size_t first, size_t end, struct usage_window *joined)
+void usage_join(const struct usage *usage, size_t part, size_t parts, struct usage_window *joined)
 {
     memset(joined, 0, sizeof *joined);
-    for (size_t i = first; i < end && i < usage->count; i++)
+    for (size_t i = part * usage->count / parts; i < (part + 1) * usage->count / parts; i++)
         add_window(joined, &usage->windows[i]);
 }
 

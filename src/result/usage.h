@@ -1,15 +1,9 @@
-/* usage.h - what is busy when: the resources of a GPU over time windows.
- *
- * Each resource adds the ticks that it was taken to one sum. At the end of a window the differences
- * say which resource was nearest its limit, and which partition was hottest. Windows double in
- * length when there are too many of them, so memory does not grow with time.
- */
-#ifndef WARPLENS_SIM_TIME_USAGE_H
-#define WARPLENS_SIM_TIME_USAGE_H
+/* usage.h - what was busy when: the resources of a GPU over time windows. */
+#ifndef WARPLENS_RESULT_USAGE_H
+#define WARPLENS_RESULT_USAGE_H
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+#include "result/ticks.h"
 
 /* What can hold a kernel up: USE_ISSUE ... USE_LATENCY, which is last. */
 enum resource {
@@ -29,29 +23,14 @@ struct usage_window {
     uint64_t partition[USAGE_PARTITIONS_MAX]; /* busy ticks by partition */
 };
 
+/* One block of memory: free() frees it. */
 struct usage {
-    uint64_t busy[USE_COUNT];     /* running sums; the stages add to them */
-    uint64_t capacity[USE_COUNT]; /* units of each resource; 0: the GPU has none */
-    uint64_t seen[USE_COUNT];     /* at the end of the last window */
-    uint64_t seen_bytes[USAGE_PARTITIONS_MAX], seen_partition[USAGE_PARTITIONS_MAX];
+    uint64_t capacity[USE_COUNT];      /* units of each resource; 0: the GPU has none */
     uint64_t hottest_bytes, all_bytes; /* of the hottest partition of each window; of all */
-    uint64_t window_begin, window_ticks;
     uint32_t partitions;
-    size_t count; /* windows kept */
-    struct usage_window windows[USAGE_WINDOWS];
+    size_t count; /* windows, below USAGE_WINDOWS at the end */
+    struct usage_window windows[];
 };
-
-/* Starts a kernel; the first windows are of 1,024 cycles. */
-void usage_start(struct usage *usage, uint32_t partitions, const uint64_t capacity[USE_COUNT]);
-
-/* Whether `now` lies beyond the current window; then the caller closes it with the partitions' sums
- * so far, and gets a copy. */
-static inline bool usage_is_over(const struct usage *usage, uint64_t now)
-{
-    return now - usage->window_begin >= usage->window_ticks;
-}
-void usage_close(struct usage *usage, uint64_t now, const uint64_t *partition_busy,
-                 const uint64_t *partition_bytes, struct usage_window *closed);
 
 /* The resource that held up a window: the one nearest its limit, if it was taken for more than
  * USAGE_LIMIT_PERCENT of the time; the hottest partition's bus counts like the others when it has one
@@ -62,8 +41,14 @@ enum resource usage_limiter(const struct usage *usage, const struct usage_window
 /* Ticks that each resource held the kernel up; their sum is the kernel's time. */
 void usage_shares(const struct usage *usage, uint64_t ticks[USE_COUNT]);
 
-/* Windows [first, end) as one. */
-void usage_join(const struct usage *usage, size_t first, size_t end, struct usage_window *joined);
+/* As many equal parts of the time as there are windows for, at most `most`. */
+static inline size_t usage_parts(const struct usage *usage, size_t most)
+{
+    return usage->count < most ? usage->count : most;
+}
+
+/* The windows of one of `parts` equal parts of the time as one. */
+void usage_join(const struct usage *usage, size_t part, size_t parts, struct usage_window *joined);
 
 /* Adds up, over the windows, the bytes of the partition that was hottest in each, and the bytes of
  * an average partition. Their ratio is the camping index: 1 when traffic is even, the number of

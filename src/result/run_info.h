@@ -1,9 +1,9 @@
 /* run_info.h - what a source says of its run besides accesses: what was run, and the sites. Shared by
  * the results of the run under several GPUs. */
-#ifndef WARPLENS_SESSION_RUN_INFO_H
-#define WARPLENS_SESSION_RUN_INFO_H
+#ifndef WARPLENS_RESULT_RUN_INFO_H
+#define WARPLENS_RESULT_RUN_INFO_H
 
-#include "observe/observation.h"
+#include "result/observation.h"
 #include "stream/stream.h"
 
 enum { RUN_PARAMS_MAX = 16 };

@@ -1,12 +1,16 @@
-/* result.h - what one run of one kernel under one GPU gave: what every report is made from. */
-#ifndef WARPLENS_SESSION_RESULT_H
-#define WARPLENS_SESSION_RESULT_H
+/* result.h - what one run of one kernel under one GPU gave: what every report is made from. Plain data, without
+ * the simulator that made it. */
+#ifndef WARPLENS_RESULT_RESULT_H
+#define WARPLENS_RESULT_RESULT_H
 
-#include "session/run_info.h"
 #include "models/arch.h"
-#include "sim/rules/judge.h"
+#include "result/run_info.h"
+#include "result/timeline.h"
+#include "result/usage.h"
 #include "sim/rules/occupancy.h"
-#include "sim/time/sim.h"
+#include "sim/rules/partition_table.h"
+#include "models/capabilities.h"
+#include "sim/counters/counters.h"
 
 /* Counters of one kind of access in one source line, or of one array. */
 struct result_part {
@@ -31,21 +35,29 @@ struct result {
     struct run_info *info; /* shared by the run's results, which each hold a reference */
     const char *label;     /* of the request, or the kernel's name */
     const struct gpu_model *gpu;
-    size_t gpu_index;          /* in the request, and in info->observed */
-    struct launch_info launch; /* the last launch's shape; its pointers are not kept */
+    size_t gpu_index; /* in the request, and in info->observed */
+    struct arch arch; /* the GPU's values, with the changes that were asked for */
+    struct rule_set rules;
+    uint32_t grid[3], block[3]; /* of the last launch */
     uint64_t shared_bytes_per_block;
     int64_t registers_per_thread; /* 0: unknown */
     struct occupancy occupancy;
-    struct judge judge;
-    struct sim *sim; /* NULL: rules only, no caches and no time */
+    struct usage *usage;       /* NULL: rules only, no caches and no time */
+    struct timeline *timeline; /* NULL: not asked for, or there is no such block */
+    struct partition_table
+        partitions; /* rows of the blocks that were asked for, and of the first wave */
     struct counters total;
+    struct counters *sites;     /* by site of info->sites; of those that the GPU has met */
     struct result_part *lines;  /* by file and line, then space and operation */
     struct result_part *arrays; /* in the order of their first access */
     struct result_launch
         *launches; /* in order; of later ones than RESULT_LAUNCHES_MAX only the sums */
-    size_t line_count, array_count, launch_count;
+    size_t site_count, line_count, array_count, launch_count;
     uint32_t
         wave_blocks; /* blocks that are resident at once: SMs times blocks an SM, or the grid */
 };
+
+/* Frees what the results hold, and lets go of their info. */
+void results_free(struct result *results, size_t count);
 
 #endif

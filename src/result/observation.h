@@ -5,8 +5,8 @@
  * A shape is an access up to a shift by a multiple of 128 bytes, in shared memory of 256: no rule tells such
  * accesses apart (lines are of 128 bytes, the widest period of the banks is 256). So a shape is judged once and counted.
  */
-#ifndef WARPLENS_OBSERVE_OBSERVATION_H
-#define WARPLENS_OBSERVE_OBSERVATION_H
+#ifndef WARPLENS_RESULT_OBSERVATION_H
+#define WARPLENS_RESULT_OBSERVATION_H
 
 #include "sim/rules/banks.h"
 

@@ -1,5 +1,8 @@
-/* banks_observed.c - which banks an access goes to, and in how many ways lanes conflict there. */
-#include "observe/observation.h"
+/* observation.c - which banks an access goes to, and in how many ways lanes conflict there. */
+#include "result/observation.h"
+
+#include <stdlib.h>
+
 #include "sim/rules/lanes.h"
 
 enum { WORDS_MAX = WARP_LANES * 4 }; /* 32 lanes of 16 bytes */
@@ -38,4 +41,29 @@ void observed_banks_add(enum bank_rule rule, const struct warp_access *access, u
         access->op == OP_ATOMIC ? banks_count_atomic(rule, access) : banks_count(rule, access);
     const uint32_t ways = (passes.passes + passes.ideal - 1) / passes.ideal;
     banks->ways[ways < OBSERVED_WAYS ? ways : OBSERVED_WAYS] += times;
+}
+
+const struct observed_shape *observed_typical(const struct observed_place *place)
+{
+    const struct observed_shape *most = NULL;
+    for (const struct observed_shape *s = place->shapes; s < place->shapes + place->shape_count;
+         s++)
+        if (most == NULL || s->count > most->count ||
+            (s->count == most->count && s->order < most->order))
+            most = s;
+    return most;
+}
+
+void observation_free(struct observation *observation)
+{
+    if (observation == NULL)
+        return;
+    for (size_t i = 0; i < observation->place_count; i++) {
+        free(observation->places[i].shapes);
+        free(observation->places[i].worst);
+        free(observation->places[i].banks);
+    }
+    free(observation->places);
+    free(observation->elements);
+    free(observation);
 }

@@ -1,0 +1,23 @@
+/* result.c - a result owns its arrays; what was run it shares with the run's other results. */
+#include "result/result.h"
+
+#include <stdlib.h>
+
+static void release(struct result *result)
+{
+    free(result->sites);
+    free(result->partitions.rows);
+    free(result->usage);
+    free(result->timeline);
+    free(result->lines);
+    free(result->arrays);
+    free(result->launches);
+    run_info_release(result->info);
+    *result = (struct result){0};
+}
+
+void results_free(struct result *results, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        release(&results[i]);
+}

@@ -1,0 +1,80 @@
+/* usage_recorder.c - the sums of a window are those at its end less those at its beginning. */
+#include "sim/time/usage_recorder.h"
+
+#include <string.h>
+
+#include "result/shrink.h"
+#include "sim/time/ticks.h"
+
+enum { FIRST_WINDOW_CYCLES = 1024 };
+
+static size_t bytes_for(size_t windows)
+{
+    return sizeof(struct usage) + windows * sizeof(struct usage_window);
+}
+
+bool usage_start(struct usage_recorder *recorder, uint32_t partitions,
+                 const uint64_t capacity[USE_COUNT])
+{
+    *recorder = (struct usage_recorder){.window_ticks = ticks_of_cycles(FIRST_WINDOW_CYCLES),
+                                        .kept = calloc(1, bytes_for(USAGE_WINDOWS))};
+    if (recorder->kept == NULL)
+        return false;
+    recorder->kept->partitions = partitions;
+    memcpy(recorder->kept->capacity, capacity, sizeof recorder->kept->capacity);
+    return true;
+}
+
+struct usage *usage_take(struct usage_recorder *recorder)
+{
+    struct usage *kept = recorder->kept;
+    recorder->kept = NULL;
+    return shrink(kept, bytes_for(kept->count));
+}
+
+static void halve(struct usage_recorder *recorder)
+{
+    struct usage *kept = recorder->kept;
+    for (size_t i = 0; i < USAGE_WINDOWS / 2; i++) {
+        struct usage_window both;
+        usage_join(kept, i, USAGE_WINDOWS / 2, &both);
+        kept->windows[i] = both;
+    }
+    kept->count = USAGE_WINDOWS / 2;
+    recorder->window_ticks *= 2;
+}
+
+/* Before windows are joined: in a longer one the hottest partition may have moved on. */
+static void note_hottest(struct usage *kept, const struct usage_window *window)
+{
+    uint64_t hottest = 0;
+    for (size_t p = 0; p < kept->partitions; p++) {
+        kept->all_bytes += window->bytes[p];
+        hottest = window->bytes[p] > hottest ? window->bytes[p] : hottest;
+    }
+    kept->hottest_bytes += hottest;
+}
+
+void usage_close(struct usage_recorder *recorder, uint64_t now, const uint64_t *partition_busy,
+                 const uint64_t *partition_bytes, struct usage_window *closed)
+{
+    struct usage *kept = recorder->kept;
+    struct usage_window *window = &kept->windows[kept->count++];
+    memset(window, 0, sizeof *window);
+    window->ticks = now - recorder->window_begin;
+    recorder->window_begin = now;
+    for (size_t i = 0; i < USE_COUNT; i++) {
+        window->busy[i] = recorder->busy[i] - recorder->seen[i];
+        recorder->seen[i] = recorder->busy[i];
+    }
+    for (size_t p = 0; p < kept->partitions; p++) {
+        window->bytes[p] = partition_bytes[p] - recorder->seen_bytes[p];
+        window->partition[p] = partition_busy[p] - recorder->seen_partition[p];
+        recorder->seen_bytes[p] = partition_bytes[p];
+        recorder->seen_partition[p] = partition_busy[p];
+    }
+    note_hottest(kept, window);
+    *closed = *window;
+    if (kept->count == USAGE_WINDOWS)
+        halve(recorder);
+}
