@@ -15,7 +15,7 @@ bool cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, bool hashed,
     cache->sets += cache->sets == 0;
     cache->inverse = UINT32_MAX / cache->sets + 1ULL;
     cache->lines = malloc((size_t)cache->sets * cache->ways * sizeof *cache->lines);
-    cache->fills = malloc(fills * sizeof *cache->fills);
+    cache->fills = calloc(fills, sizeof *cache->fills);
     if (cache->lines == NULL || cache->fills == NULL) {
         cache_free(cache);
         return false;
@@ -36,8 +36,6 @@ void cache_clear(struct cache *cache)
 {
     for (size_t i = 0; i < (size_t)cache->sets * cache->ways; i++)
         cache->lines[i] = (struct cache_line){.line = CACHE_NO_LINE};
-    for (uint32_t i = 0; i <= cache->fill_mask; i++)
-        cache->fills[i] = (struct cache_fill){CACHE_NO_LINE, 0};
 }
 
 /* The set. Hashed: lines are numbered in runs as long as there are sets, a run goes to all sets once,

@@ -32,7 +32,7 @@ struct cache_fill {
 
 struct cache {
     struct cache_line *lines; /* by set: most recently used first */
-    struct cache_fill *fills;
+    struct cache_fill *fills; /* looked at for lines on their way alone: never cleared */
     uint32_t sets, ways;
     uint64_t inverse;   /* 2^32 / sets, rounded up */
     uint32_t fill_mask; /* size of the table of fills - 1 */

@@ -18,7 +18,7 @@
 #include "sim/time/timeline_recorder.h"
 #include "sim/time/usage_recorder.h"
 
-/* Words written of a line of which some sector is incomplete. */
+/* Words written of a line of which some sector is incomplete; 0: of no line. */
 struct written_words {
     uint32_t line, words;
 };
