@@ -42,10 +42,9 @@ struct result {
     uint64_t shared_bytes_per_block;
     int64_t registers_per_thread; /* 0: unknown */
     struct occupancy occupancy;
-    struct usage *usage;       /* NULL: rules only, no caches and no time */
-    struct timeline *timeline; /* NULL: not asked for, or there is no such block */
-    struct partition_table
-        partitions; /* rows of the blocks that were asked for, and of the first wave */
+    struct usage *usage;               /* NULL: rules only, no caches and no time */
+    struct timeline *timeline;         /* NULL: not asked for, or there is no such block */
+    struct partition_table partitions; /* of blocks: those asked for, and the first wave */
     struct counters total;
     struct counters *sites;     /* by site of info->sites; of those that the GPU has met */
     struct result_part *lines;  /* by file and line, then space and operation */
