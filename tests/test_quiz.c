@@ -114,7 +114,7 @@ static void write_first(uint64_t seed, char *text)
     const struct quiz_request request = whole_request(seed);
     struct quiz *quiz = start(&request);
     FILE *out = scratch();
-    assert_null(quiz_write_sheet(quiz, 3, false, out));
+    assert_null(quiz_write_list(quiz, 3, false, out));
     strcpy(text, take_written(out));
     fclose(out);
     quiz_free(quiz);

@@ -86,6 +86,7 @@ accepts "$dir/in.csv" --max-error "mean:${sectors}_ld.sum=5"
 accepts "$dir/in.csv" --max-error "mean:${sectors}_ld.sum=5" --gpu v100 --set sm_count=40 --format csv
 grep -q '^h200' "$dir/out" && fail "--gpu does not override the GPU of the file"
 
+refuses 2 'unknown kernel nosuch.txt; .warplens kernels. lists them' "$dir/in.csv" nosuch.txt
 refuses 2 'sm_count=40,80: allowed is one value' "$dir/in.csv" --gpu v100 --set sm_count=40,80
 accepts "$dir/in.csv" --gpu v100 --set sm_count=40
 shows '^Tesla V100 (v100): 2 launches of 1 kernel, sm_count=40, rules only$'

@@ -10,8 +10,9 @@ static void write_options(FILE *out)
 {
     for (size_t i = 0; i < command_count; i++) {
         fprintf(out, "    %s) options='", command_list[i]->name);
-        OPTIONS_FOR_EACH(option, command_list[i]->bit)
-        fprintf(out, "%s ", option->long_name);
+        OPTIONS_FOR_EACH(option)
+        if (option->commands & command_list[i]->bit)
+            fprintf(out, "%s ", option->long_name);
         fputs("--help' ;;\n", out);
     }
 }
@@ -29,18 +30,19 @@ static void put_patterns(const struct option *option, const char *name, bool *fi
 /* An option is the same for all commands of a row, but for actions, which no option has. */
 static void write_arguments(FILE *out)
 {
-    for (size_t t = 0; t < option_table_count; t++)
-        for (const struct option *option = option_tables[t]; option->long_name; option++) {
-            bool first = true;
-            if (option->argument == NULL)
-                continue;
-            struct shape shape = shape_read(option->argument, command_list[0]);
-            put_patterns(option, option->long_name, &first, out);
-            put_patterns(option, option->short_name, &first, out);
-            fputs(") shape='", out);
-            shape_put(&shape, out);
-            fputs("' ;;\n", out);
-        }
+    OPTIONS_FOR_EACH(option)
+    {
+        const char *argument = option_argument(option);
+        bool first = true;
+        if (argument == NULL)
+            continue;
+        struct shape shape = shape_read(argument, command_list[0]);
+        put_patterns(option, option->long_name, &first, out);
+        put_patterns(option, option->short_name, &first, out);
+        fputs(") shape='", out);
+        shape_put(&shape, out);
+        fputs("' ;;\n", out);
+    }
 }
 
 static void put_operands(const struct command *command, const struct command_action *action,

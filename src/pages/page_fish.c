@@ -44,8 +44,9 @@ static void put_option(const struct option *option, FILE *out)
     fprintf(out, "' -l %s", option->long_name + 2);
     if (option->short_name)
         fprintf(out, " -s %s", option->short_name + 1);
-    if (option->argument) {
-        struct shape shape = shape_read(option->argument, command_list[0]);
+    const char *argument = option_argument(option);
+    if (argument) {
+        struct shape shape = shape_read(argument, command_list[0]);
         fputs(shape_has(&shape, "FILE") ? " -r -F" : " -x", out);
         put_shape(&shape, out);
     }
@@ -56,9 +57,8 @@ static void put_option(const struct option *option, FILE *out)
 
 static void write_options(FILE *out)
 {
-    for (size_t t = 0; t < option_table_count; t++)
-        for (const struct option *option = option_tables[t]; option->long_name; option++)
-            put_option(option, out);
+    OPTIONS_FOR_EACH(option)
+    put_option(option, out);
 }
 
 static void put_operands(const struct command *command, const struct command_action *action,

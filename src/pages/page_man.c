@@ -84,8 +84,8 @@ static void put_command(const struct command *command, FILE *out)
     put_verbatim(command->operands, strlen(command->operands), out);
     fputc('\n', out);
     put_about(command->about, out);
-    OPTIONS_FOR_EACH(option, command->bit)
-    {
+    OPTIONS_FOR_EACH(option)
+    if (option->commands & command->bit) {
         fputs(*between ? between : ".PP\nOptions:\n", out);
         put_bold(option->long_name, out);
         between = ",\n";
@@ -102,16 +102,16 @@ static void write_commands(FILE *out)
 /* An option, its argument, what it does, and whose it is. */
 static void put_option(const struct option *option, FILE *out)
 {
-    const char *between = "";
+    const char *between = "", *argument = option_argument(option);
     fputs(".TP\n", out);
     if (option->short_name) {
         put_bold(option->short_name, out);
         fputs(", ", out);
     }
     put_bold(option->long_name, out);
-    if (option->argument) {
+    if (argument) {
         fputs(" \\fI", out);
-        put_verbatim(option->argument, strlen(option->argument), out);
+        put_verbatim(argument, strlen(argument), out);
         fputs("\\fR", out);
     }
     fputc('\n', out);
@@ -126,9 +126,8 @@ static void put_option(const struct option *option, FILE *out)
 
 static void write_options(FILE *out)
 {
-    for (size_t t = 0; t < option_table_count; t++)
-        for (const struct option *option = option_tables[t]; option->long_name; option++)
-            put_option(option, out);
+    OPTIONS_FOR_EACH(option)
+    put_option(option, out);
 }
 
 static void write_gpus(FILE *out)

@@ -65,16 +65,16 @@ static void put_offer(const char *message, const struct shape *shape, FILE *out)
 
 static void put_option(const struct command *command, const struct option *option, FILE *out)
 {
-    const char *joined = option->argument ? "=" : "";
+    const char *argument = option_argument(option), *joined = argument ? "=" : "";
     if (option->short_name)
         fprintf(out, "            '*'{%s,%s%s}'[", option->short_name, option->long_name, joined);
     else
         fprintf(out, "            '*%s%s[", option->long_name, joined);
     put_part(option->help, out);
     fputc(']', out);
-    if (option->argument) {
-        struct shape shape = shape_read(option->argument, command);
-        put_offer(option->argument, &shape, out);
+    if (argument) {
+        struct shape shape = shape_read(argument, command);
+        put_offer(argument, &shape, out);
     } else {
         fputs("'\n", out);
     }
@@ -86,8 +86,9 @@ static void write_arguments(FILE *out)
         const struct command *command = command_list[i];
         struct shape shape = shape_read(command->operands, command);
         fprintf(out, "    %s)\n        arguments=(\n", command->name);
-        OPTIONS_FOR_EACH(option, command->bit)
-        put_option(command, option, out);
+        OPTIONS_FOR_EACH(option)
+        if (option->commands & command->bit)
+            put_option(command, option, out);
         if (command->actions) {
             fputs("            '1", out);
             put_offer(command->operands, &shape, out);

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "cli/options/options_parts.h"
+#include "cli/options/table.h"
 #include "pages/shape.h"
 #include "pages/values.h"
 

@@ -143,7 +143,7 @@ static void write_answers(const struct quiz_question *questions, size_t count, b
     }
 }
 
-const char *quiz_write_sheet(struct quiz *quiz, size_t count, bool is_markdown, FILE *out)
+const char *quiz_write_list(struct quiz *quiz, size_t count, bool is_markdown, FILE *out)
 {
     struct quiz_question *questions = calloc(count, sizeof *questions);
     const char *error = questions ? NULL : "no memory for the questions";

@@ -20,6 +20,6 @@ const char *quiz_ask(struct quiz *quiz, size_t count, const struct quiz_talk *ta
 
 /* Writes up to `count` questions, and their answers behind them, as text or as Markdown. NULL, or the
  * message of what went wrong. */
-const char *quiz_write_sheet(struct quiz *quiz, size_t count, bool is_markdown, FILE *out);
+const char *quiz_write_list(struct quiz *quiz, size_t count, bool is_markdown, FILE *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* cmd_advise.c - `warplens advise`: what would make the memory accesses cheaper, tried. */
+/* advise.c - `warplens advise`: what would make the memory accesses cheaper, tried. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 
 struct advising {
     struct gpu_choice gpus;
-    struct kernel_choice kernels;
+    struct job_list jobs;
     struct advice_report reports[CHOICE_MAX];
     size_t count;
 };
@@ -29,29 +29,22 @@ static int advise_source(struct advising *a, const struct opened_source *opened,
         a->count = a->gpus.count;
         return EXIT_OK;
     }
-    if (source_program_failed(opened))
-        return EXIT_USAGE;
-    if (source_launched_nothing(opened))
-        return EXIT_OK;
-    const struct gallery_kernel *kernel = a->kernels.kernels[0];
-    return usage_error("advise", "%s%s%s", kernel->run ? kernel->name : "", kernel->run ? ": " : "",
-                       error);
+    return source_fail(opened, error);
 }
 
 static int advise_operand(struct advising *a, const struct options *options)
 {
     int status = choose_gpus(&a->gpus, options);
     if (status == EXIT_OK)
-        status = choose_kernels(&a->kernels, options, options->operands, options->operand_count);
+        status = choose_jobs(&a->jobs, options, options->operands, options->operand_count);
     if (status)
         return status;
-    if (a->kernels.count != 1)
+    if (a->jobs.count != 1)
         return usage_error("advise", "takes one kernel, and one value for each parameter");
     struct opened_source *opened = malloc(sizeof *opened);
     if (opened == NULL)
         return usage_error("advise", "no memory for a source");
-    status =
-        source_open(opened, options, a->kernels.kernels[0], &a->kernels.args[0], &a->gpus.gpus[0]);
+    status = source_open(opened, options, &a->jobs.jobs[0], &a->gpus.gpus[0]);
     if (status == EXIT_OK) {
         status = advise_source(a, opened, options);
         int closed = source_close(opened);

@@ -1,4 +1,4 @@
-/* cmd_bench.c - `warplens bench`: rates on this machine, the best of several repeats of each part.
+/* bench.c - `warplens bench`: rates on this machine, the best of several repeats of each part.
  * Machines are shared and noisy: compare figures of one run with each other. */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -184,8 +184,8 @@ static int do_bench(const struct options *options)
     struct table table;
     if (options->operand_count)
         return usage_error("bench", "takes no name");
-    if (with_gpus.gpu_count == 0)
-        with_gpus.gpus[with_gpus.gpu_count++] = all;
+    if (with_gpus.gpus.count == 0)
+        with_gpus.gpus.items[with_gpus.gpus.count++] = all;
     int status = choose_gpus(&gpus, &with_gpus);
     if (status)
         return status;

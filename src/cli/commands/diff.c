@@ -1,10 +1,9 @@
-/* cmd_diff.c - `warplens diff`: what a change has changed. As a report it ends with status 0 whether or not
+/* diff.c - `warplens diff`: what a change has changed. As a report it ends with status 0 whether or not
  * something differs; with --exit-code with 3 when a counter does, or something has no partner. */
 #include "cli/inputs/choose.h"
 #include "cli/commands/commands.h"
 #include "cli/output.h"
 #include "cli/inputs/sheets.h"
-#include "cli/inputs/source.h"
 #include "gate/diff.h"
 
 static int check_options(const struct options *options)
@@ -14,7 +13,7 @@ static int check_options(const struct options *options)
                                              "in JSON: before and after");
     int status = sheets_check_options(options);
     for (size_t i = 0; i < 2 && status == EXIT_OK; i++)
-        status = source_check_file(options->command, options->operands[i]);
+        status = input_check_file(options->command, options->operands[i]);
     status = status == EXIT_OK ? output_try(options->output) : status;
     return status == EXIT_OK && options->counters ? choose_counters(options) : status;
 }

@@ -1,4 +1,4 @@
-/* cmd_explain.c - `warplens explain`: an expression, or the costliest access of a line of a kernel.
+/* explain.c - `warplens explain`: an expression, or the costliest access of a line of a kernel.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -17,13 +17,18 @@
 
 enum { CAPTION_BYTES = 512 };
 
-/* What is explained: one access under every GPU, or the captured ones of a line. */
+/* What is explained: the access of an expression under every GPU, or the captured ones of a line. */
 struct explanation {
     const char *operand;
     struct gpu_choice gpus;
-    struct expression expression;
-    struct captured_access *captured; /* NULL: the expression */
-    struct run_info *info;            /* of the run that they are from */
+    enum { OF_EXPRESSION, OF_LINE } kind;
+    union {
+        struct expression expression;
+        struct {
+            struct captured_access *captured; /* owned: CAPTURE_KINDS under each GPU */
+            struct run_info *info;            /* of the run that they are from */
+        };
+    };
 };
 
 /* One access under one GPU. */
@@ -48,10 +53,10 @@ static size_t list_subjects(const struct explanation *e, struct subject *list)
 {
     size_t count = 0;
     for (size_t gpu = 0; gpu < e->gpus.count; gpu++) {
-        if (e->captured == NULL)
+        if (e->kind == OF_EXPRESSION)
             list[count++] =
                 (struct subject){.gpu = &e->gpus.gpus[gpu], .access = &e->expression.access};
-        for (size_t kind = 0; e->captured && kind < CAPTURE_KINDS; kind++) {
+        for (size_t kind = 0; e->kind == OF_LINE && kind < CAPTURE_KINDS; kind++) {
             const struct captured_access *c = &e->captured[gpu * CAPTURE_KINDS + kind];
             if (c->count == 0)
                 continue;
@@ -123,20 +128,22 @@ static bool split_line(const char *operand, char *kernel, size_t kernel_bytes, i
     return true;
 }
 
-static int capture_line(struct explanation *e, const struct options *options, const char *kernel,
+static int capture_line(struct explanation *e, const struct options *options, const char *name,
                         int64_t line)
 {
-    struct kernel_choice choice;
-    int status = choose_kernels(&choice, options, &kernel, 1);
+    struct job_list jobs;
+    int status = choose_jobs(&jobs, options, &name, 1);
     if (status)
         return status;
+    e->kind = OF_LINE;
+    e->info = NULL;
     e->captured = calloc(e->gpus.count * CAPTURE_KINDS, sizeof *e->captured);
     if (e->captured == NULL)
         return usage_error("explain", "no memory for the accesses of %s", e->operand);
     struct opened_source *opened = malloc(sizeof *opened);
     if (opened == NULL)
         return usage_error("explain", "no memory for a source");
-    status = source_open(opened, options, choice.kernels[0], &choice.args[0], e->gpus.gpus);
+    status = source_open(opened, options, &jobs.jobs[0], e->gpus.gpus);
     if (status == EXIT_OK) {
         struct session_request request = {
             .source = opened->source, .gpus = e->gpus.gpus, .gpu_count = e->gpus.count};
@@ -157,14 +164,14 @@ static int understand(struct explanation *e, const struct options *options)
                    ? capture_line(e, options, kernel, line)
                    : usage_error("explain", "%s: allowed is KERNEL:LINE with a line from 1 on",
                                  e->operand);
-    if (source_is_file(e->operand) && access(e->operand, F_OK) == 0)
+    if (input_kind_of(e->operand) != INPUT_KERNEL && access(e->operand, F_OK) == 0)
         return usage_error("explain", "%s: takes one of its lines, such as %s:12", e->operand,
                            e->operand);
     if (!expression_parse(e->operand, &e->expression, error, sizeof error))
         return usage_error("explain", "\"%s\": %s", e->operand, error);
-    if (options->param_count)
+    if (options->params.count)
         return usage_error("explain", "-p %s: an expression has no parameters",
-                           options->params[0].name);
+                           options->params.items[0].name);
     return EXIT_OK;
 }
 
@@ -187,8 +194,10 @@ static int do_explain(const struct options *options)
         else
             output_discard(&output);
     }
-    free(e.captured);
-    run_info_release(e.info);
+    if (e.kind == OF_LINE) {
+        free(e.captured);
+        run_info_release(e.info);
+    }
     return status;
 }
 

@@ -1,4 +1,4 @@
-/* cmd_gate.c - `warplens gate`: limits that a run has to meet, for CI. */
+/* gate.c - `warplens gate`: limits that a run has to meet, for CI. */
 #include <stdlib.h>
 
 #include "cli/commands/commands.h"

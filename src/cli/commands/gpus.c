@@ -1,4 +1,4 @@
-/* cmd_gpus.c - `warplens gpus`: the GPUs, and every field of one with its value, unit and source. The
+/* gpus.c - `warplens gpus`: the GPUs, and every field of one with its value, unit and source. The
  * user's own (--arch-file) stand behind those of warplens. */
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* cmd_grade.c - `warplens grade`: an exercise's points for students' files. What a student hands in never
+/* grade.c - `warplens grade`: an exercise's points for students' files. What a student hands in never
  * ends the grading of the next one. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -10,7 +10,6 @@
 #include "cli/inputs/choose.h"
 #include "cli/commands/commands.h"
 #include "cli/output.h"
-#include "cli/inputs/source.h"
 
 struct grading {
     struct options options; /* with the exercise's GPUs and arguments */
@@ -57,8 +56,8 @@ static int read_spec(struct grading *g)
         usage_error(g->options.command, "%s", message);
         return is_io ? EXIT_IO : EXIT_USAGE;
     }
-    g->options.gpus[0] = g->spec.gpus;
-    g->options.gpu_count = 1;
+    g->options.gpus.items[0] = g->spec.gpus;
+    g->options.gpus.count = 1;
     g->options.program_arguments = g->spec.arguments[0] ? g->spec.arguments : NULL;
     int status = choose_gpus(&g->gpus, &g->options);
     for (size_t i = 0; i < g->spec.item_count && status == EXIT_OK; i++)
@@ -73,7 +72,8 @@ static int check_operands(const struct options *options)
         return usage_error(options->command,
                            "takes an exercise and files of students: see docs/grading.md");
     for (size_t i = 1; i < options->operand_count; i++)
-        if (!source_is_file(options->operands[i]) || strcmp(options->operands[i], "-") == 0)
+        if (input_kind_of(options->operands[i]) == INPUT_KERNEL ||
+            strcmp(options->operands[i], "-") == 0)
             return usage_error(options->command, "%s: not a file's name: those have a dot or a /",
                                options->operands[i]);
     return EXIT_OK;

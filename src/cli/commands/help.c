@@ -1,8 +1,21 @@
-/* cmd_help.c - `warplens help`: the list of commands, or what one does. */
+/* help.c - the table of commands, and `warplens help`: the list of them, or what one does. */
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/commands/commands.h"
 #include "text/nearest.h"
+
+#define ROW(name) &command_##name,
+const struct command *const command_list[] = {COMMANDS(ROW)};
+const size_t command_count = sizeof command_list / sizeof command_list[0];
+
+const struct command *command_find(const char *name)
+{
+    for (size_t i = 0; i < command_count; i++)
+        if (strcmp(name, command_list[i]->name) == 0)
+            return command_list[i];
+    return NULL;
+}
 
 void help_print_usage(FILE *out)
 {

@@ -1,4 +1,4 @@
-/* cmd_lists.c - `warplens kernels` and `warplens counters`: the tables as they are. */
+/* lists.c - `warplens kernels` and `warplens counters`: the tables as they are. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* cmd_merge.c - `warplens merge`: the files of a sweep's shards -> what one machine would have given. */
+/* merge.c - `warplens merge`: the files of a sweep's shards -> what one machine would have given. */
 #include <stdio.h>
 #include <string.h>
 

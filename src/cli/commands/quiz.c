@@ -1,5 +1,5 @@
-/* cmd_quiz.c - `warplens quiz`: which kernels are asked about, and whether a person answers or a sheet
- * is written. */
+/* quiz.c - `warplens quiz`: which kernels are asked about, and whether a person answers or they
+ * are written down. */
 #define _POSIX_C_SOURCE 200809L /* isatty */
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "cli/commands/commands.h"
 #include "cli/output.h"
 #include "quiz/ask.h"
+#include "text/text.h"
 
 static const char default_gpus[] = "gtx280,m2090,gtx1080ti,h200";
 
@@ -62,28 +63,30 @@ static void take_others(struct chosen_kernels *chosen, const struct gallery_kern
 
 static int take_with_params(struct chosen_kernels *chosen, const struct options *options)
 {
-    struct kernel_choice choice;
-    int status = choose_kernels(&choice, options, options->operands, 1);
-    for (size_t i = 0; status == EXIT_OK && i < choice.count; i++)
-        chosen->kernels[chosen->count++] = (struct quiz_kernel){choice.kernels[i], choice.args[i]};
+    struct job_list list;
+    int status = choose_jobs(&list, options, options->operands, 1);
+    for (size_t i = 0; status == EXIT_OK && i < list.count; i++)
+        chosen->kernels[chosen->count++] =
+            (struct quiz_kernel){list.jobs[i].input.kernel, list.jobs[i].args};
     return status;
 }
 
 static int unknown_operand(const char *name)
 {
     struct nearest nearest = nearest_start(name);
-    char text[NEAREST_TEXT_BYTES], topics[1024] = "";
-    for (size_t t = 0, used = 0; t < gallery_topic_count && used < sizeof topics - 64; t++) {
+    char text[NEAREST_TEXT_BYTES];
+    struct text topics;
+    text_start(&topics);
+    for (size_t t = 0; t < gallery_topic_count; t++) {
         nearest_offer(&nearest, gallery_topics[t]->name);
-        used += (size_t)snprintf(topics + used, sizeof topics - used, "%s%s", t ? ", " : "",
-                                 gallery_topics[t]->name);
+        text_add(&topics, "%s%s", t ? ", " : "", gallery_topics[t]->name);
         for (size_t i = 0; i < gallery_topics[t]->count; i++)
             nearest_offer(&nearest, gallery_topics[t]->kernels[i].name);
     }
     return usage_error("quiz",
                        "unknown kernel or topic %s%s; topics are %s; `warplens kernels` lists the "
                        "kernels",
-                       name, nearest_text(&nearest, text), topics);
+                       name, nearest_text(&nearest, text), topics.s);
 }
 
 static int choose_quiz_kernels(struct chosen_kernels *chosen, const struct options *options)
@@ -96,10 +99,10 @@ static int choose_quiz_kernels(struct chosen_kernels *chosen, const struct optio
         return usage_error("quiz", "takes one kernel or topic at most");
     if (name && kernel == NULL && topic == NULL)
         return unknown_operand(name);
-    if (options->param_count && kernel == NULL)
+    if (options->params.count && kernel == NULL)
         return usage_error("quiz", "-p %s: allowed with the name of one kernel",
-                           options->params[0].name);
-    if (options->param_count)
+                           options->params.items[0].name);
+    if (options->params.count)
         return take_with_params(chosen, options);
     take_own(chosen, kernel, topic);
     take_others(chosen, kernel, topic);
@@ -109,8 +112,8 @@ static int choose_quiz_kernels(struct chosen_kernels *chosen, const struct optio
 static int choose_quiz_gpus(struct gpu_choice *gpus, const struct options *options)
 {
     struct options mixed = *options;
-    if (options->gpu_count == 0 && options->arch_file_count == 0)
-        mixed.gpus[mixed.gpu_count++] = default_gpus;
+    if (options->gpus.count == 0 && options->arch_files.count == 0)
+        mixed.gpus.items[mixed.gpus.count++] = default_gpus;
     return choose_gpus(gpus, &mixed);
 }
 
@@ -119,7 +122,7 @@ static const char *hold(struct quiz *quiz, const struct options *options, FILE *
     const size_t count = (size_t)options->questions;
     const struct quiz_talk talk = {.in = stdin, .out = out, .echoes = !isatty(STDIN_FILENO)};
     struct quiz_score score;
-    return options->list ? quiz_write_sheet(quiz, count, options->format == FORMAT_MARKDOWN, out)
+    return options->list ? quiz_write_list(quiz, count, options->format == FORMAT_MARKDOWN, out)
                          : quiz_ask(quiz, count, &talk, &score);
 }
 

@@ -1,16 +1,54 @@
-/* cmd_run.c - `warplens run` and `warplens compare`: the same runs, reported alone or side by side.
- */
+/* run.c - `warplens run` and `warplens compare`: the same runs, reported alone or side by side. */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/inputs/choose.h"
 #include "cli/commands/commands.h"
-#include "cli/commands/kernel_runs.h"
+#include "cli/inputs/runs.h"
+#include "cli/options/formats.h"
 #include "cli/output.h"
-#include "cli/options/report_formats.h"
-#include "cli/commands/run_figure.h"
+#include "figures/figures.h"
+#include "text/text.h"
 
-static int write_run(const struct kernel_runs *runs, const struct options *options, FILE *out)
+/* A figure shows one run under one GPU, or under all. */
+static int check_figure(const struct runs *runs, const struct options *options)
+{
+    const struct figure *figure = options->figure;
+    const size_t jobs = runs->jobs.count, gpus = runs->gpus.count;
+    if (jobs > 1)
+        return usage_error(options->command,
+                           "--figure %s shows one run, and there are %zu: name one kernel, and one "
+                           "value of each parameter",
+                           figure->name, jobs);
+    if (!figure->across && gpus > 1)
+        return usage_error(options->command,
+                           "--figure %s shows one GPU, and there are %zu: name one with --gpu",
+                           figure->name, gpus);
+    if (figure->across && gpus == 1)
+        return usage_error(options->command,
+                           "--figure %s compares GPUs: name several, such as --gpu gtx280,h200",
+                           figure->name);
+    return EXIT_OK;
+}
+
+static int write_figure(const struct runs *runs, const struct options *options, FILE *out)
+{
+    const struct result *results = runs->results;
+    struct text names;
+    if (options->figure->has(results, runs->done)) {
+        options->figure->write(results, runs->done, SVG_ALONE, out);
+        return EXIT_OK;
+    }
+    text_start(&names);
+    for (size_t i = 0; i < figure_count; i++)
+        if (figures[i].has(results, runs->done))
+            text_add(&names, "%s%s", names.length ? ", " : "", figures[i].name);
+    return usage_error(options->command,
+                       "--figure %s: this run of %s on %s has nothing to show there; it has %s",
+                       options->figure->name, results->info->kernel, results->gpu->name,
+                       names.length ? names.s : "no figure");
+}
+
+static int write_run(const struct runs *runs, const struct options *options, FILE *out)
 {
     const struct report_options report = {
         .blocks = options->block_first >= 0,
@@ -19,13 +57,13 @@ static int write_run(const struct kernel_runs *runs, const struct options *optio
         .timeline = options->timeline,
     };
     if (options->figure)
-        return run_figure_write(options, runs->results, runs->done, out);
-    report_format_chosen(options)->write(runs->results, runs->done, &report, out);
+        return write_figure(runs, options, out);
+    formats[options->format].write_report(runs->results, runs->done, &report, out);
     return EXIT_OK;
 }
 
 /* The results as a table; false without memory. */
-static bool write_table(const struct kernel_runs *runs, const struct options *options, FILE *out)
+static bool write_table(const struct runs *runs, const struct options *options, FILE *out)
 {
     struct report_entry *entries = calloc(runs->done + 1, sizeof *entries);
     bool fine = entries != NULL;
@@ -39,8 +77,7 @@ static bool write_table(const struct kernel_runs *runs, const struct options *op
     return fine;
 }
 
-static int write_comparison(const struct kernel_runs *runs, const struct options *options,
-                            FILE *out)
+static int write_comparison(const struct runs *runs, const struct options *options, FILE *out)
 {
     struct report_options report = {0};
     if (options->format == FORMAT_JSON)
@@ -52,15 +89,19 @@ static int write_comparison(const struct kernel_runs *runs, const struct options
 
 /* `write` says what went wrong; the stream's errors are not its affair. */
 static int run_and_write(const struct options *options,
-                         int (*write)(const struct kernel_runs *, const struct options *, FILE *))
+                         int (*write)(const struct runs *, const struct options *, FILE *))
 {
-    struct kernel_runs runs = {0};
+    struct runs runs = {0};
     struct output output;
     int status = output_try(options->output);
     if (status == EXIT_OK)
-        status = kernel_runs_start(&runs, options);
+        status = runs_choose(&runs, options);
+    if (status == EXIT_OK && options->figure)
+        status = check_figure(&runs, options);
+    if (status == EXIT_OK)
+        status = runs_do(&runs, options);
     if (status == EXIT_OK && runs.done == 0) { /* programs without a launch */
-        kernel_runs_free(&runs);
+        runs_free(&runs);
         return runs.program_status;
     }
     if (status == EXIT_OK)
@@ -73,7 +114,7 @@ static int run_and_write(const struct options *options,
             status = output_close(&output);
         status = status ? status : runs.program_status;
     }
-    kernel_runs_free(&runs);
+    runs_free(&runs);
     return status;
 }
 
@@ -82,13 +123,13 @@ static int do_run(const struct options *options)
     if (options->timeline && options->rules_only)
         return usage_error(options->command,
                            "--timeline is of the model of time: leave --rules-only out");
-    if (options->timeline && !report_format_chosen(options)->has_timeline)
-        return usage_error(options->command,
-                           "--timeline has no %s form: use --format text, json or html",
-                           report_format_chosen(options)->name);
-    if (options->figure && options->report)
+    if (options->timeline && !formats[options->format].has_timeline)
+        return usage_error(options->command, "--timeline has no %s form: use --format %s",
+                           formats[options->format].name,
+                           format_names(COMMAND_RUN, true, ", ", " or "));
+    if (options->figure && options->has_format)
         return usage_error(options->command, "--figure is one SVG: leave --format %s out",
-                           options->report->name);
+                           formats[options->format].name);
     return run_and_write(options, write_run);
 }
 

@@ -1,4 +1,4 @@
-/* cmd_sweep.c - `warplens sweep`: every kernel with every combination of parameters, a line of JSON a
+/* sweep.c - `warplens sweep`: every kernel with every combination of parameters, a line of JSON a
  * job, or one shard of that. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static int list_jobs(const struct sweep_plan *plan)
     if (status)
         return status;
     for (size_t k = 0; k < plan->count; k++) {
-        struct chosen_job job;
+        struct job job;
         fprintf(output.stream, "%zu ", sweep_plan_job(plan, k, &job));
         fputs(job.label, output.stream);
         for (size_t g = 0; g < plan->gpus.count; g++)
@@ -54,7 +54,7 @@ static bool take_line(void *context, size_t job, const char *result, size_t byte
 
 static int lost_job(const struct sweep *sweep, size_t k)
 {
-    struct chosen_job job;
+    struct job job;
     size_t number = sweep_plan_job(&sweep->plan, k, &job);
     usage_error(
         sweep->plan.options->command,

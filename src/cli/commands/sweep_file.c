@@ -53,7 +53,7 @@ static int refuse_line(const struct sweep_file *file, const struct sweep_plan *p
 /* What the line of the k-th job begins with; NULL when there is no such job, or no memory. */
 static char *expected_head(const struct sweep_plan *plan, size_t k, size_t *bytes)
 {
-    struct chosen_job job;
+    struct job job;
     char *text = NULL;
     FILE *out = k < plan->count ? open_memstream(&text, bytes) : NULL;
     if (out == NULL)

@@ -13,7 +13,7 @@
 /* A job at work: a result or an error for each GPU. */
 struct work {
     const struct sweep_plan *plan;
-    struct chosen_job job;
+    struct job job;
     struct opened_source *opened;
     struct result *results;
     char *errors[CHOICE_MAX];
@@ -32,8 +32,7 @@ static bool run_gpus(struct work *work, size_t first, size_t count)
     };
     char message[LAWS_MESSAGE_BYTES];
     const char *error = "it cannot be opened (standard error has why)";
-    if (source_open(work->opened, work->plan->options, work->job.kernel, &work->job.args,
-                    request.gpus) == EXIT_OK) {
+    if (source_open(work->opened, work->plan->options, &work->job, request.gpus) == EXIT_OK) {
         request.source = work->opened->source;
         error = session_run(&request, &work->results[first]);
         source_close(work->opened);
@@ -59,12 +58,13 @@ static void run_under_each(struct work *work)
 }
 
 /* What the session would have said of the run. */
-static bool note_job(const struct chosen_job *job, struct run_info *info)
+static bool note_job(const struct job *job, struct run_info *info)
 {
-    bool fine = run_info_note(info, "kernel", job->kernel->name);
-    for (size_t i = 0; i < GALLERY_PARAMS_MAX && job->kernel->params[i].name; i++) {
+    const struct gallery_param *params = job->args.params;
+    bool fine = run_info_note(info, "kernel", input_name(&job->input));
+    for (size_t i = 0; i < GALLERY_PARAMS_MAX && params[i].name; i++) {
         char key[80], value[32];
-        snprintf(key, sizeof key, "param.%s", job->kernel->params[i].name);
+        snprintf(key, sizeof key, "param.%s", params[i].name);
         snprintf(value, sizeof value, "%lld", job->args.values[i]);
         fine = fine && run_info_note(info, key, value);
     }

@@ -25,22 +25,21 @@ static void put_word(const char *word, FILE *out)
     fputc('\'', out);
 }
 
-static void put_words(const char *option, const char *const *words, size_t count, FILE *out)
+static void put_words(const char *option, const struct word_list *words, FILE *out)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < words->count; i++) {
         fprintf(out, " %s ", option);
-        put_word(words[i], out);
+        put_word(words->items[i], out);
     }
 }
 
-static void put_settings(const char *option, const struct setting *settings, size_t count,
-                         FILE *out)
+static void put_settings(const char *option, const struct setting_list *settings, FILE *out)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < settings->count; i++) {
         fprintf(out, " %s ", option);
-        put_word(settings[i].name, out);
+        put_word(settings->items[i].name, out);
         fputc('=', out);
-        put_word(settings[i].value, out);
+        put_word(settings->items[i].value, out);
     }
 }
 
@@ -49,11 +48,11 @@ static void put_args(const struct options *o, bool files, FILE *out)
 {
     for (size_t i = 0; i < o->operand_count; i++)
         fprintf(out, "%s%s", i ? "," : "", o->operands[i]);
-    put_words("--gpu", o->gpus, o->gpu_count, out);
+    put_words("--gpu", &o->gpus, out);
     if (files)
-        put_words("--arch-file", o->arch_files, o->arch_file_count, out);
-    put_settings("-p", o->params, o->param_count, out);
-    put_settings("--set", o->sets, o->set_count, out);
+        put_words("--arch-file", &o->arch_files, out);
+    put_settings("-p", &o->params, out);
+    put_settings("--set", &o->sets, out);
     if (o->registers)
         fprintf(out, " --registers %" PRId64, o->registers);
     if (o->rules_only)
@@ -65,11 +64,11 @@ static void put_identity(const struct sweep_plan *plan, FILE *out)
 {
     fprintf(out, "%s\n%s\n", WARPLENS_VERSION, plan->head.compiler);
     put_args(plan->options, false, out);
-    for (size_t k = 0; k < plan->grid.kernel_count; k++) {
-        const struct gallery_kernel *kernel = plan->grid.kernels[k];
-        fprintf(out, "\n%s", kernel->name);
-        for (size_t i = 0; i < GALLERY_PARAMS_MAX && kernel->params[i].name; i++)
-            fprintf(out, " %s=%lld", kernel->params[i].name, kernel->params[i].value);
+    for (size_t k = 0; k < plan->grid.input_count; k++) {
+        const struct gallery_param *params = input_params(&plan->grid.inputs[k]);
+        fprintf(out, "\n%s", input_name(&plan->grid.inputs[k]));
+        for (size_t i = 0; i < GALLERY_PARAMS_MAX && params[i].name; i++)
+            fprintf(out, " %s=%lld", params[i].name, params[i].value);
     }
     for (size_t g = 0; g < plan->gpus.count; g++) {
         fprintf(out, "\n%s", plan->gpus.gpus[g].model->name);
@@ -132,14 +131,14 @@ void sweep_plan_free(struct sweep_plan *plan)
     free(plan->head.args);
 }
 
-size_t sweep_plan_job(const struct sweep_plan *plan, size_t k, struct chosen_job *job)
+size_t sweep_plan_job(const struct sweep_plan *plan, size_t k, struct job *job)
 {
     size_t number = plan->head.shard - 1 + k * plan->head.shards;
     choose_job(&plan->grid, number, job);
     return number;
 }
 
-struct sweep_head sweep_plan_head(const struct sweep_plan *plan, size_t k, struct chosen_job *job)
+struct sweep_head sweep_plan_head(const struct sweep_plan *plan, size_t k, struct job *job)
 {
     struct sweep_head head = plan->head;
     head.job = sweep_plan_job(plan, k, job);

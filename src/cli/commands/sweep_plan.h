@@ -24,7 +24,7 @@ int sweep_plan_start(struct sweep_plan *plan, const struct options *options);
 void sweep_plan_free(struct sweep_plan *plan);
 
 /* The k-th job of the shard, from 0. The head's label is the job's. */
-size_t sweep_plan_job(const struct sweep_plan *plan, size_t k, struct chosen_job *job);
-struct sweep_head sweep_plan_head(const struct sweep_plan *plan, size_t k, struct chosen_job *job);
+size_t sweep_plan_job(const struct sweep_plan *plan, size_t k, struct job *job);
+struct sweep_head sweep_plan_head(const struct sweep_plan *plan, size_t k, struct job *job);
 
 #endif

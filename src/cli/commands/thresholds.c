@@ -26,12 +26,12 @@ static bool parse(const char *text, struct threshold *threshold)
 
 int thresholds_parse(struct threshold thresholds[OPTION_LIST_MAX], const struct options *options)
 {
-    for (size_t i = 0; i < options->max_error_count; i++)
-        if (!parse(options->max_errors[i], &thresholds[i]))
+    for (size_t i = 0; i < options->max_errors.count; i++)
+        if (!parse(options->max_errors.items[i], &thresholds[i]))
             return usage_error(options->command,
                                "--max-error %s: allowed is FIGURE=PERCENT for the worst launch or "
                                "mean:FIGURE=PERCENT",
-                               options->max_errors[i]);
+                               options->max_errors.items[i]);
     return EXIT_OK;
 }
 
@@ -51,7 +51,7 @@ static const struct compared_counter *next(const struct validation *v, const cha
 int thresholds_known(const struct threshold *thresholds, const struct validation *v,
                      const struct options *options)
 {
-    for (size_t i = 0; i < options->max_error_count; i++) {
+    for (size_t i = 0; i < options->max_errors.count; i++) {
         size_t group = 0, counter = 0;
         if (next(v, thresholds[i].counter, &group, &counter))
             continue;
@@ -93,7 +93,7 @@ int thresholds_check(const struct threshold *thresholds, const struct validation
                      const struct options *options)
 {
     int status = EXIT_OK;
-    for (size_t i = 0; i < options->max_error_count; i++) {
+    for (size_t i = 0; i < options->max_errors.count; i++) {
         size_t group = 0, counter = 0;
         const struct compared_counter *c;
         while ((c = next(v, thresholds[i].counter, &group, &counter)) != NULL)

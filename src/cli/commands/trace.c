@@ -1,4 +1,4 @@
-/* cmd_trace.c - `warplens trace`: traces in and out. Everything streams. */
+/* trace.c - `warplens trace`: traces in and out. Everything streams. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,6 @@
 #include "cli/commands/commands.h"
 #include "cli/output.h"
 #include "cli/inputs/source.h"
-#include "cli/commands/trace_actions.h"
 #include "cli/commands/trace_check.h"
 #include "cli/commands/trace_info.h"
 #include "trace_io/join.h"
@@ -69,22 +68,20 @@ static int close_output(struct trace_output *out, int status)
 
 /* ---- Where it comes from --------------------------------------------------------------------- */
 
-/* Gives all of an operand's run to the sink. */
-static int run_file(const struct options *options, const char *path, const struct trace_sink *sink,
-                    bool unguarded)
+/* Gives all of a job's run to the sink. */
+static int run_job(const struct options *options, const struct job *job,
+                   const struct session_gpu *gpu, const struct trace_sink *sink)
 {
-    const struct trace_file_options how = {.format = options->from,
-                                           .map = options->map,
-                                           .unguarded = unguarded,
-                                           .shows_progress = true};
     struct opened_source *opened = malloc(sizeof *opened);
     if (opened == NULL)
         return usage_error("trace", "no memory for a file");
-    int status = source_open_trace(opened, "trace", path, &how);
+    int status = source_open(opened, options, job, gpu);
     if (status == EXIT_OK) {
+        const bool is_kernel = job->input.kind == INPUT_KERNEL;
         const char *error = opened->source.run(opened->source.context, sink);
         if (error)
-            status = usage_error("trace", "%s", error);
+            status = usage_error("trace", "%s%s%s", is_kernel ? job->input.kernel->name : "",
+                                 is_kernel ? ": " : "", error);
         int closed = source_close(opened);
         status = closed ? closed : status;
     }
@@ -92,57 +89,53 @@ static int run_file(const struct options *options, const char *path, const struc
     return status;
 }
 
+static int run_trace(const struct options *options, const char *path, const struct trace_sink *sink)
+{
+    const struct job job = {.input = {.kind = INPUT_TRACE, .path = path}};
+    return run_job(options, &job, NULL, sink);
+}
+
 static int run_program(const struct options *options, const char *path,
                        const struct trace_sink *sink)
 {
+    const struct job job = {.input = {.kind = INPUT_PROGRAM, .path = path}};
     struct gpu_choice gpus;
-    struct program_source *program = malloc(sizeof *program);
-    int status = program ? choose_gpus(&gpus, options) : usage_error("trace", "no memory");
-    if (status == EXIT_OK)
-        status = program_source_open(program, options, path, &gpus.gpus[0].arch,
-                                     gpus.gpus[0].model->title);
-    if (status == EXIT_OK) {
-        const struct trace_source source = program_source(program);
-        const char *error = source.run(source.context, sink);
-        if (error)
-            usage_error("trace", "%s", error);
-        status = program_source_close(program);
-        status = error ? EXIT_USAGE : status;
-    }
-    free(program);
-    return status;
+    int status = choose_gpus(&gpus, options);
+    return status ? status : run_job(options, &job, &gpus.gpus[0], sink);
 }
 
 static int run_kernel(const struct options *options, const char *name,
                       const struct trace_sink *sink)
 {
-    struct kernel_choice choice;
-    int status = choose_kernels(&choice, options, &name, 1);
+    struct job_list list;
+    int status = choose_jobs(&list, options, &name, 1);
     if (status)
         return status;
-    if (choice.count != 1)
+    if (list.count != 1)
         return usage_error("trace", "record takes one value for each parameter");
-    struct gallery_run run = {choice.kernels[0], &choice.args[0]};
-    const struct trace_source source = gallery_source(&run);
-    const char *error = source.run(source.context, sink);
-    return error ? usage_error("trace", "%s: %s", name, error) : EXIT_OK;
+    return run_job(options, &list.jobs[0], NULL, sink);
 }
 
 /* ---- The actions ----------------------------------------------------------------------------- */
 
-int trace_record(const struct options *options)
+static int record(const struct options *options)
 {
     struct trace_output out;
     const char *operand = options->operands[1];
     int status = open_output(&out, options, "binary");
     if (status)
         return status;
-    if (cu_build_takes(operand))
-        status = run_program(options, operand, &out.writer.sink);
-    else if (source_is_file(operand))
-        status = run_file(options, operand, &out.writer.sink, false);
-    else
+    switch (input_kind_of(operand)) {
+    case INPUT_KERNEL:
         status = run_kernel(options, operand, &out.writer.sink);
+        break;
+    case INPUT_PROGRAM:
+        status = run_program(options, operand, &out.writer.sink);
+        break;
+    case INPUT_TRACE:
+        status = run_trace(options, operand, &out.writer.sink);
+        break;
+    }
     return close_output(&out, status);
 }
 
@@ -158,7 +151,7 @@ static int run_joined(const struct options *options, const struct trace_sink *si
     const struct trace_sink joined = join_sink(&join);
     for (size_t i = 1; i < options->operand_count && status == EXIT_OK; i++) {
         join_next(&join);
-        status = run_file(options, options->operands[i], &joined, false);
+        status = run_trace(options, options->operands[i], &joined);
         if (status == EXIT_OK && guard.message[0])
             status = usage_error("trace", "%s, joined to those before: %s", options->operands[i],
                                  guard.message);
@@ -174,24 +167,24 @@ static int join_files(const struct options *options, const char *otherwise)
     return status ? status : close_output(&out, run_joined(options, &out.writer.sink));
 }
 
-int trace_convert(const struct options *options)
+static int convert(const struct options *options)
 {
     return join_files(options, "binary");
 }
 
-int trace_cat(const struct options *options)
+static int cat(const struct options *options)
 {
     return join_files(options, "text");
 }
 
-int trace_info_action(const struct options *options)
+static int show_info(const struct options *options)
 {
     struct trace_info *info = trace_info_new();
     struct output output;
     if (info == NULL)
         return usage_error("trace", "no memory for the trace's sums");
     const struct trace_sink sink = trace_info_sink(info);
-    int status = run_file(options, options->operands[1], &sink, false);
+    int status = run_trace(options, options->operands[1], &sink);
     if (status == EXIT_OK)
         status = output_open(&output, options->output);
     if (status == EXIT_OK) {
@@ -223,14 +216,12 @@ static int check_file(struct opened_source *opened, const struct options *option
     return status;
 }
 
-int trace_check(const struct options *options)
+static int check(const struct options *options)
 {
     struct opened_source *opened = malloc(sizeof *opened);
-    const struct trace_file_options how = {
-        .format = options->from, .map = options->map, .unguarded = true, .shows_progress = true};
     if (opened == NULL)
         return usage_error("trace", "no memory for a file");
-    int status = source_open_trace(opened, "trace", options->operands[1], &how);
+    int status = source_open_trace(opened, options, options->operands[1], true);
     if (status == EXIT_OK) {
         status = check_file(opened, options);
         int closed = source_close(opened);
@@ -241,11 +232,11 @@ int trace_check(const struct options *options)
 }
 
 static const struct command_action actions[] = {
-    {"record", "KERNEL|FILE.cu", trace_record, 1, 1},
-    {"info", "FILE", trace_info_action, 1, 1},
-    {"check", "FILE", trace_check, 1, 1},
-    {"convert", "FILE...", trace_convert, 1, OPTION_LIST_MAX},
-    {"cat", "FILE...", trace_cat, 1, OPTION_LIST_MAX},
+    {"record", "KERNEL|FILE.cu", record, 1, 1},
+    {"info", "FILE", show_info, 1, 1},
+    {"check", "FILE", check, 1, 1},
+    {"convert", "FILE...", convert, 1, OPTION_LIST_MAX},
+    {"cat", "FILE...", cat, 1, OPTION_LIST_MAX},
     {0},
 };
 

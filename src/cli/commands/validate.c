@@ -1,4 +1,4 @@
-/* cmd_validate.c - `warplens validate`: how far the model is from measured counters. */
+/* validate.c - `warplens validate`: how far the model is from measured counters. */
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,10 @@
 struct inputs {
     const char *files[OPTION_LIST_MAX], *kernel_names[OPTION_LIST_MAX];
     size_t file_count, kernel_name_count;
-    struct kernel_choice kernels;
+    struct job_list jobs;
+    const struct gallery_kernel
+        *kernels[CHOICE_MAX]; /* of the jobs, as the validation takes them */
+    struct gallery_args args[CHOICE_MAX];
     struct gpu_choice gpus;
     struct validate_group groups[CHOICE_MAX];
     struct measured measured;
@@ -59,16 +62,21 @@ static int choose_operands(struct inputs *inputs, const struct options *options)
     bool has_functions = false;
     for (size_t i = 0; i < inputs->measured.launch_count; i++)
         has_functions |= inputs->measured.launches[i].kernel == NULL;
-    if (options->param_count && !has_functions)
+    if (options->params.count && !has_functions)
         return usage_error(options->command,
                            "-p is for files of nvprof and ncu: these files say the parameters");
     if (inputs->kernel_name_count == 0)
         return EXIT_OK;
     int status =
-        choose_kernels(&inputs->kernels, options, inputs->kernel_names, inputs->kernel_name_count);
-    v->kernels = inputs->kernels.kernels;
-    v->args = inputs->kernels.args;
-    v->kernel_count = inputs->kernels.count;
+        choose_jobs(&inputs->jobs, options, inputs->kernel_names, inputs->kernel_name_count);
+    v->kernels = inputs->kernels;
+    v->args = inputs->args;
+    v->kernel_count = inputs->jobs.count;
+    for (size_t i = 0; i < v->kernel_count && status == EXIT_OK; i++) {
+        const struct job *job = &inputs->jobs.jobs[i];
+        status = choose_kernel(options->command, input_name(&job->input), &inputs->kernels[i]);
+        inputs->args[i] = job->args;
+    }
     return status;
 }
 
@@ -111,11 +119,11 @@ static int gpus_of_files(struct inputs *inputs, const struct options *options)
         int status = same ? EXIT_OK : launch_model(inputs, options, i, &model);
         if (status)
             return status;
-        for (group = same ? group : 0; group < named.gpu_count; group++)
-            if (strcmp(named.gpus[group], model->name) == 0)
+        for (group = same ? group : 0; group < named.gpus.count; group++)
+            if (strcmp(named.gpus.items[group], model->name) == 0)
                 break;
-        if (group == named.gpu_count)
-            named.gpus[named.gpu_count++] = model->name;
+        if (group == named.gpus.count)
+            named.gpus.items[named.gpus.count++] = model->name;
         inputs->validation.joined[i].group = group;
     }
     return choose_gpus(&inputs->gpus, &named);
@@ -124,19 +132,19 @@ static int gpus_of_files(struct inputs *inputs, const struct options *options)
 static int make_groups(struct inputs *inputs, const struct options *options)
 {
     struct validation *v = &inputs->validation;
-    for (size_t i = 0; i < options->set_count; i++)
-        if (choose_value_count(&options->sets[i]) > 1)
+    for (size_t i = 0; i < options->sets.count; i++)
+        if (choose_value_count(&options->sets.items[i]) > 1)
             return usage_error(options->command, "--set %s=%s: allowed is one value",
-                               options->sets[i].name, options->sets[i].value);
+                               options->sets.items[i].name, options->sets.items[i].value);
     v->joined = calloc(inputs->measured.launch_count + 1, sizeof *v->joined);
     if (v->joined == NULL)
         return usage_error(options->command, "no memory for the launches");
-    int status = options->gpu_count || options->arch_file_count
+    int status = options->gpus.count || options->arch_files.count
                      ? choose_gpus(&inputs->gpus, options)
                      : gpus_of_files(inputs, options);
     if (status)
         return status;
-    if ((options->gpu_count || options->arch_file_count) && inputs->gpus.count != 1)
+    if ((options->gpus.count || options->arch_files.count) && inputs->gpus.count != 1)
         return usage_error(options->command,
                            "%zu GPUs are named: one is, that all files were measured on",
                            inputs->gpus.count);

@@ -7,7 +7,7 @@
 
 #include "models/arch.h"
 
-enum { ARCH_FILES_MAX = 8, ARCH_FILE_MESSAGE_BYTES = 1024 };
+enum { ARCH_FILE_MESSAGE_BYTES = 1024 };
 
 /* A GPU read from a file. A value that the file gives has SOURCE_NONE, for nothing but the file stands
  * behind it, and the file's path as its reference; others are the base's. The model points into the

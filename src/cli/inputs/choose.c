@@ -4,10 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text/nearest.h"
-#include "cli/inputs/source.h"
 #include "models/models.h"
 #include "sim/counters/quantity.h"
+#include "text/nearest.h"
 
 /* Calls `take` for each name of a comma list. */
 static int each_name(const char *command, const char *list, void *choice,
@@ -38,17 +37,17 @@ static const struct gpu_model *find_user_gpu(const struct user_gpus *users, cons
 int choose_user_gpus(const struct options *options, struct user_gpus *users)
 {
     users->count = 0;
-    for (size_t i = 0; i < options->arch_file_count; i++) {
+    for (size_t i = 0; i < options->arch_files.count; i++) {
         char message[ARCH_FILE_MESSAGE_BYTES];
         struct user_gpu *gpu = &users->gpus[i];
-        int status = arch_file_read(options->arch_files[i], gpu, message);
+        int status = arch_file_read(options->arch_files.items[i], gpu, message);
         if (status) {
             usage_error(options->command, "%s", message);
             return status;
         }
         if (find_user_gpu(users, gpu->name))
             return usage_error(options->command, "%s: another file has a GPU named %s",
-                               options->arch_files[i], gpu->name);
+                               options->arch_files.items[i], gpu->name);
         users->count++;
     }
     return EXIT_OK;
@@ -145,14 +144,14 @@ int choose_gpus(struct gpu_choice *choice, const struct options *options)
 {
     int status = choose_user_gpus(options, &choice->users);
     choice->count = 0;
-    for (size_t i = 0; i < options->gpu_count && status == EXIT_OK; i++)
-        status = each_name(options->command, options->gpus[i], choice, take_gpu);
+    for (size_t i = 0; i < options->gpus.count && status == EXIT_OK; i++)
+        status = each_name(options->command, options->gpus.items[i], choice, take_gpu);
     if (status == EXIT_OK)
         status = take_other_users(options->command, choice);
     if (status == EXIT_OK && choice->count == 0)
         status = take_gpu(options->command, choice, "h200");
-    for (size_t i = 0; i < options->set_count && status == EXIT_OK; i++)
-        status = apply_set(options->command, choice, &options->sets[i]);
+    for (size_t i = 0; i < options->sets.count && status == EXIT_OK; i++)
+        status = apply_set(options->command, choice, &options->sets.items[i]);
     for (size_t i = 0; i < choice->count && status == EXIT_OK; i++) {
         const char *contradiction = arch_contradiction(&choice->gpus[i].arch);
         if (contradiction)
@@ -180,20 +179,19 @@ int choose_kernel(const char *command, const char *name, const struct gallery_ke
 static int take_kernel(const char *command, void *choice, const char *name)
 {
     struct job_grid *grid = choice;
-    if (grid->kernel_count == CHOICE_MAX)
+    if (grid->input_count == CHOICE_MAX)
         return usage_error(command, "more than %d kernels", CHOICE_MAX);
-    return choose_kernel(command, name, &grid->kernels[grid->kernel_count++]);
+    return choose_kernel(command, name, &grid->inputs[grid->input_count++].kernel);
 }
 
-/* A file takes the place of a kernel: one without parameters, and that nothing can be called of. */
-static int take_file(const char *command, struct job_grid *grid, const char *path)
+static int take_operand(const char *command, struct job_grid *grid, const char *operand)
 {
-    static struct gallery_kernel files[CHOICE_MAX];
-    static size_t count;
-    if (grid->kernel_count == CHOICE_MAX || count == CHOICE_MAX)
+    const enum input_kind kind = input_kind_of(operand);
+    if (kind == INPUT_KERNEL)
+        return each_name(command, operand, grid, take_kernel);
+    if (grid->input_count == CHOICE_MAX)
         return usage_error(command, "more than %d files and kernels", CHOICE_MAX);
-    files[count] = (struct gallery_kernel){.name = path, .summary = ""};
-    grid->kernels[grid->kernel_count++] = &files[count++];
+    grid->inputs[grid->input_count++] = (struct input){.kind = kind, .path = operand};
     return EXIT_OK;
 }
 
@@ -205,30 +203,23 @@ int choose_grid(struct job_grid *grid, const struct options *options, const char
     if (operand_count == 0)
         return usage_error(options->command, "names no kernel; `warplens kernels` lists them");
     for (size_t i = 0; i < operand_count && status == EXIT_OK; i++)
-        status = source_is_file(operands[i])
-                     ? take_file(options->command, grid, operands[i])
-                     : each_name(options->command, operands[i], grid, take_kernel);
+        status = take_operand(options->command, grid, operands[i]);
     return status ? status : choose_params(grid, options, limit);
 }
 
 size_t choose_job_count(const struct job_grid *grid)
 {
-    return grid->firsts[grid->kernel_count];
+    return grid->firsts[grid->input_count];
 }
 
-int choose_kernels(struct kernel_choice *choice, const struct options *options,
-                   const char *const *operands, size_t operand_count)
+int choose_jobs(struct job_list *list, const struct options *options, const char *const *operands,
+                size_t operand_count)
 {
     struct job_grid grid;
     int status = choose_grid(&grid, options, operands, operand_count, CHOICE_MAX);
-    choice->count = status ? 0 : choose_job_count(&grid);
-    for (size_t i = 0; i < choice->count; i++) {
-        struct chosen_job job;
-        choose_job(&grid, i, &job);
-        choice->kernels[i] = job.kernel;
-        choice->args[i] = job.args;
-        memcpy(choice->labels[i], job.label, CHOICE_LABEL_BYTES);
-    }
+    list->count = status ? 0 : choose_job_count(&grid);
+    for (size_t i = 0; i < list->count; i++)
+        choose_job(&grid, i, &list->jobs[i]);
     return status;
 }
 

@@ -1,15 +1,14 @@
-/* choose.h - names on the command line -> kernels, parameters and GPUs, or one message. */
+/* choose.h - names on the command line -> jobs and GPUs, or one message. */
 #ifndef WARPLENS_CLI_INPUTS_CHOOSE_H
 #define WARPLENS_CLI_INPUTS_CHOOSE_H
 
 #include "cli/inputs/arch_file.h"
-#include "text/nearest.h"
-#include "cli/options/options.h"
+#include "cli/inputs/input.h"
 #include "gallery_list.h"
-#include "gallery.h"
 #include "session/session.h"
+#include "text/nearest.h"
 
-enum { CHOICE_MAX = 64, CHOICE_LABEL_BYTES = 128, CHOICE_VALUE_BYTES = 32 };
+enum { CHOICE_MAX = 64, CHOICE_VALUE_BYTES = 32 };
 
 /* The GPUs of --arch-file. */
 struct user_gpus {
@@ -24,41 +23,31 @@ struct gpu_choice {
     struct user_gpus users;
 };
 
-struct kernel_choice {
-    const struct gallery_kernel *kernels[CHOICE_MAX];
-    struct gallery_args args[CHOICE_MAX];
-    char labels[CHOICE_MAX]
-               [CHOICE_LABEL_BYTES]; /* the name, and the values of -p name=value,value */
+struct job_list {
+    struct job jobs[CHOICE_MAX];
     size_t count;
 };
 
-/* Every kernel with every combination of the values of -p, by number. */
+/* Every input with every combination of the values of -p, by number. */
 struct job_grid {
-    const struct gallery_kernel *kernels[CHOICE_MAX];
-    size_t kernel_count;
-    const struct setting *settings; /* of the options */
-    size_t setting_count;
-    size_t firsts[CHOICE_MAX + 1]; /* the number of each kernel's first job; behind them, of jobs */
-};
-
-struct chosen_job {
-    const struct gallery_kernel *kernel;
-    struct gallery_args args;
-    char label[CHOICE_LABEL_BYTES];
+    struct input inputs[CHOICE_MAX];
+    size_t input_count;
+    const struct setting_list *params; /* of the options */
+    size_t firsts[CHOICE_MAX + 1]; /* the number of each input's first job; behind them, of jobs */
 };
 
 /* Each returns EXIT_OK, or EXIT_USAGE after a message with the nearest names. A GPU of --arch-file that
  * --gpu does not name comes after those that it names; h200 is the choice when there is neither. */
 int choose_gpus(struct gpu_choice *choice, const struct options *options);
-int choose_kernels(struct kernel_choice *choice, const struct options *options,
-                   const char *const *operands, size_t operand_count);
+int choose_jobs(struct job_list *list, const struct options *options, const char *const *operands,
+                size_t operand_count);
 /* The same by number; at most `limit` jobs. */
 int choose_grid(struct job_grid *grid, const struct options *options, const char *const *operands,
                 size_t operand_count, size_t limit);
-/* Combines the grid's kernels with the values of -p. */
+/* Combines the grid's inputs with the values of -p. */
 int choose_params(struct job_grid *grid, const struct options *options, size_t limit);
 size_t choose_job_count(const struct job_grid *grid);
-void choose_job(const struct job_grid *grid, size_t number, struct chosen_job *job);
+void choose_job(const struct job_grid *grid, size_t number, struct job *job);
 /* How many values name=value,value has; the setting with one of them, which `text` may hold. */
 size_t choose_value_count(const struct setting *setting);
 struct setting choose_value(const struct setting *setting, size_t index,

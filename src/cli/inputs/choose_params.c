@@ -1,37 +1,41 @@
-/* choose_params.c - -p name=value, and -p name=value,value: a run for each. Combinations are numbered, not
- * kept: kernels in their order, under each the first -p with several values slowest, the last one
+/* choose_params.c - -p name=value, and -p name=value,value: a job for each. Combinations are numbered, not
+ * kept: inputs in their order, under each the first -p with several values slowest, the last one
  * fastest. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/inputs/choose.h"
 #include "text/number.h"
+#include "text/text.h"
 
-static const struct gallery_param *find_param(const struct gallery_kernel *kernel, const char *name,
-                                              size_t *index)
+static bool find_param(const struct input *input, const char *name, size_t *index)
 {
-    for (size_t i = 0; i < GALLERY_PARAMS_MAX && kernel->params[i].name; i++)
-        if (strcmp(kernel->params[i].name, name) == 0) {
+    const struct gallery_param *params = input_params(input);
+    for (size_t i = 0; i < GALLERY_PARAMS_MAX && params[i].name; i++)
+        if (strcmp(params[i].name, name) == 0) {
             *index = i;
-            return &kernel->params[i];
+            return true;
         }
-    return NULL;
+    return false;
 }
 
 static int unknown_param(const char *command, const struct job_grid *grid, const char *name)
 {
     struct nearest nearest = nearest_start(name);
-    char text[NEAREST_TEXT_BYTES], list[512] = "it has none";
-    size_t used = 0;
-    for (size_t k = 0; k < grid->kernel_count; k++)
-        for (size_t i = 0; i < GALLERY_PARAMS_MAX && grid->kernels[k]->params[i].name; i++) {
-            nearest_offer(&nearest, grid->kernels[k]->params[i].name);
-            if (k == 0 && used < sizeof list)
-                used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
-                                         i ? ", " : "it has ", grid->kernels[k]->params[i].name);
+    struct text list;
+    char text[NEAREST_TEXT_BYTES];
+    text_start(&list);
+    for (size_t k = 0; k < grid->input_count; k++) {
+        const struct gallery_param *params = input_params(&grid->inputs[k]);
+        for (size_t i = 0; i < GALLERY_PARAMS_MAX && params[i].name; i++) {
+            nearest_offer(&nearest, params[i].name);
+            if (k == 0)
+                text_add(&list, "%s%s", i ? ", " : "it has ", params[i].name);
         }
+    }
     return usage_error(command, "-p %s: unknown parameter of %s%s; %s", name,
-                       grid->kernels[0]->name, nearest_text(&nearest, text), list);
+                       input_name(&grid->inputs[0]), nearest_text(&nearest, text),
+                       list.length ? list.s : "it has none");
 }
 
 static int check_value(const char *command, const struct gallery_kernel *kernel,
@@ -79,15 +83,15 @@ static int check_setting(const char *command, const struct job_grid *grid,
                          const struct setting *setting)
 {
     bool known = false;
-    for (size_t k = 0; k < grid->kernel_count; k++) {
+    for (size_t k = 0; k < grid->input_count; k++) {
         size_t index, count = choose_value_count(setting);
-        if (find_param(grid->kernels[k], setting->name, &index) == NULL)
+        if (!find_param(&grid->inputs[k], setting->name, &index))
             continue;
         known = true;
         for (size_t i = 0; i < count; i++) {
             char text[CHOICE_VALUE_BYTES];
             struct setting one = choose_value(setting, i, text);
-            int status = check_value(command, grid->kernels[k], &one, index);
+            int status = check_value(command, grid->inputs[k].kernel, &one, index);
             if (status)
                 return status;
         }
@@ -99,9 +103,9 @@ static int check_setting(const char *command, const struct job_grid *grid,
 static size_t combinations(const struct job_grid *grid, size_t k, size_t limit)
 {
     size_t count = 1, index;
-    for (size_t i = 0; i < grid->setting_count; i++)
-        if (find_param(grid->kernels[k], grid->settings[i].name, &index)) {
-            size_t values = choose_value_count(&grid->settings[i]);
+    for (size_t i = 0; i < grid->params->count; i++)
+        if (find_param(&grid->inputs[k], grid->params->items[i].name, &index)) {
+            size_t values = choose_value_count(&grid->params->items[i]);
             if (count > limit / values)
                 return limit + 1;
             count *= values;
@@ -111,14 +115,13 @@ static size_t combinations(const struct job_grid *grid, size_t k, size_t limit)
 
 int choose_params(struct job_grid *grid, const struct options *options, size_t limit)
 {
-    grid->settings = options->params;
-    grid->setting_count = options->param_count;
-    for (size_t i = 0; i < grid->setting_count; i++) {
-        int status = check_setting(options->command, grid, &grid->settings[i]);
+    grid->params = &options->params;
+    for (size_t i = 0; i < grid->params->count; i++) {
+        int status = check_setting(options->command, grid, &grid->params->items[i]);
         if (status)
             return status;
     }
-    for (size_t k = 0; k < grid->kernel_count; k++) {
+    for (size_t k = 0; k < grid->input_count; k++) {
         size_t count = combinations(grid, k, limit);
         if (count > limit - grid->firsts[k])
             return usage_error(options->command, "more than %zu kernels and values of parameters",
@@ -128,24 +131,25 @@ int choose_params(struct job_grid *grid, const struct options *options, size_t l
     return EXIT_OK;
 }
 
-void choose_job(const struct job_grid *grid, size_t number, struct chosen_job *job)
+void choose_job(const struct job_grid *grid, size_t number, struct job *job)
 {
     size_t k = 0, index;
     while (number >= grid->firsts[k + 1])
         k++;
     size_t at = number - grid->firsts[k], stride = grid->firsts[k + 1] - grid->firsts[k];
-    size_t used = (size_t)snprintf(job->label, sizeof job->label, "%s", grid->kernels[k]->name);
-    job->kernel = grid->kernels[k];
-    job->args = (struct gallery_args){.params = job->kernel->params};
+    job->input = grid->inputs[k];
+    job->args = (struct gallery_args){.params = input_params(&job->input)};
     for (size_t i = 0; i < GALLERY_PARAMS_MAX; i++)
-        job->args.values[i] = job->kernel->params[i].value;
-    for (size_t i = 0; i < grid->setting_count; i++) {
+        job->args.values[i] = job->args.params[i].value;
+    size_t used = (size_t)snprintf(job->label, sizeof job->label, "%s", input_name(&job->input));
+    for (size_t i = 0; i < grid->params->count; i++) {
+        const struct setting *setting = &grid->params->items[i];
         char text[CHOICE_VALUE_BYTES];
-        if (find_param(job->kernel, grid->settings[i].name, &index) == NULL)
+        if (!find_param(&job->input, setting->name, &index))
             continue;
-        size_t values = choose_value_count(&grid->settings[i]);
+        size_t values = choose_value_count(setting);
         stride /= values;
-        struct setting one = choose_value(&grid->settings[i], at / stride % values, text);
+        struct setting one = choose_value(setting, at / stride % values, text);
         int64_t value = 0;
         text_number(one.value, &value); /* checked before */
         job->args.values[index] = value;

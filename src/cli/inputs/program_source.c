@@ -23,10 +23,10 @@ int program_source_open(struct program_source *program, const struct options *op
                         const char *path, const struct arch *arch, const char *gpu_title)
 {
     const char *files[1 + OPTION_LIST_MAX] = {path};
-    memcpy(files + 1, options->with, options->with_count * sizeof files[0]);
+    memcpy(files + 1, options->with.items, options->with.count * sizeof files[0]);
     const struct cu_request request = {.files = files,
-                                       .file_count = 1 + options->with_count,
-                                       .options = options->compiler_options,
+                                       .file_count = 1 + options->with.count,
+                                       .options = options->compiler_options.items,
                                        .sm = (int)arch->sm};
     program->path = path;
     program->options = options;

@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands/kernel_runs.h"
-#include "cli/inputs/source.h"
-#include "cu/build.h"
+#include "cli/inputs/input.h"
+#include "cli/inputs/runs.h"
 
 /* ---- Results in files ------------------------------------------------------------------------------ */
 
@@ -22,7 +21,7 @@ static bool ends_with(const char *text, const char *end)
 bool sheets_is_result(const char *operand)
 {
     char begin[sizeof SHEET_BEGIN - 1];
-    if (!source_is_file(operand) || strcmp(operand, "-") == 0 || cu_build_takes(operand))
+    if (input_kind_of(operand) != INPUT_TRACE || strcmp(operand, "-") == 0)
         return false;
     FILE *file = fopen(operand, "rbe");
     if (file == NULL)
@@ -35,8 +34,8 @@ bool sheets_is_result(const char *operand)
 
 int sheets_check_options(const struct options *options)
 {
-    const char *given = options->param_count         ? "-p"
-                        : options->set_count         ? "--set"
+    const char *given = options->params.count        ? "-p"
+                        : options->sets.count        ? "--set"
                         : options->registers         ? "--registers"
                         : options->rules_only        ? "--rules-only"
                         : options->program_arguments ? "--"
@@ -120,7 +119,7 @@ static int read_result(struct sheets *sheets, const struct options *options, con
     if (status == EXIT_OK && !sheets_read(sheets, text, bytes, message))
         status = usage_error(options->command, "%s: %s", path, message);
     free(text);
-    if (status == EXIT_OK && options->gpu_count)
+    if (status == EXIT_OK && options->gpus.count)
         status = keep_chosen(sheets, options, path);
     return status;
 }
@@ -130,17 +129,19 @@ static int read_result(struct sheets *sheets, const struct options *options, con
 static int write_runs(const struct options *options, FILE *out)
 {
     static const struct report_options plain = {0};
-    struct kernel_runs *runs = calloc(1, sizeof *runs);
+    struct runs *runs = calloc(1, sizeof *runs);
     if (runs == NULL)
         return usage_error(options->command, "no memory for the runs");
-    int status = kernel_runs_start(runs, options);
+    int status = runs_choose(runs, options);
+    if (status == EXIT_OK)
+        status = runs_do(runs, options);
     if (status == EXIT_OK)
         status = runs->program_status;
     if (status == EXIT_OK && runs->done == 0) /* a message has said so */
         status = EXIT_USAGE;
     if (status == EXIT_OK)
         report_json(runs->results, runs->done, &plain, out);
-    kernel_runs_free(runs);
+    runs_free(runs);
     free(runs);
     return status;
 }
@@ -204,8 +205,8 @@ int sheets_open(struct sheets *sheets, const struct options *options, const char
     if (sheets_is_result(operand))
         return sheets_open_result(sheets, options, operand);
     *sheets = (struct sheets){0};
-    if (options->gpu_count == 0 && like && (gpus = gpu_list(like)) != NULL) {
-        on_like.gpus[on_like.gpu_count++] = gpus;
+    if (options->gpus.count == 0 && like && (gpus = gpu_list(like)) != NULL) {
+        on_like.gpus.items[on_like.gpus.count++] = gpus;
         status = run_to_sheets(sheets, &on_like, operand);
     } else {
         status = run_to_sheets(sheets, options, operand);

@@ -40,9 +40,9 @@ static char *read_program_file(const struct program_source *program, const char 
     const struct options *options = program->options;
     const char *path = strcmp(base_name(program->path), file) == 0 ? program->path : NULL;
     char beside[PATH_BYTES];
-    for (size_t i = 0; path == NULL && i < options->with_count; i++)
-        if (strcmp(base_name(options->with[i]), file) == 0)
-            path = options->with[i];
+    for (size_t i = 0; path == NULL && i < options->with.count; i++)
+        if (strcmp(base_name(options->with.items[i]), file) == 0)
+            path = options->with.items[i];
     if (path)
         return read_text(path);
     snprintf(beside, sizeof beside, "%.*s%s", (int)(base_name(program->path) - program->path),
@@ -66,9 +66,9 @@ bool source_texts_add(struct run_info *info, const struct opened_source *opened)
         bool fine = true;
         if (info->sites[i].line == 0 || run_info_text(info, file))
             continue;
-        if (opened->kind == SOURCE_KERNEL && embedded_text(gallery_texts, file))
+        if (opened->input.kind == INPUT_KERNEL && embedded_text(gallery_texts, file))
             fine = run_info_add_text(info, file, embedded_text(gallery_texts, file));
-        else if (opened->kind == SOURCE_PROGRAM)
+        else if (opened->input.kind == INPUT_PROGRAM)
             fine = add_program_file(info, &opened->program, file);
         if (!fine)
             return false;

@@ -15,18 +15,19 @@ enum {
     EXIT_BUG = 70,      /* a broken invariant: a bug in warplens */
 };
 
-enum { OPTION_LIST_MAX = 64 };
+enum { OPTION_LIST_MAX = 64, ARCH_FILES_MAX = 8 };
 
-struct report_format;
 struct figure;
 
+/* In which a command writes its result; the first is the default, for people: formats.h. */
 enum format {
     FORMAT_TEXT,
-    FORMAT_JSON,
-    FORMAT_CSV,
     FORMAT_MARKDOWN,
-    FORMAT_ARCH_FILE,
+    FORMAT_JSON,
     FORMAT_JSONL,
+    FORMAT_CSV,
+    FORMAT_HTML,
+    FORMAT_ARCH_FILE,
     FORMAT_SVG,
 };
 
@@ -57,65 +58,69 @@ enum command_bit {
                      COMMAND_GRADE | COMMAND_QUIZ,
 };
 
+/* Of an option that may be repeated, in argv; ends with NULL. */
+struct word_list {
+    const char *items[OPTION_LIST_MAX + 1];
+    size_t count;
+};
+
 struct setting {
     char name[64];
     const char *value; /* in argv */
 };
 
+struct setting_list {
+    struct setting items[OPTION_LIST_MAX];
+    size_t count;
+};
+
+/* Texts are in argv; NULL: not given. */
 struct options {
     const char *command;         /* for messages */
     const char *const *operands; /* at most OPTION_LIST_MAX; files to merge: any number */
     size_t operand_count;
-    const char *gpus[OPTION_LIST_MAX]; /* --gpu arguments, each a comma list */
-    size_t gpu_count;
-    const char *arch_files[OPTION_LIST_MAX]; /* --arch-file */
-    size_t arch_file_count;
-    struct setting params[OPTION_LIST_MAX]; /* -p */
-    size_t param_count;
-    struct setting sets[OPTION_LIST_MAX]; /* --set */
-    size_t set_count;
+    const char *const *program_arguments; /* behind "--"; ends with NULL */
+    bool help;
+    struct word_list gpus; /* --gpu arguments, each a comma list */
+    struct word_list arch_files;
+    struct setting_list params; /* -p */
+    struct setting_list sets;   /* --set */
+    bool has_format;            /* --format was given */
     enum format format;
-    const struct report_format *report; /* --format of `run`; NULL: not given */
-    const struct figure *figure;        /* --figure; NULL: not given */
-    const char *output;                 /* -o, NULL: standard output */
-    const char *counters;               /* --counters, NULL: not given */
-    int64_t registers;                  /* --registers; 0: unknown */
-    int64_t block_first;                /* --blocks; -1: not asked for */
+    const struct figure *figure;
+    const char *output;   /* -o; NULL: standard output */
+    const char *counters; /* --counters */
+    int64_t registers;    /* a thread; 0: unknown */
+    int64_t block_first;  /* --blocks; -1: not asked for */
     int64_t block_last;
-    bool rules_only;                         /* --rules-only */
-    bool is_long;                            /* --long */
-    bool details;                            /* --details */
-    bool warm_launches;                      /* --warm-launches */
-    int64_t jobs;                            /* -j; processes */
-    int64_t shard, shards;                   /* --shard; 1/1 when not given */
-    bool list;                               /* --list */
-    double min_time_us;                      /* --min-time; 0: not given */
-    const char *max_errors[OPTION_LIST_MAX]; /* --max-error */
-    size_t max_error_count;
-    const char *trace_format;          /* --format of `trace`; NULL: not given */
-    const char *from;                  /* --from; NULL: by the file's beginning */
-    const char *map;                   /* --map; NULL: not given */
-    const char *with[OPTION_LIST_MAX]; /* --with: further files of a program */
-    size_t with_count;
-    const char *compiler_options[OPTION_LIST_MAX + 1]; /* -I and -D, for programs; ends with NULL */
-    size_t compiler_option_count;
-    const char *const *program_arguments; /* behind "--"; NULL: none; ends with NULL */
+    bool rules_only;
+    bool is_long; /* --long */
+    bool details;
+    bool warm_launches;
+    int64_t jobs;          /* -j; processes */
+    int64_t shard, shards; /* --shard; 1/1 when not given */
+    bool list;
+    double min_time_us; /* 0: not given */
+    struct word_list max_errors;
+    const char *trace_format; /* --format of `trace` */
+    const char *from;         /* NULL: by the file's beginning */
+    const char *map;
+    struct word_list with;             /* further files of a program */
+    struct word_list compiler_options; /* -I and -D, for programs */
     struct option_limit {
         const char *text;
         bool is_least;
     } limits[OPTION_LIST_MAX]; /* --min and --max, in their order */
     size_t limit_count;
-    const char *baseline;      /* --baseline; NULL: not given */
-    double tolerance_percent;  /* --tolerance */
-    const char *junit;         /* --junit; NULL: not given */
-    bool exit_code;            /* --exit-code */
-    int64_t seed;              /* --seed; 1 when not given */
-    int64_t questions;         /* -n of `quiz` */
-    bool timeline;             /* --timeline */
-    bool timeline_block_given; /* --timeline-block */
-    uint32_t timeline_block;
+    const char *baseline;
+    double tolerance_percent;
+    const char *junit;
+    bool exit_code;
+    int64_t seed;             /* 1 when not given */
+    int64_t questions;        /* of `quiz` */
+    bool timeline;            /* --timeline or --timeline-block */
+    int64_t timeline_block;   /* -1: not given */
     bool command_writes_data; /* JSON or CSV on standard output: nothing else goes there */
-    bool help;
 };
 
 /* Parses argv[0..count) after the command word, and moves the operands to its front. On an error prints one message and returns

@@ -1,18 +1,18 @@
-/* options.c - parses the command line by the tables of options. */
+/* parse.c - parses the command line by the table of options, and says what is wrong with it. */
 #include "cli/options/options.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/options/options_parts.h"
-#include "cli/options/report_formats.h"
+#include "cli/options/table.h"
 #include "text/nearest.h"
 
 static const struct option *find_option(const char *name, enum command_bit bit)
 {
-    OPTIONS_FOR_EACH(option, bit)
-    if (strcmp(name, option->long_name) == 0 ||
-        (option->short_name && strcmp(name, option->short_name) == 0))
+    OPTIONS_FOR_EACH(option)
+    if ((option->commands & bit) && (strcmp(name, option->long_name) == 0 ||
+                                     (option->short_name && strcmp(name, option->short_name) == 0)))
         return option;
     return NULL;
 }
@@ -20,8 +20,9 @@ static const struct option *find_option(const char *name, enum command_bit bit)
 static int unknown_option(const char *command, enum command_bit bit, const char *name)
 {
     struct nearest nearest = nearest_start(name);
-    OPTIONS_FOR_EACH(option, bit)
-    nearest_offer(&nearest, option->long_name);
+    OPTIONS_FOR_EACH(option)
+    if (option->commands & bit)
+        nearest_offer(&nearest, option->long_name);
     char text[NEAREST_TEXT_BYTES];
     return usage_error(command, "unknown option %s%s; `warplens %s --help` lists the options", name,
                        nearest_text(&nearest, text), command);
@@ -38,16 +39,17 @@ static int parse_option(struct options *o, enum command_bit bit, int count, char
     const struct option *option = find_option(name, bit);
     if (option == NULL)
         return unknown_option(o->command, bit, name);
+    const char *argument = option_argument(option);
     const char *value = length < strlen(word) ? word + length + 1 : NULL;
     if (joined)
         value = word + 2;
-    if (option->argument == NULL && value)
+    if (argument == NULL && value)
         return usage_error(o->command, "%s takes no value", name);
-    if (option->argument && value == NULL && *at + 1 < count)
+    if (argument && value == NULL && *at + 1 < count)
         value = argv[++*at];
-    if (option->argument && value == NULL)
-        return usage_error(o->command, "%s needs a value: %s", name, option->argument);
-    const char *allowed = option->take(o, value);
+    if (argument && value == NULL)
+        return usage_error(o->command, "%s needs a value: %s", name, argument);
+    const char *allowed = option->take(o, option, value);
     if (allowed)
         return usage_error(o->command, "%s %s: allowed is %s", name, value, allowed);
     return EXIT_OK;
@@ -64,6 +66,7 @@ int options_parse(struct options *o, const char *command, enum command_bit bit, 
                           .shards = 1,
                           .seed = 1,
                           .questions = 10,
+                          .timeline_block = -1,
                           .operands = (const char *const *)argv};
     bool only_operands = false;
     for (int i = 0; i < count; i++) {
@@ -87,20 +90,31 @@ int options_parse(struct options *o, const char *command, enum command_bit bit, 
             argv[o->operand_count++] = argv[i];
         }
     }
+    o->timeline |= o->timeline_block >= 0;
     o->command_writes_data =
-        o->output == NULL && (bit == COMMAND_TRACE || o->format != FORMAT_TEXT || o->figure ||
-                              (o->report && o->report != report_formats));
+        o->output == NULL && (bit == COMMAND_TRACE || o->format != FORMAT_TEXT || o->figure);
     return EXIT_OK;
 }
 
 void options_print(enum command_bit bit)
 {
-    OPTIONS_FOR_EACH(option, bit)
-    {
+    OPTIONS_FOR_EACH(option)
+    if (option->commands & bit) {
         char head[80];
+        const char *argument = option_argument(option);
         snprintf(head, sizeof head, "%s%s%s %s", option->short_name ? option->short_name : "",
-                 option->short_name ? ", " : "", option->long_name,
-                 option->argument ? option->argument : "");
+                 option->short_name ? ", " : "", option->long_name, argument ? argument : "");
         printf("  %-38s %s\n", head, option->help);
     }
+}
+
+int usage_error(const char *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "warplens%s%s: ", command ? " " : "", command ? command : "");
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return EXIT_USAGE;
 }

@@ -1,0 +1,113 @@
+/* runs.c - a job after the other, each judged under all GPUs at once. */
+#include "cli/inputs/runs.h"
+
+#include <stdlib.h>
+
+#include "cli/inputs/source.h"
+#include "cli/inputs/source_texts.h"
+#include "cli/options/formats.h"
+#include "session/laws.h"
+
+/* Whether the block is there: of the first launch. */
+static int check_timeline(const struct result *result, const char *name,
+                          const struct options *options)
+{
+    const uint32_t *g = result->launches[0].grid;
+    if (result->timeline)
+        return EXIT_OK;
+    return usage_error(
+        options->command, "--timeline-block %lld: the grid of %s has blocks 0 to %llu%s",
+        (long long)options->timeline_block, name, (unsigned long long)g[0] * g[1] * g[2] - 1,
+        result->total.launches > 1 ? " in its first launch" : "");
+}
+
+static int run_source(struct runs *runs, const struct job *job, const struct opened_source *opened,
+                      const struct options *options)
+{
+    const bool observes = options->figure || formats[options->format].observes;
+    const uint32_t timeline_block = (uint32_t)options->timeline_block;
+    const struct session_request request = {
+        .source = opened->source,
+        .label = job->label,
+        .gpus = runs->gpus.gpus,
+        .gpu_count = runs->gpus.count,
+        .registers_per_thread = options->registers,
+        .block_count = options->block_first >= 0 ? (uint32_t)options->block_last + 1 : 0,
+        .rules_only = options->rules_only,
+        .timeline = options->timeline || observes,
+        .timeline_block = options->timeline_block >= 0 ? &timeline_block : NULL,
+        .observes = observes,
+    };
+    const char *name = input_name(&job->input);
+    const char *error = session_run(&request, &runs->results[runs->done]);
+    if (error)
+        return source_fail(opened, error);
+    runs->done += runs->gpus.count;
+    if (observes && !source_texts_add(runs->results[runs->done - 1].info, opened))
+        return usage_error(options->command, "no memory for the source of %s", name);
+    char message[LAWS_MESSAGE_BYTES];
+    if (!laws_keep(&runs->results[runs->done - runs->gpus.count], runs->gpus.count, message)) {
+        usage_error(options->command, "%s", message);
+        return EXIT_BUG;
+    }
+    uint64_t last = runs->results[runs->done - 1].total.blocks - 1;
+    if (options->block_first > (int64_t)last)
+        return usage_error(options->command, "--blocks: the grid of %s has blocks 0 to %llu", name,
+                           (unsigned long long)last);
+    return options->timeline ? check_timeline(&runs->results[runs->done - 1], name, options)
+                             : EXIT_OK;
+}
+
+static int run_job(struct runs *runs, const struct job *job, const struct options *options)
+{
+    struct opened_source *opened = malloc(sizeof *opened);
+    if (opened == NULL)
+        return usage_error(options->command, "no memory for a source");
+    int status = source_open(opened, options, job, &runs->gpus.gpus[0]);
+    if (status == EXIT_OK) {
+        status = run_source(runs, job, opened, options);
+        int closed = source_close(opened);
+        runs->program_status = runs->program_status ? runs->program_status : closed;
+        status = closed == EXIT_IO ? closed : status;
+    }
+    free(opened);
+    return status;
+}
+
+/* Arguments behind -- are for programs. */
+static int check_arguments(const struct runs *runs, const struct options *options)
+{
+    bool has_program = options->program_arguments == NULL;
+    for (size_t i = 0; i < runs->jobs.count; i++)
+        has_program |= runs->jobs.jobs[i].input.kind == INPUT_PROGRAM;
+    return has_program ? EXIT_OK
+                       : usage_error(options->command,
+                                     "%s is no CUDA program, and takes no arguments behind --; a "
+                                     "kernel's parameters are given with -p",
+                                     input_name(&runs->jobs.jobs[0].input));
+}
+
+int runs_choose(struct runs *runs, const struct options *options)
+{
+    int status = choose_gpus(&runs->gpus, options);
+    if (status == EXIT_OK)
+        status = choose_jobs(&runs->jobs, options, options->operands, options->operand_count);
+    return status == EXIT_OK ? check_arguments(runs, options) : status;
+}
+
+int runs_do(struct runs *runs, const struct options *options)
+{
+    int status = EXIT_OK;
+    runs->results = calloc(runs->jobs.count * runs->gpus.count, sizeof *runs->results);
+    if (runs->results == NULL)
+        return usage_error(options->command, "no memory for the results");
+    for (size_t i = 0; i < runs->jobs.count && status == EXIT_OK; i++)
+        status = run_job(runs, &runs->jobs.jobs[i], options);
+    return status;
+}
+
+void runs_free(struct runs *runs)
+{
+    results_free(runs->results, runs->done);
+    free(runs->results);
+}

@@ -1,0 +1,147 @@
+/* table.c - the options, by topic. A field of struct options and its setter go together: the macros see to
+ * that. */
+#include "cli/options/table.h"
+
+#define AT(field, type)                                                                            \
+    .at = offsetof(struct options, field) +                                                        \
+          0 * sizeof((type *)NULL == &((struct options *)NULL)->field) /* of another type: no */
+#define FLAG(field) .take = take_flag, AT(field, bool)
+#define TEXT(field, what) .take = take_text, AT(field, const char *), .allowed = what
+#define NUMBER(field, from, to) .take = take_number, AT(field, int64_t), .least = from, .most = to
+#define REAL(field, to, what) .take = take_real, AT(field, double), .most = to, .allowed = what
+#define WORDS(field, times) .take = take_word, AT(field, struct word_list), .most = times
+#define SETTINGS(field) .take = take_setting, AT(field, struct setting_list)
+#define LIMIT(is_least)                                                                            \
+    .take = take_limit, .least = is_least, .allowed = "[PLACE:]COUNTER[@GPU]=VALUE"
+#define A_FILE "a file name"
+#define COUNTERS "all, or a comma list of counters and ratios"
+
+const struct option option_table[] = {
+    /* What is run, under which GPUs, and where results go. */
+    {NULL, "--gpu", "GPU,...", COMMAND_PROGRAMS | COMMAND_BENCH | COMMAND_SWEEP,
+     "GPUs by chip (gtx280) or rule set (sm_13); default h200", WORDS(gpus, OPTION_LIST_MAX)},
+    {NULL, "--gpu", "GPU,...", COMMAND_QUIZ,
+     "GPUs by chip or rule set; default gtx280,m2090,gtx1080ti,h200", WORDS(gpus, OPTION_LIST_MAX)},
+    {NULL, "--gpu", "GPU", COMMAND_VALIDATE,
+     "the GPU that was measured; default: the one that the files name",
+     WORDS(gpus, OPTION_LIST_MAX)},
+    {NULL, "--arch-file", "FILE", COMMAND_JUDGES | COMMAND_GPUS,
+     "a GPU of your own; `gpus NAME --format arch-file` writes a start",
+     WORDS(arch_files, ARCH_FILES_MAX), .allowed = A_FILE},
+    {"-p", "--param", "PARAMETER=value",
+     COMMAND_PROGRAMS | COMMAND_VALIDATE | COMMAND_SWEEP | COMMAND_QUIZ,
+     "a parameter of the kernel (`warplens kernels NAME`); name=1,2,4: one run each",
+     SETTINGS(params)},
+    {NULL, "--set", "FIELD=value", COMMAND_JUDGES,
+     "changes a field of the GPUs (l2_bytes=8M; 4M,8M: both); `warplens gpus NAME` lists them",
+     SETTINGS(sets)},
+    {NULL, "--counters", "all|COUNTER,...", COMMAND_COMPARE | COMMAND_MERGE,
+     "the rows; default: the counters that tell layouts apart", TEXT(counters, COUNTERS)},
+    {NULL, "--counters", "all|COUNTER,...", COMMAND_DIFF,
+     "the rows; default: those of the counters that tell layouts apart that differ",
+     TEXT(counters, COUNTERS)},
+    {NULL, "--registers", "N",
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_SWEEP | COMMAND_DIFF | COMMAND_GATE | COMMAND_GRADE |
+         COMMAND_ADVISE,
+     "registers a thread, for the occupancy; unknown if not given", NUMBER(registers, 1, 255)},
+    {NULL, "--rules-only", NULL,
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_VALIDATE | COMMAND_SWEEP | COMMAND_DIFF |
+         COMMAND_GATE | COMMAND_GRADE,
+     "no caches and no time: what follows from the rules alone", FLAG(rules_only)},
+    {NULL, "--long", NULL, COMMAND_BENCH, "also a trace of 100 million accesses, for its memory",
+     FLAG(is_long)},
+    {NULL, "--blocks", "FIRST-LAST", COMMAND_RUN,
+     "adds the DRAM partitions that each of these blocks reads and writes", .take = take_blocks},
+    {"-o", "--output", "FILE",
+     COMMAND_PROGRAMS | COMMAND_COUNTERS | COMMAND_GPUS | COMMAND_KERNELS | COMMAND_VALIDATE |
+         COMMAND_MERGE | COMMAND_QUIZ,
+     "writes the result to a file, whole or not at all", TEXT(output, A_FILE)},
+    {"-o", "--output", "DIR", COMMAND_GRADE,
+     "writes a report a student and summary.csv into a folder", TEXT(output, A_FILE)},
+    {"-o", "--output", "FILE", COMMAND_SWEEP,
+     "adds lines to a file, line by line; runs no job whose line is there", TEXT(output, A_FILE)},
+
+    /* Sweeps and validations. */
+    {NULL, "--shard", "I/N", COMMAND_SWEEP,
+     "only every N-th job, from job I - 1 on: the share of one of N machines", .take = take_shard,
+     .allowed = "i/n, such as 2/8, with i from 1 to n and n up to 1000000"},
+    {NULL, "--list", NULL, COMMAND_SWEEP, "prints the jobs and runs none", FLAG(list)},
+    {NULL, "--list", NULL, COMMAND_QUIZ, "writes questions and answers, and asks nobody",
+     FLAG(list)},
+    {"-j", "--jobs", "N", COMMAND_VALIDATE | COMMAND_SWEEP,
+     "runs the model in N processes; default 1", NUMBER(jobs, 1, 256)},
+    {NULL, "--details", NULL, COMMAND_VALIDATE, "also each launch, also when there are more than 4",
+     FLAG(details)},
+    {NULL, "--warm-launches", NULL, COMMAND_VALIDATE,
+     "caches as the launch before left them (ncu --cache-control none, CUDA events)",
+     FLAG(warm_launches)},
+    {NULL, "--min-time", "US", COMMAND_VALIDATE,
+     "leaves shorter launches out of the summary of times",
+     REAL(min_time_us, 1000000000000, "a time in microseconds, from 0 on")},
+    {NULL, "--max-error", "[mean:]FIGURE=PERCENT", COMMAND_VALIDATE,
+     "exit status 3 when the worst (or mean) error is larger; may be repeated",
+     WORDS(max_errors, OPTION_LIST_MAX)},
+
+    /* Forms of results and traces. */
+    {NULL, "--format", NULL, COMMAND_RUN,
+     "how to write the result; html: a page with pictures (docs/report.md)", .take = take_format},
+    {NULL, "--figure", "PICTURE", COMMAND_RUN,
+     "one picture of the page alone, as SVG (docs/report.md names them)", .take = take_figure},
+    {NULL, "--format", NULL, COMMAND_COMPARE | COMMAND_VALIDATE | COMMAND_DIFF,
+     "how to write the result", .take = take_format},
+    {NULL, "--format", NULL, COMMAND_MERGE,
+     "text, csv and json as `compare` has them, jsonl as `sweep` has it", .take = take_format},
+    {NULL, "--format", NULL, COMMAND_EXPLAIN, "how to write the result", .take = take_format},
+    {NULL, "--format", NULL, COMMAND_GATE | COMMAND_GRADE | COMMAND_ADVISE,
+     "how to write the result", .take = take_format},
+    {NULL, "--format", NULL, COMMAND_COUNTERS | COMMAND_KERNELS, "how to write the list",
+     .take = take_format},
+    {NULL, "--format", NULL, COMMAND_QUIZ, "how to write the sheet", .take = take_format},
+    {NULL, "--format", NULL, COMMAND_GPUS,
+     "how to write the list; arch-file: what --arch-file reads", .take = take_format},
+    {NULL, "--format", "FORMAT", COMMAND_TRACE,
+     "of the trace to write; default: by the file's name, or binary; cat: text",
+     .take = take_trace_format, AT(trace_format, const char *)},
+    {NULL, "--from", "FORM", COMMAND_PROGRAMS | COMMAND_GRADE,
+     "of the traces to read; default: what the file begins with", .take = take_trace_format,
+     AT(from, const char *)},
+    {NULL, "--map", "field=column,...", COMMAND_PROGRAMS | COMMAND_GRADE,
+     "csv traces: which column holds what (docs/trace-csv.md)",
+     TEXT(map, "field=column,field=column,...")},
+
+    /* CUDA programs. */
+    {NULL, "--with", "FILE", COMMAND_PROGRAMS | COMMAND_GRADE,
+     "a further source file of a CUDA program", WORDS(with, OPTION_LIST_MAX - 1),
+     .allowed = A_FILE},
+    {"-I", "--include", "DIR", COMMAND_PROGRAMS | COMMAND_GRADE,
+     "where a CUDA program's headers are", .take = take_compiler_option, .allowed = "a directory"},
+    {"-D", "--define", "MACRO[=value]", COMMAND_PROGRAMS | COMMAND_GRADE,
+     "a macro for a CUDA program", .take = take_compiler_option, .allowed = "MACRO or MACRO=value"},
+
+    /* What results are held to. */
+    {NULL, "--min", "[PLACE:]COUNTER[@GPU]=V", COMMAND_GATE,
+     "the least that is allowed; may be repeated", LIMIT(true)},
+    {NULL, "--max", "[PLACE:]COUNTER[@GPU]=V", COMMAND_GATE,
+     "the most that is allowed; may be repeated", LIMIT(false)},
+    {NULL, "--baseline", "RESULT.json", COMMAND_GATE,
+     "no counter that has a direction may be worse than in this result", TEXT(baseline, A_FILE)},
+    {NULL, "--tolerance", "PERCENT", COMMAND_GATE,
+     "how much worse than the baseline's the counters of the model of time may be; default 0",
+     REAL(tolerance_percent, 100, "a percentage from 0 to 100")},
+    {NULL, "--junit", "FILE", COMMAND_GATE, "also writes JUnit XML, whole or not at all",
+     TEXT(junit, A_FILE)},
+    {NULL, "--exit-code", NULL, COMMAND_DIFF, "exit status 3 when a row differs", FLAG(exit_code)},
+
+    /* Quizzes. */
+    {NULL, "--seed", "N", COMMAND_QUIZ, "other questions; default 1", NUMBER(seed, 0, INT64_MAX),
+     .allowed = "a whole number from 0 on"},
+    {"-n", "--questions", "COUNT", COMMAND_QUIZ, "how many; default 10", NUMBER(questions, 1, 200)},
+
+    /* The timeline of a block. */
+    {NULL, "--timeline", NULL, COMMAND_RUN,
+     "adds what the warps of one block do when, and where their accesses are", FLAG(timeline)},
+    {NULL, "--timeline-block", "N", COMMAND_RUN,
+     "... of this block; default: the first of the second wave, or block 0",
+     NUMBER(timeline_block, 0, UINT32_MAX), .allowed = "the index of a block, such as 0"},
+    {0},
+};
