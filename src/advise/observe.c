@@ -12,6 +12,7 @@
 
 #include "advise/observe_objects.h"
 #include "advise/pattern.h"
+#include "text/list.h"
 
 enum { SECTOR_BYTES = 32, SECTORS_MAX = 16 << 20 };
 
@@ -172,24 +173,20 @@ static void see_place(struct surveyor *o, struct object *object, const struct wa
     }
 }
 
-static bool make_room_for_sites(struct surveyor *o, size_t room)
+static bool make_room_for_sites(struct surveyor *o)
 {
     struct observed *observed = o->observed;
-    struct trace_site *sites = realloc(observed->sites, room * sizeof *sites);
-    observed->sites = sites ? sites : observed->sites;
-    uint16_t *objects = realloc(observed->object_of_site, room * sizeof *objects);
-    observed->object_of_site = objects ? objects : observed->object_of_site;
-    struct site_state *states = realloc(o->states, room * sizeof *states);
-    o->states = states ? states : o->states;
-    observed->site_room = room;
-    return sites && objects && states;
+    size_t objects_room = observed->site_room, states_room = observed->site_room;
+    return list_grow(&observed->object_of_site, &objects_room, sizeof *observed->object_of_site) &&
+           list_grow(&o->states, &states_room, sizeof *o->states) &&
+           list_grow(&observed->sites, &observed->site_room, sizeof *observed->sites);
 }
 
 static bool on_site(void *context, uint32_t number, const struct trace_site *site)
 {
     struct surveyor *o = context;
     struct observed *observed = o->observed;
-    if (number == observed->site_room && !make_room_for_sites(o, number ? 2 * number : 64))
+    if (number == observed->site_room && !make_room_for_sites(o))
         return false;
     observed->sites[number] = *site;
     observed->object_of_site[number] = NO_OBJECT;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "advise/pattern.h"
+#include "text/list.h"
 
 enum record_kind { RECORD_ROWS, RECORD_LANES, RECORD_BARRIER, RECORD_WARP_END, RECORD_BLOCK_END };
 
@@ -62,19 +63,7 @@ void spool_stop(struct spool *spool)
 
 /* ---- Taking a run ---------------------------------------------------------------------------- */
 
-/* Room for one element more in a list that doubles. */
-static bool make_room(struct spool *spool, void **list, size_t count, size_t *room, size_t bytes)
-{
-    size_t wanted = *room ? 2 * *room : 16;
-    if (count < *room)
-        return true;
-    void *grown = realloc(*list, wanted * bytes);
-    if (grown == NULL)
-        return fail(spool, "no memory for the launches and blocks of a run");
-    *list = grown;
-    *room = wanted;
-    return true;
-}
+static const char no_memory[] = "no memory for the launches and blocks of a run";
 
 static bool on_note(void *context, const char *key, const char *value)
 {
@@ -115,9 +104,8 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     spool->has_managed |= launch->managed_count != 0;
     if (spool->info->kernel[0] == '\0' && !on_note(spool, "kernel", launch->kernel))
         return false; /* a run without a name has its first kernel's */
-    if (!make_room(spool, (void **)&spool->launches, spool->launch_count, &spool->launch_room,
-                   sizeof *spool->launches))
-        return false;
+    if (!LIST_MAKE_ROOM(spool->launches, spool->launch_count, spool->launch_room))
+        return fail(spool, no_memory);
     struct spool_launch *kept = &spool->launches[spool->launch_count++];
     *kept = (struct spool_launch){.first_block = spool->block_count};
     return copy_launch(kept, launch) || fail(spool, "no memory for a launch");
@@ -132,9 +120,8 @@ static bool block_begins(struct spool *spool, uint32_t block)
         spool->blocks_dropped++;
         return true;
     }
-    if (!make_room(spool, (void **)&spool->blocks, spool->block_count, &spool->block_room,
-                   sizeof *spool->blocks))
-        return false;
+    if (!LIST_MAKE_ROOM(spool->blocks, spool->block_count, spool->block_room))
+        return fail(spool, no_memory);
     spool->blocks[spool->block_count++] = (struct spool_block){spool->at, block};
     spool->launches[spool->launch_count - 1].block_count++;
     return true;

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/list.h"
+
 enum { STEPS_MAX = 1 << 12, THREADS_MAX = 1024, TILE_ALIGN = 256 };
 
 struct stage_step {
@@ -64,14 +66,8 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
 
 static struct stage_step *add_step(struct stage *stage)
 {
-    if (stage->step_count == stage->step_room) {
-        size_t room = stage->step_room ? 2 * stage->step_room : 256;
-        struct stage_step *grown = realloc(stage->steps, room * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        stage->steps = grown;
-        stage->step_room = room;
-    }
+    if (!LIST_MAKE_ROOM(stage->steps, stage->step_count, stage->step_room))
+        return NULL;
     struct stage_step *step = &stage->steps[stage->step_count++];
     step->is_event = step->is_staged = false;
     return step;

@@ -6,6 +6,8 @@
  */
 #include "cu/rewrite_parts.h"
 
+#include "text/list.h"
+
 /* Words that end an expression before NAME. */
 static bool is_keyword(const struct tokens *tokens, uint32_t i)
 {
@@ -98,12 +100,10 @@ static uint32_t find_close(const struct tokens *tokens, uint32_t open)
 
 static void launch_add(struct rewriter *r, const struct launch *launch)
 {
-    struct launch *launches =
-        rewriter_grow(r, r->launches, r->launch_count, &r->launch_room, sizeof *r->launches);
-    if (launches == NULL)
-        return;
-    r->launches = launches;
-    launches[r->launch_count++] = *launch;
+    if (LIST_MAKE_ROOM(r->launches, r->launch_count, r->launch_room))
+        r->launches[r->launch_count++] = *launch;
+    else
+        rewriter_fail_memory(r);
 }
 
 static void read_launch(struct rewriter *r, uint32_t open)

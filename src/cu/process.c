@@ -14,20 +14,15 @@
 #include <unistd.h>
 
 #include "cu/workdir.h"
+#include "text/list.h"
 
 extern char **environ;
 
 void arguments_add(struct arguments *arguments, const char *text)
 {
-    if (arguments->count + 1 >= arguments->room) {
-        size_t room = 2 * arguments->room + 32;
-        const char **grown = realloc(arguments->items, room * sizeof *grown);
-        if (grown == NULL) {
-            arguments->failed = true;
-            return;
-        }
-        arguments->items = grown;
-        arguments->room = room;
+    if (!LIST_MAKE_ROOM(arguments->items, arguments->count + 1, arguments->room)) {
+        arguments->failed = true;
+        return;
     }
     arguments->items[arguments->count++] = text;
     arguments->items[arguments->count] = NULL;

@@ -14,6 +14,8 @@
  */
 #include "cu/declaration.h"
 
+#include "text/list.h"
+
 /* 256: an array starts at bank 0, and at the beginning of a line. `used`: host code writes these
  * variables by their addresses, so initial values must not be taken for granted. */
 #define PLACED(name) "static __attribute__((section(\"" name "\"), aligned(256), used))"
@@ -25,11 +27,11 @@ enum { STATIC_BYTES = sizeof "static " - 1 };
 
 static struct edit *edit_add(struct rewriter *r, uint32_t token, const char *replace)
 {
-    struct edit *edits = rewriter_grow(r, r->edits, r->edit_count, &r->edit_room, sizeof *r->edits);
-    if (edits == NULL)
+    if (!LIST_MAKE_ROOM(r->edits, r->edit_count, r->edit_room)) {
+        rewriter_fail_memory(r);
         return NULL;
-    r->edits = edits;
-    struct edit *edit = &edits[r->edit_count++];
+    }
+    struct edit *edit = &r->edits[r->edit_count++];
     *edit = (struct edit){.token = token, .replace = replace, .name = TOKEN_NONE};
     return edit;
 }
@@ -191,12 +193,10 @@ static uint32_t function_body(const struct tokens *tokens, uint32_t paren)
 
 static void note_body(struct rewriter *r, uint32_t open)
 {
-    struct body *bodies =
-        rewriter_grow(r, r->bodies, r->body_count, &r->body_room, sizeof *r->bodies);
-    if (bodies == NULL)
-        return;
-    r->bodies = bodies;
-    bodies[r->body_count++] = (struct body){open, r->tokens.items[open].match};
+    if (LIST_MAKE_ROOM(r->bodies, r->body_count, r->body_room))
+        r->bodies[r->body_count++] = (struct body){open, r->tokens.items[open].match};
+    else
+        rewriter_fail_memory(r);
 }
 
 static void note_kernel(struct rewriter *r, const struct declaration *d, bool defined)

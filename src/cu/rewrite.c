@@ -48,20 +48,6 @@ void rewriter_fail_memory(struct rewriter *r)
                  r->tokens.length);
 }
 
-void *rewriter_grow(struct rewriter *r, void *items, uint32_t count, uint32_t *room,
-                    size_t item_bytes)
-{
-    if (count < *room)
-        return items;
-    uint32_t grown_room = *room ? 2 * *room : 64;
-    void *grown = realloc(items, grown_room * item_bytes);
-    if (grown == NULL)
-        rewriter_fail_memory(r);
-    else
-        *room = grown_room;
-    return grown;
-}
-
 /* ---- Writing ---------------------------------------------------------------------------------- */
 
 static void put_bytes(struct writer *w, const char *bytes, size_t count)

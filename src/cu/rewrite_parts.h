@@ -66,12 +66,15 @@ struct rewriter {
     struct tokens tokens;
     struct names names;
     struct edit *edits;
-    uint32_t edit_count, edit_room;
+    uint32_t edit_count;
+    size_t edit_room;
     uint32_t dynamic_count; /* names of dynamic shared memory in functions */
     struct launch *launches;
-    uint32_t launch_count, launch_room;
+    uint32_t launch_count;
+    size_t launch_room;
     struct body *bodies;
-    uint32_t body_count, body_room;
+    uint32_t body_count;
+    size_t body_room;
     char error[sizeof((struct rewritten *)0)->error]; /* the first */
 };
 
@@ -79,9 +82,6 @@ struct rewriter {
 void rewriter_fail(struct rewriter *r, uint32_t token, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void rewriter_fail_memory(struct rewriter *r);
-/* Makes room for one more of `item_bytes`; the array, or NULL after noting the error. */
-void *rewriter_grow(struct rewriter *r, void *items, uint32_t count, uint32_t *room,
-                    size_t item_bytes);
 
 /* declarations.c: qualifiers' edits, in the order of the tokens; also finds the names and the bodies. */
 void declarations_read(struct rewriter *r);

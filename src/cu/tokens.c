@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cu/line_marker.h"
+#include "text/list.h"
 
 struct reader {
     struct tokens *tokens;
@@ -39,15 +40,9 @@ static bool is_space(char c)
 static void token_add(struct reader *r, enum token_kind kind, size_t bytes)
 {
     struct tokens *tokens = r->tokens;
-    if (tokens->count == tokens->room) {
-        uint32_t room = tokens->room ? 2 * tokens->room : 1024;
-        struct token *grown = realloc(tokens->items, room * sizeof *grown);
-        if (grown == NULL) {
-            r->failed = true;
-            return;
-        }
-        tokens->items = grown;
-        tokens->room = room;
+    if (!LIST_MAKE_ROOM(tokens->items, tokens->count, tokens->room)) {
+        r->failed = true;
+        return;
     }
     tokens->items[tokens->count++] =
         (struct token){(uint32_t)r->at, (uint32_t)bytes, TOKEN_NONE, (uint8_t)kind, r->system, 0};

@@ -35,7 +35,8 @@ struct tokens {
     const char *text;
     size_t length;
     struct token *items;
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
 };
 
 enum { TOKENS_TEXT_BYTES_MAX = 256 << 20 };

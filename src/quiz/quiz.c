@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "quiz/capture.h"
+#include "text/list.h"
 
 struct quiz {
     struct quiz_request request;
@@ -104,14 +105,8 @@ static bool was_asked(const struct quiz *quiz, const struct quiz_question *quest
 
 static bool remember(struct quiz *quiz, const struct quiz_question *question)
 {
-    if (quiz->asked_count == quiz->asked_room) {
-        size_t room = quiz->asked_room ? 2 * quiz->asked_room : 64;
-        uint64_t *asked = realloc(quiz->asked, room * sizeof *asked);
-        if (asked == NULL)
-            return false;
-        quiz->asked = asked;
-        quiz->asked_room = room;
-    }
+    if (!LIST_MAKE_ROOM(quiz->asked, quiz->asked_count, quiz->asked_room))
+        return false;
     quiz->asked[quiz->asked_count++] = hash_question(quiz, question);
     return true;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sim/counters/quantity.h"
+#include "text/list.h"
 
 /* A parameter is a number or, when a trace has it, any text. */
 static void copy_value(struct json_reader *reader, FILE *out)
@@ -119,14 +120,8 @@ static bool read_run(struct json_reader *reader, struct report_entry *entry)
 
 static struct report_entry *add_entry(struct sweep_entries *entries)
 {
-    if (entries->count == entries->room) {
-        size_t room = entries->room ? 2 * entries->room : 64;
-        struct report_entry *grown = realloc(entries->entries, room * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        entries->entries = grown;
-        entries->room = room;
-    }
+    if (!LIST_MAKE_ROOM(entries->entries, entries->count, entries->room))
+        return NULL;
     struct report_entry *entry = &entries->entries[entries->count++];
     *entry = (struct report_entry){0};
     return entry;

@@ -9,6 +9,7 @@
 
 #include "sweep/json_read.h"
 #include "sweep/run_read.h"
+#include "text/list.h"
 
 /* One member of an array of objects, before it has found its place. */
 struct read_part {
@@ -124,14 +125,8 @@ static bool keep_part(struct sheets *sheets, struct sheet_parts *parts, struct s
             free_part(part);
             return true;
         }
-    if (parts->count == parts->room) {
-        size_t room = parts->room ? 2 * parts->room : 16;
-        struct sheet_part *grown = realloc(parts->parts, room * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        parts->parts = grown;
-        parts->room = room;
-    }
+    if (!LIST_MAKE_ROOM(parts->parts, parts->count, parts->room))
+        return false;
     parts->parts[parts->count++] = *part;
     return ++sheets->part_count <= SHEET_PARTS_MAX;
 }
@@ -199,14 +194,8 @@ static bool read_sheet(struct json_reader *reader, struct sheets *sheets, struct
 
 static struct sheet *add_sheet(struct sheets *sheets)
 {
-    if (sheets->count == sheets->room) {
-        size_t room = sheets->room ? 2 * sheets->room : 4;
-        struct sheet *grown = realloc(sheets->sheets, room * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        sheets->sheets = grown;
-        sheets->room = room;
-    }
+    if (!LIST_MAKE_ROOM(sheets->sheets, sheets->count, sheets->room))
+        return NULL;
     struct sheet *sheet = &sheets->sheets[sheets->count++];
     *sheet = (struct sheet){0};
     return sheet;

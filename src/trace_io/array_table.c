@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "stream/addresses.h"
+#include "text/list.h"
 
 enum { MANAGED_ALIGN = MANAGED_BLOCK_PAGES * MANAGED_PAGE_BYTES };
 
@@ -20,29 +21,11 @@ void array_table_free(struct array_table *table)
     *table = (struct array_table){0};
 }
 
-/* Room for one more in both of two arrays that grow together. */
-static bool grow_both(void **a, size_t a_bytes, void **b, size_t b_bytes, size_t *room)
-{
-    size_t wanted = *room ? 2 * *room : 16;
-    void *new_a = realloc(*a, wanted * a_bytes);
-    if (new_a)
-        *a = new_a;
-    void *new_b = realloc(*b, wanted * b_bytes);
-    if (new_b)
-        *b = new_b;
-    if (new_a && new_b)
-        *room = wanted;
-    return new_a && new_b;
-}
-
 static bool grow_arrays(struct array_table *table)
 {
-    void *arrays = table->arrays, *fresh = table->fresh;
-    bool done =
-        grow_both(&arrays, sizeof *table->arrays, &fresh, sizeof *table->fresh, &table->room);
-    table->arrays = arrays;
-    table->fresh = fresh;
-    return done;
+    size_t fresh_room = table->room;
+    return list_grow(&table->fresh, &fresh_room, sizeof *table->fresh) &&
+           list_grow(&table->arrays, &table->room, sizeof *table->arrays);
 }
 
 /* Behind those of the same address, so that the order of a stream stays. */
@@ -157,12 +140,9 @@ uint64_t array_table_range_pages(const struct managed_range *range)
 
 static bool grow_ranges(struct array_table *table)
 {
-    void *ranges = table->ranges, *first_page = table->first_page;
-    bool done = grow_both(&ranges, sizeof *table->ranges, &first_page, sizeof *table->first_page,
-                          &table->range_room);
-    table->ranges = ranges;
-    table->first_page = first_page;
-    return done;
+    size_t first_page_room = table->range_room;
+    return list_grow(&table->first_page, &first_page_room, sizeof *table->first_page) &&
+           list_grow(&table->ranges, &table->range_room, sizeof *table->ranges);
 }
 
 /* The last range gets pages, none of which was touched yet. */

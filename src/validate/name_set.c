@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/list.h"
+
 static uint64_t hash(const char *text)
 {
     uint64_t h = 0xcbf29ce484222325ULL;
@@ -32,12 +34,9 @@ uint32_t name_set_find(const struct name_set *names, const char *text)
 
 static bool grow(struct name_set *names)
 {
-    size_t room = names->room ? 2 * names->room : 32;
-    char **texts = realloc(names->texts, room * sizeof *texts);
-    if (texts == NULL)
-        return false;
-    names->texts = texts;
-    uint32_t *slots = calloc(2 * room, sizeof *slots);
+    size_t room = names->room;
+    bool has_texts = list_grow(&names->texts, &room, sizeof *names->texts);
+    uint32_t *slots = has_texts ? calloc(2 * room, sizeof *slots) : NULL;
     if (slots == NULL)
         return false;
     free(names->slots);

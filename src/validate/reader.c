@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/list.h"
 #include "validate/measured_parts.h"
 
 bool reader_fail(struct reader *reader, const char *format, ...)
@@ -106,17 +107,7 @@ struct measured_launch *reader_launch(struct reader *reader, const char *key)
     uint32_t number = name_set_add(&reader->keys, key);
     if (number != NAME_SET_NONE && number < before)
         return &m->launches[reader->first_launch + number];
-    if (m->launch_count == m->launch_room && number != NAME_SET_NONE) {
-        size_t room = m->launch_room ? 2 * m->launch_room : 64;
-        struct measured_launch *launches = realloc(m->launches, room * sizeof *launches);
-        if (launches == NULL)
-            number = NAME_SET_NONE;
-        else {
-            m->launches = launches;
-            m->launch_room = room;
-        }
-    }
-    if (number == NAME_SET_NONE) {
+    if (number == NAME_SET_NONE || !LIST_MAKE_ROOM(m->launches, m->launch_count, m->launch_room)) {
         no_memory(reader);
         return NULL;
     }
@@ -147,15 +138,8 @@ bool reader_add(struct reader *reader, struct measured_launch *launch, const cha
                 double value, double tolerance)
 {
     uint32_t number = name_set_add(&reader->measured->counters, counter);
-    if (launch->value_count == launch->value_room) {
-        size_t room = launch->value_room ? 2 * launch->value_room : 8;
-        struct measured_value *values = realloc(launch->values, room * sizeof *values);
-        if (values == NULL)
-            return no_memory(reader);
-        launch->values = values;
-        launch->value_room = room;
-    }
-    if (number == NAME_SET_NONE)
+    if (number == NAME_SET_NONE ||
+        !LIST_MAKE_ROOM(launch->values, launch->value_count, launch->value_room))
         return no_memory(reader);
     launch->values[launch->value_count++] = (struct measured_value){
         .counter = number,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/list.h"
 #include "text/nearest.h"
 #include "text/number.h"
 #include "gallery_list.h"
@@ -106,15 +107,7 @@ static int find_run(struct validation *v, size_t group, const struct gallery_ker
     snprintf(key, sizeof key, "%zu %.64s %s", group, kernel->name,
              validate_params(&wanted, params));
     *run = name_set_add(&v->run_keys, key);
-    if (*run == v->run_count && v->run_count == v->run_room) {
-        size_t room = v->run_room ? 2 * v->run_room : 16;
-        struct model_run *runs = realloc(v->runs, room * sizeof *runs);
-        if (runs == NULL)
-            return validate_fail(v, "no memory for the runs");
-        v->runs = runs;
-        v->run_room = room;
-    }
-    if (*run == NAME_SET_NONE)
+    if (*run == NAME_SET_NONE || !LIST_MAKE_ROOM(v->runs, v->run_count, v->run_room))
         return validate_fail(v, "no memory for the runs");
     if (*run == v->run_count)
         v->runs[v->run_count++] = wanted;

@@ -9,6 +9,7 @@
 
 #include "cli/inputs/input.h"
 #include "cli/inputs/runs.h"
+#include "text/list.h"
 
 /* ---- Results in files ------------------------------------------------------------------------------ */
 
@@ -53,13 +54,8 @@ static bool load_stream(FILE *file, char **text, size_t *bytes)
 {
     size_t room = 0, got = 1;
     for (*bytes = 0; got && *bytes <= SHEET_FILE_BYTES; *bytes += got) {
-        if (*bytes == room) {
-            room = room ? 2 * room : 1 << 16;
-            char *grown = realloc(*text, room);
-            if (grown == NULL)
-                return false;
-            *text = grown;
-        }
+        if (!LIST_MAKE_ROOM(*text, *bytes, room))
+            return false;
         got = fread(*text + *bytes, 1, room - *bytes, file);
     }
     return !ferror(file);

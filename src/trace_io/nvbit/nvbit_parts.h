@@ -31,7 +31,8 @@ struct nvbit_trace {
     struct record_sort sort;
     struct site_hashes sites;
     struct nvbit_launch *launches;
-    uint32_t launch_count, launch_room;
+    uint32_t launch_count;
+    size_t launch_room;
     char (*opcodes)[NVBIT_OPCODE_BYTES];
     uint32_t opcode_count;
     uint64_t accesses;

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/list.h"
 #include "trace_io/nvbit/nvbit_parts.h"
 #include "trace_io/sass_opcode.h"
 
@@ -41,15 +42,8 @@ static bool launch_room(struct nvbit_trace *trace)
     if (trace->launch_count == NVBIT_LAUNCHES_MAX)
         return input_fail(trace->input, "more than %d launches: trace fewer kernels at a time",
                           NVBIT_LAUNCHES_MAX);
-    if (trace->launch_count < trace->launch_room)
-        return true;
-    uint32_t room = trace->launch_room ? 2 * trace->launch_room : 64;
-    struct nvbit_launch *grown = realloc(trace->launches, room * sizeof *grown);
-    if (grown == NULL)
-        return input_fail(trace->input, "no memory for %u launches", room);
-    trace->launches = grown;
-    trace->launch_room = room;
-    return true;
+    return LIST_MAKE_ROOM(trace->launches, trace->launch_count, trace->launch_room) ||
+           input_fail(trace->input, "no memory for %u launches", trace->launch_count + 1);
 }
 
 static bool add_record(struct nvbit_trace *trace, uint64_t key, const void *record, size_t bytes)

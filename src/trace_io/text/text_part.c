@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "stream/access_check.h"
+#include "text/list.h"
 #include "trace_io/text/text_parts.h"
 
 enum { PART_LINES_MOST = 1 << 16, WARPS_MOST = BLOCK_THREADS_MOST / WARP_LANES };
@@ -69,28 +70,12 @@ static bool is_barrier(const char *text)
 
 /* ---- Lines that wait ------------------------------------------------------------------------- */
 
-static bool grow(void **items, size_t each, size_t *room, size_t first)
-{
-    size_t wanted = *room ? 2 * *room : first;
-    void *grown = realloc(*items, wanted * each);
-    if (grown == NULL)
-        return false;
-    *items = grown;
-    *room = wanted;
-    return true;
-}
-
 static bool reserve(struct text_parts *parts, size_t bytes)
 {
-    void *text = parts->text, *lines = parts->lines;
-    bool done = true;
-    while (done && parts->used + bytes > parts->room)
-        done = grow(&text, 1, &parts->room, 4096);
-    if (done && parts->line_count == parts->line_room)
-        done = grow(&lines, sizeof *parts->lines, &parts->line_room, 64);
-    parts->text = text;
-    parts->lines = lines;
-    return done;
+    while (parts->used + bytes > parts->room)
+        if (!list_grow(&parts->text, &parts->room, sizeof *parts->text))
+            return false;
+    return LIST_MAKE_ROOM(parts->lines, parts->line_count, parts->line_room);
 }
 
 static bool keep_line(struct text_reader *r, const char *text)
