@@ -5,7 +5,7 @@
 #include "advise/advise.h"
 #include "cli/inputs/choose.h"
 #include "cli/commands/commands.h"
-#include "cli/output.h"
+#include "cli/commands/output.h"
 #include "cli/inputs/source.h"
 
 struct advising {

@@ -1,14 +1,13 @@
-/* bench.c - `warplens bench`: rates on this machine, the best of several repeats of each part.
+/* bench.c - `warplens bench`: rates on this machine, the best of several repeats of each.
  * Machines are shared and noisy: compare figures of one run with each other. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
 
 #include "bench_kernels.h"
-#include "cli/commands/bench_engine.h"
-#include "cli/commands/bench_trace.h"
-#include "cli/inputs/choose.h"
+#include "cli/commands/bench_rates.h"
 #include "cli/commands/commands.h"
+#include "cli/inputs/choose.h"
 #include "report/table.h"
 #include "sim/rules/judge.h"
 #include "text/seconds.h"
@@ -163,15 +162,15 @@ static void print_machine(void)
 }
 
 /* The model of time, of the last GPU asked for. */
-static int engine_part(const struct session_gpu *gpu)
+static int bench_last_gpu(const struct session_gpu *gpu)
 {
     struct judge judge;
     if (!judge_init(&judge, &gpu->arch, 1) || !judge_reserve_sites(&judge, 1))
         return usage_error("bench", "no memory for %s", gpu->model->name);
     double baseline = rules_rate(&judge, &patterns[0]);
     judge_free(&judge);
-    bench_engine(gpu->model->name, &gpu->arch, baseline, seconds_now, stdout);
-    if (bench_trace(gpu, seconds_now, stdout))
+    bench_engine(gpu->model->name, &gpu->arch, baseline, stdout);
+    if (bench_trace(gpu, stdout))
         return EXIT_OK;
     return usage_error("bench", "no memory, or no temporary file, for a trace");
 }
@@ -191,7 +190,7 @@ static int do_bench(const struct options *options)
         return status;
     print_machine();
     /* First, while the process has touched nothing else. */
-    bench_engine_memory(&gpus.gpus[gpus.count - 1].arch, options->is_long, seconds_now, stdout);
+    bench_engine_memory(&gpus.gpus[gpus.count - 1].arch, options->is_long, stdout);
     printf("\nkernels built by %s\n\ntracing, million warp accesses a second\n", tracer_compiler());
     printf("  coalesced copy        %6.2f\n", trace_rate(bench_trace_copy) / 1e6);
     printf("  volatile, in lockstep %6.2f\n\n", trace_rate(bench_trace_lockstep) / 1e6);
@@ -204,7 +203,7 @@ static int do_bench(const struct options *options)
     for (size_t i = 0; i < gpus.count && status == EXIT_OK; i++)
         status = rules_column(&table, &gpus.gpus[i]);
     table_print(&table, 2, stdout);
-    return status == EXIT_OK ? engine_part(&gpus.gpus[gpus.count - 1]) : status;
+    return status == EXIT_OK ? bench_last_gpu(&gpus.gpus[gpus.count - 1]) : status;
 }
 
 const struct command command_bench = {

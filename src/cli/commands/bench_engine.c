@@ -4,13 +4,15 @@
  * Every block is 8 warps of 16 loads. The blocks of a round are packed before the clock runs, and
  * the loads are judged by the rules and timed while it does.
  */
-#include "cli/commands/bench_engine.h"
+#define _GNU_SOURCE
+#include "cli/commands/bench_rates.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>
 
 #include "report/table.h"
 #include "sim/time/sim.h"
+#include "text/seconds.h"
 
 enum {
     WARPS = 8,
@@ -103,8 +105,7 @@ static void pack_block(struct engine_run *run, const struct engine_pattern *patt
         step_block_close(run->blocks[i]);
 }
 
-static void run_round(struct engine_run *run, const struct engine_pattern *pattern,
-                      double (*seconds_now)(void))
+static void run_round(struct engine_run *run, const struct engine_pattern *pattern)
 {
     for (uint32_t i = 0; i < ROUND_BLOCKS; i++)
         pack_block(run, pattern, i);
@@ -146,13 +147,13 @@ struct engine_figures {
 };
 
 static struct engine_figures measure(const struct arch *arch, const struct engine_pattern *pattern,
-                                     uint64_t loads, double (*seconds_now)(void))
+                                     uint64_t loads)
 {
     struct engine_figures figures = {0, 0, 0};
     struct engine_run *run = calloc(1, sizeof *run);
     if (run && run_start(run, arch)) {
         while (run->loads < loads)
-            run_round(run, pattern, seconds_now);
+            run_round(run, pattern);
         sim_finish(&run->sim);
         struct rusage usage;
         getrusage(RUSAGE_SELF, &usage);
@@ -166,8 +167,7 @@ static struct engine_figures measure(const struct arch *arch, const struct engin
     return figures;
 }
 
-void bench_engine(const char *name, const struct arch *arch, double baseline,
-                  double (*seconds_now)(void), FILE *out)
+void bench_engine(const char *name, const struct arch *arch, double baseline, FILE *out)
 {
     struct table table;
     fprintf(out,
@@ -181,7 +181,7 @@ void bench_engine(const char *name, const struct arch *arch, double baseline,
     table_cell(&table, "of the baseline");
     table_row(&table);
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
-        struct engine_figures f = measure(arch, &patterns[i], WANTED_ACCESSES, seconds_now);
+        struct engine_figures f = measure(arch, &patterns[i], WANTED_ACCESSES);
         table_cell(&table, "%s", patterns[i].name);
         table_cell(&table, "%.2f", f.rate / 1e6);
         table_cell(&table, "%.1f", f.rate * f.sectors / 1e6);
@@ -191,11 +191,10 @@ void bench_engine(const char *name, const struct arch *arch, double baseline,
     table_print(&table, 2, out);
 }
 
-void bench_engine_memory(const struct arch *arch, bool is_long, double (*seconds_now)(void),
-                         FILE *out)
+void bench_engine_memory(const struct arch *arch, bool is_long, FILE *out)
 {
     fprintf(out, "most memory of the model of time\n");
     for (uint64_t loads = 1000000; loads <= (is_long ? 100000000 : 1000000); loads *= 100)
         fprintf(out, "  after a trace of %9llu loads  %.1f MB\n", (unsigned long long)loads,
-                measure(arch, &patterns[0], loads, seconds_now).megabytes);
+                measure(arch, &patterns[0], loads).megabytes);
 }

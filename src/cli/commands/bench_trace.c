@@ -1,10 +1,12 @@
 /* bench_trace.c - a copy of 64 MB: blocks of 256 threads, each warp loads 128 bytes and stores them. The
  * trace is in a temporary file, as a user's is. */
-#include "cli/commands/bench_trace.h"
+#define _GNU_SOURCE
+#include "cli/commands/bench_rates.h"
 
 #include <stdlib.h>
 
 #include "report/table.h"
+#include "text/seconds.h"
 #include "trace_io/binary/binary_write.h"
 #include "trace_io/trace_file.h"
 
@@ -43,7 +45,9 @@ static bool give_block(const struct trace_sink *sink, uint32_t block)
 static void give_copy(const struct trace_sink *sink)
 {
     const struct launch_info launch = {
-        .kernel = "copy", .grid = {BLOCKS, 1, 1}, .block = {WARPS * WARP_LANES, 1, 1}};
+        .kernel = "copy",
+        .grid = {BLOCKS / 2, 2, 1}, /* the first GPUs allow 65535 in x */
+        .block = {WARPS * WARP_LANES, 1, 1}};
     const struct trace_site load = {"copy.cu", 1, "in", SPACE_GLOBAL, OP_LOAD, 4};
     const struct trace_site store = {"copy.cu", 1, "out", SPACE_GLOBAL, OP_STORE, 4};
     sink_site(sink, 0, &load);
@@ -56,7 +60,7 @@ static void give_copy(const struct trace_sink *sink)
 }
 
 /* Seconds to write the trace; 0 when it cannot be written. */
-static double write_once(FILE *file, double (*seconds_now)(void))
+static double write_once(FILE *file)
 {
     struct binary_writer *writer = binary_writer_new(file);
     if (writer == NULL)
@@ -84,8 +88,7 @@ struct use {
     bool rules_only;
 };
 
-static double use_once(FILE *stream, const struct use *use, const struct session_gpu *gpus,
-                       double (*seconds_now)(void))
+static double use_once(FILE *stream, const struct use *use, const struct session_gpu *gpus)
 {
     static const struct trace_file_options options = {.format = "binary"};
     struct trace_file *file = malloc(sizeof *file);
@@ -117,7 +120,7 @@ static void put_row(struct table *table, const char *name, double seconds)
     table_row(table);
 }
 
-bool bench_trace(const struct session_gpu *gpu, double (*seconds_now)(void), FILE *out)
+bool bench_trace(const struct session_gpu *gpu, FILE *out)
 {
     static const struct use uses[] = {{"read and checked", 0, false},
                                       {"replayed, rules alone", 1, true},
@@ -125,7 +128,7 @@ bool bench_trace(const struct session_gpu *gpu, double (*seconds_now)(void), FIL
                                       {"replayed, whole model, two GPUs at once", 2, false}};
     const struct session_gpu gpus[2] = {*gpu, *gpu};
     FILE *file = tmpfile();
-    double seconds = file ? write_once(file, seconds_now) : 0;
+    double seconds = file ? write_once(file) : 0;
     struct table table;
     if (seconds <= 0)
         return false;
@@ -136,9 +139,9 @@ bool bench_trace(const struct session_gpu *gpu, double (*seconds_now)(void), FIL
     table_start(&table, 2, "lr");
     put_row(&table, "written", seconds);
     for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
-        double best = use_once(file, &uses[i], gpus, seconds_now);
+        double best = use_once(file, &uses[i], gpus);
         for (int again = 1; again < REPEATS; again++) {
-            seconds = use_once(file, &uses[i], gpus, seconds_now);
+            seconds = use_once(file, &uses[i], gpus);
             best = seconds < best ? seconds : best;
         }
         put_row(&table, uses[i].name, best);

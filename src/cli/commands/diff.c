@@ -2,7 +2,7 @@
  * something differs; with --exit-code with 3 when a counter does, or something has no partner. */
 #include "cli/inputs/choose.h"
 #include "cli/commands/commands.h"
-#include "cli/output.h"
+#include "cli/commands/output.h"
 #include "cli/inputs/sheets.h"
 #include "gate/diff.h"
 

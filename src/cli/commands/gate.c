@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "cli/commands/commands.h"
-#include "cli/output.h"
+#include "cli/commands/output.h"
 #include "cli/inputs/sheets.h"
 #include "gate/gate.h"
 

@@ -9,7 +9,7 @@
 #include "cli/commands/attempt.h"
 #include "cli/inputs/choose.h"
 #include "cli/commands/commands.h"
-#include "cli/output.h"
+#include "cli/commands/output.h"
 
 struct grading {
     struct options options; /* with the exercise's GPUs and arguments */

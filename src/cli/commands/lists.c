@@ -6,7 +6,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/lists.h"
 #include "text/nearest.h"
-#include "cli/output.h"
+#include "cli/commands/output.h"
 #include "report/report.h"
 #include "report/table.h"
 #include "sim/counters/quantity.h"

@@ -4,7 +4,7 @@
 
 #include "cli/inputs/choose.h"
 #include "cli/commands/commands.h"
-#include "cli/output.h"
+#include "cli/commands/output.h"
 #include "report/report.h"
 #include "sweep/index.h"
 #include "sweep/run_read.h"

@@ -7,7 +7,7 @@
 
 #include "cli/inputs/choose.h"
 #include "cli/commands/commands.h"
-#include "cli/output.h"
+#include "cli/commands/output.h"
 #include "quiz/ask.h"
 #include "text/text.h"
 

@@ -5,7 +5,7 @@
 #include "cli/commands/commands.h"
 #include "cli/inputs/runs.h"
 #include "cli/options/formats.h"
-#include "cli/output.h"
+#include "cli/commands/output.h"
 #include "figures/figures.h"
 #include "text/text.h"
 

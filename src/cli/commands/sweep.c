@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "cli/commands/commands.h"
-#include "cli/output.h"
+#include "cli/commands/output.h"
 #include "cli/commands/sweep_file.h"
 #include "cli/commands/sweep_job.h"
 #include "pool/pool.h"
@@ -87,7 +87,7 @@ static int run_jobs(struct sweep *sweep)
                              .count = sweep->plan.count - sweep->file.done,
                              .run = run_job,
                              .take = take_line};
-    size_t taken = pool_run(&work, (size_t)options->jobs);
+    size_t taken = pool_run(&work, (size_t)options->processes);
     status = sweep_file_close(&sweep->file);
     if (status)
         return status;

@@ -159,7 +159,7 @@ static void print_run(const struct trace_info *info, const char *path, FILE *out
 
 static void print_sums(const struct trace_info *info, FILE *out)
 {
-    char all[REPORT_NUMBER_BYTES], part[REPORT_NUMBER_BYTES];
+    char all[REPORT_NUMBER_BYTES], count[REPORT_NUMBER_BYTES];
     double percent = info->all ? 100.0 / (double)info->all : 0;
     fprintf(out,
             "  %s warp accesses, %.1f %% of them by all 32 lanes, %.1f %% at a constant stride\n",
@@ -170,8 +170,8 @@ static void print_sums(const struct trace_info *info, FILE *out)
             if (info->accesses[space][op])
                 fprintf(out, "    %-8s %-6s %14s\n", report_space_name((enum mem_space)space),
                         report_op_name((enum mem_op)op),
-                        report_number(info->accesses[space][op], part));
-    fprintf(out, "  %s places in the source\n", report_number(info->run->site_count, part));
+                        report_number(info->accesses[space][op], count));
+    fprintf(out, "  %s places in the source\n", report_number(info->run->site_count, count));
 }
 
 static void put_row(struct table *table, const struct launch_row *row)

@@ -8,7 +8,7 @@
 
 #include "cli/inputs/choose.h"
 #include "cli/commands/commands.h"
-#include "cli/output.h"
+#include "cli/commands/output.h"
 #include "cli/commands/thresholds.h"
 #include "models/models.h"
 #include "tracer/tracer.h"
@@ -163,7 +163,7 @@ static int compare(struct inputs *inputs, const struct options *options)
     if (status == 0)
         status = validate_runs(v);
     if (status == 0) {
-        workers_run(v->runs, v->run_count, (size_t)options->jobs);
+        workers_run(v->runs, v->run_count, (size_t)options->processes);
         status = validate_join(v);
     }
     if (status == 0)

@@ -97,7 +97,7 @@ struct options {
     bool is_long; /* --long */
     bool details;
     bool warm_launches;
-    int64_t jobs;          /* -j; processes */
+    int64_t processes;     /* -j */
     int64_t shard, shards; /* --shard; 1/1 when not given */
     bool list;
     double min_time_us; /* 0: not given */

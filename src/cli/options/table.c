@@ -69,7 +69,7 @@ const struct option option_table[] = {
     {NULL, "--list", NULL, COMMAND_QUIZ, "writes questions and answers, and asks nobody",
      FLAG(list)},
     {"-j", "--jobs", "N", COMMAND_VALIDATE | COMMAND_SWEEP,
-     "runs the model in N processes; default 1", NUMBER(jobs, 1, 256)},
+     "runs the model in N processes; default 1", NUMBER(processes, 1, 256)},
     {NULL, "--details", NULL, COMMAND_VALIDATE, "also each launch, also when there are more than 4",
      FLAG(details)},
     {NULL, "--warm-launches", NULL, COMMAND_VALIDATE,

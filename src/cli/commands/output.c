@@ -3,7 +3,7 @@
  * standard output in a file, /dev/stdout looks like one, and a file in the place of that link would be
  * everybody's. */
 #define _GNU_SOURCE
-#include "cli/output.h"
+#include "cli/commands/output.h"
 
 #include <errno.h>
 #include <stdlib.h>

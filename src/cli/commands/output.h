@@ -1,7 +1,7 @@
 /* output.h - where a report goes: standard output, or a file that is written whole or not at all.
  */
-#ifndef WARPLENS_CLI_OUTPUT_H
-#define WARPLENS_CLI_OUTPUT_H
+#ifndef WARPLENS_CLI_COMMANDS_OUTPUT_H
+#define WARPLENS_CLI_COMMANDS_OUTPUT_H
 
 #include <stdio.h>
 

@@ -1,0 +1,21 @@
+/* bench_rates.h - the longer measurements of `warplens bench`. */
+#ifndef WARPLENS_CLI_COMMANDS_BENCH_RATES_H
+#define WARPLENS_CLI_COMMANDS_BENCH_RATES_H
+
+#include <stdio.h>
+
+#include "session/session.h"
+
+/* Prints a table of rates of the model of time; `baseline`: warp accesses a second to compare with. */
+void bench_engine(const char *name, const struct arch *arch, double baseline, FILE *out);
+
+/* Prints the peak memory of this process after a trace of 10^6 accesses and, when `is_long`, of 10^8.
+ */
+void bench_engine_memory(const struct arch *arch, bool is_long, FILE *out);
+
+/* Prints how fast a binary trace of a coalesced copy is written, read, and replayed from a file: under the
+ * rules alone, with the whole model of time, and under two GPUs at once. False: no memory, or no
+ * temporary file. */
+bool bench_trace(const struct session_gpu *gpu, FILE *out);
+
+#endif
