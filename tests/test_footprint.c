@@ -12,7 +12,10 @@
 
 #include "access_cases.h"
 #include "rules_access.h"
+#include "sim/rules/coalesce.h"
+#include "sim/rules/coalesce_lines.h"
 #include "sim/rules/footprint.h"
+#include "sim/rules/transfers.h"
 
 enum { CASES = 100000 };
 

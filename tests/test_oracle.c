@@ -19,6 +19,11 @@
 
 #include "access_cases.h"
 #include "oracle.h"
+#include "sim/rules/banks_affine.h"
+#include "sim/rules/coalesce_affine.h"
+#include "sim/rules/coalesce_lines.h"
+#include "sim/rules/l1stage_affine.h"
+#include "sim/rules/transfers.h"
 
 enum { MAX_PRINTED = 2, MAX_TALLIES = 64 };
 
@@ -235,11 +240,40 @@ static void check_l1stage(struct access_case *c, uint64_t number)
                  l1stage_atomic_passes(&c->access));
 }
 
+/* The closed forms, and how many cases came to each. */
+enum { FORM_SEGMENTS, FORM_STORE, FORM_BANKS, FORM_ONE_ROW, FORM_L1, FORM_COUNT };
+static const char *const form_names[FORM_COUNT] = {"segments", "stores", "banks",
+                                                   "one row of banks", "L1 stages"};
+static uint64_t form_cases[FORM_COUNT];
+
+static void note_forms(const struct access_case *c)
+{
+    /* 4-byte banks of sm_70 on, and words of up to 4 bytes. */
+    const struct bank_request banks = {2, 7, 7, WARP_LANES};
+    const struct warp_access *a = &c->access;
+    struct l1_wavefronts wavefronts;
+    form_cases[FORM_SEGMENTS] += access_is_full_affine(a);
+    form_cases[FORM_STORE] += coalesce_affine_is_run(a);
+    form_cases[FORM_BANKS] += c->width <= 4 && banks_affine_fits(&banks, a);
+    form_cases[FORM_ONE_ROW] += c->width <= 4 && banks_affine_is_one_row(&banks, a);
+    form_cases[FORM_L1] += l1stage_affine_count(a, &wavefronts);
+}
+
+/* Each closed form is taken by two cases in a thousand at least. */
+static void check_forms(void)
+{
+    for (unsigned i = 0; i < FORM_COUNT; i++) {
+        printf("%9" PRIu64 " cases by the closed form of %s\n", form_cases[i], form_names[i]);
+        assert_true(form_cases[i] >= cases / 500);
+    }
+}
+
 static void check_case(uint64_t number)
 {
     struct access_case c;
     struct random_bits random = random_start(seed, number);
     access_case_draw(&random, &c);
+    note_forms(&c);
     check_coalesce((enum coalesce_rule)random_below(&random, COALESCE_RULE_COUNT), &c, number);
     check_counts((enum coalesce_rule)random_below(&random, COALESCE_RULE_COUNT), &c, number);
     check_number(&c, number, "distinct bytes", oracle_distinct_bytes(c.addr, c.active, c.width),
@@ -258,6 +292,7 @@ static void test_model_equals_oracle(void **state)
     printf("seed %" PRIu64 ", %" PRIu64 " cases\n", seed, cases);
     for (uint64_t number = 0; number < cases; number++)
         check_case(number);
+    check_forms();
     unsigned differences = print_tallies();
     if (differences != 0)
         fail_msg("%u differences in %" PRIu64 " cases, seed %" PRIu64, differences, cases, seed);

@@ -5,7 +5,7 @@
 
 #include "advise/causes.h"
 
-enum { ELEMENT_BYTES_MAX = 512, WIDE_BYTES_MAX = 16, LEAST_ALIGNMENT = 32 };
+enum { ELEMENT_BYTES_MAX = 512, WIDE_BYTES_MAX = 16 };
 
 static bool can_change(const struct object *object)
 {
@@ -22,7 +22,7 @@ static bool is_in_memory(const struct object *object)
 /* Bytes beyond a boundary at which all accesses begin; 0 when they do not agree or begin at it. */
 static uint32_t misalignment(const struct object *object, uint32_t *boundary)
 {
-    for (*boundary = LINE_BYTES; *boundary >= LEAST_ALIGNMENT; *boundary /= 2)
+    for (*boundary = LINE_BYTES; *boundary >= SECTOR_BYTES; *boundary /= 2)
         if ((object->start_differs & (*boundary - 1)) == 0 && object->has_start)
             return object->start & (*boundary - 1);
     return 0;

@@ -14,7 +14,7 @@
 #include "advise/pattern.h"
 #include "text/list.h"
 
-enum { SECTOR_BYTES = 32, SECTORS_MAX = 16 << 20 };
+enum { SECTORS_MAX = 16 << 20 };
 
 /* What a site's accesses in the current block have shown. */
 struct site_state {
@@ -145,7 +145,7 @@ static void see_return(struct object *object, struct site_state *state, uint64_t
 {
     const uint64_t distance = low > state->last ? low - state->last : state->last - low;
     object->returns++;
-    object->near_returns += distance > 0 && distance < NEAR_BYTES;
+    object->near_returns += distance > 0 && distance < SECTOR_BYTES;
     state->last = low;
 }
 

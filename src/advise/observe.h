@@ -5,16 +5,10 @@
 #ifndef WARPLENS_ADVISE_OBSERVE_H
 #define WARPLENS_ADVISE_OBSERVE_H
 
+#include "sim/rules/sectors.h"
 #include "stream/stream.h"
 
-enum {
-    OBJECT_FIELDS_MAX = 8,
-    OBJECT_STEPS_MAX = 8,
-    OBJECTS_MAX = 256,
-    LINE_BYTES = 128,
-    NEAR_BYTES = 32, /* a sector */
-    NO_OBJECT = UINT16_MAX
-};
+enum { OBJECT_FIELDS_MAX = 8, OBJECT_STEPS_MAX = 8, OBJECTS_MAX = 256, NO_OBJECT = UINT16_MAX };
 
 /* How often some distance was seen. */
 struct seen_step {
@@ -46,7 +40,7 @@ struct object {
     size_t step_count;
     uint64_t pitch; /* what divides all distances between a block's warps at a site; 0: unknown */
     /* How often a warp came to a site of it again, one warp a block; of those, how often less than
-     * NEAR_BYTES from where it was. */
+     * SECTOR_BYTES from where it was. */
     uint64_t returns, near_returns;
     /* Of accesses by two lanes or more: the lowest address of one, and the bits in which others'
      * differ from it; modulo LINE_BYTES. */

@@ -12,7 +12,6 @@
 #include <string.h>
 
 enum {
-    SECTOR_BYTES = 32,
     ROW_CHARS = 64,   /* the cells of a row together */
     ROWS_MOST = 128,  /* 32 transactions of 128 bytes in rows of 32 bytes */
     ROWS_ARROWS = 12, /* above, the picture would not fit on a screen with arrows */

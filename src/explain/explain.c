@@ -70,7 +70,7 @@ static void print_memory_counts(const struct explained *x, FILE *out)
     text_add(&t,
              "requests %" PRIu32 ", transactions %" PRIu32 ", sectors %" PRIu32 " (ideal %" PRIu32
              ")",
-             moved->requests, moved->transactions, moved->bytes_moved / 32,
+             moved->requests, moved->transactions, moved->bytes_moved / SECTOR_BYTES,
              coalesce_ideal_sectors(x->bytes_used));
     if (x->has_l1_stages)
         text_add(&t, ", tag wavefronts %" PRIu32 ", data passes %" PRIu32, x->l1.wavefronts,
@@ -129,7 +129,8 @@ bool explain_count(const struct warp_access *a, const struct gpu_model *model,
     if (x.path == PATH_MEMORY) {
         figures->count = x.moved.transactions;
         figures->bytes_moved = x.moved.bytes_moved;
-        figures->is_ideal = x.moved.bytes_moved == 32 * coalesce_ideal_sectors(x.bytes_used);
+        figures->is_ideal =
+            x.moved.bytes_moved == SECTOR_BYTES * coalesce_ideal_sectors(x.bytes_used);
     } else {
         figures->count = x.path == PATH_BANKS ? x.passes.passes : x.constant.passes;
         figures->is_ideal =

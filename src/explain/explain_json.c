@@ -79,7 +79,7 @@ static void put_memory_counts(const struct explained *x, FILE *out)
             ",\"counts\":{\"requests\":%" PRIu32 ",\"transactions\":%" PRIu32
             ",\"sectors\":%" PRIu32 ",\"ideal_sectors\":%" PRIu32 ",\"bytes_requested\":%" PRIu32
             ",\"bytes_used\":%" PRIu32 ",\"bytes_moved\":%" PRIu32,
-            x->moved.requests, x->moved.transactions, x->moved.bytes_moved / 32,
+            x->moved.requests, x->moved.transactions, x->moved.bytes_moved / SECTOR_BYTES,
             coalesce_ideal_sectors(x->bytes_used), x->bytes_asked, x->bytes_used,
             x->moved.bytes_moved);
     if (x->has_l1_stages)

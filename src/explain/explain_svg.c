@@ -73,7 +73,7 @@ static void list_memory(const struct explained *x, struct count *list, size_t *u
     const struct coalesced *moved = &x->moved;
     add_count(list, used, "requests", moved->requests);
     add_count(list, used, "transactions", moved->transactions);
-    text_add(&add_count(list, used, "sectors (ideal)", moved->bytes_moved / 32)->value,
+    text_add(&add_count(list, used, "sectors (ideal)", moved->bytes_moved / SECTOR_BYTES)->value,
              " (%" PRIu32 ")", coalesce_ideal_sectors(x->bytes_used));
     add_count(list, used, "bytes moved", moved->bytes_moved);
     add_count(list, used, "bytes used", x->bytes_used);
@@ -129,7 +129,7 @@ static void put_share(struct svg *svg, const struct explained *x, double y)
 static bool is_ideal(const struct explained *x)
 {
     if (x->path == PATH_MEMORY)
-        return x->moved.bytes_moved == 32 * coalesce_ideal_sectors(x->bytes_used);
+        return x->moved.bytes_moved == SECTOR_BYTES * coalesce_ideal_sectors(x->bytes_used);
     if (x->path == PATH_BANKS)
         return x->passes.passes == x->passes.ideal;
     return x->constant.passes == x->constant_ideal;

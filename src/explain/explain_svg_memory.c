@@ -19,8 +19,6 @@ enum {
     LEGEND_HEIGHT = 18,
     NARROW = 5,    /* words below would hardly show in a pale colour */
     LABELLED = 14, /* there is room for two digits */
-    SECTOR_BYTES = 32,
-    LINE_BYTES = 128,
 };
 
 /* Bytes that one transaction moves, or several transactions again and again. */

@@ -6,8 +6,7 @@
 
 #include "sim/rules/banks.h"
 #include "sim/rules/l1stage.h"
-
-enum { LINE_BYTES = 128 };
+#include "sim/rules/sectors.h"
 
 static uint32_t find_line(const struct l1_plan *plan, uint64_t addr)
 {

@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-enum { LINE_BYTES = 128, SECTOR_BYTES = 32, TOLD_MOST = 8, TOLD_OF_MANY = 3, LISTED_MOST = 6 };
+enum { TOLD_MOST = 8, TOLD_OF_MANY = 3, LISTED_MOST = 6 };
 
 uint32_t steps_request_lanes(enum coalesce_rule rule, uint32_t width)
 {

@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { PERIOD_BYTES = 256, SECTOR_BYTES = 32 };
+enum { PERIOD_BYTES = 256 };
 
 /* An access with addresses of its own. */
 struct trial {

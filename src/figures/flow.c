@@ -15,12 +15,14 @@ struct level {
 
 static uint64_t loaded_by_rule(const struct counters *c)
 {
-    return c->global_load_bytes_moved + 32 * (c->read_only_load_sectors + c->local_load_sectors);
+    return c->global_load_bytes_moved +
+           SECTOR_BYTES * (c->read_only_load_sectors + c->local_load_sectors);
 }
 
 static uint64_t stored_by_rule(const struct counters *c)
 {
-    return c->global_store_bytes_moved + c->global_atomic_bytes_moved + 32 * c->local_store_sectors;
+    return c->global_store_bytes_moved + c->global_atomic_bytes_moved +
+           SECTOR_BYTES * c->local_store_sectors;
 }
 
 static double rate(uint64_t hits, uint64_t lookups)
@@ -43,8 +45,8 @@ static size_t list_levels(const struct counters *c, struct level levels[LEVELS_M
     if (has_l2)
         levels[count++] = (struct level){"L2", c->crossbar_read_bytes, c->crossbar_write_bytes,
                                          used, rate(c->l2_read_hit_sectors, c->l2_read_sectors)};
-    levels[count] = (struct level){"DRAM", 32 * c->dram_read_sectors, 32 * c->dram_write_sectors,
-                                   count ? 0 : used, -1};
+    levels[count] = (struct level){"DRAM", SECTOR_BYTES * c->dram_read_sectors,
+                                   SECTOR_BYTES * c->dram_write_sectors, count ? 0 : used, -1};
     return count + 1;
 }
 

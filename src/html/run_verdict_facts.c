@@ -18,7 +18,7 @@ static uint64_t asked_sectors(const struct counters *c)
 
 static uint64_t crossbar_sectors(const struct counters *c)
 {
-    return (c->crossbar_read_bytes + c->crossbar_write_bytes) / 32;
+    return (c->crossbar_read_bytes + c->crossbar_write_bytes) / SECTOR_BYTES;
 }
 
 static uint64_t l2_sectors(const struct counters *c)

@@ -19,6 +19,7 @@
  */
 #include "sim/rules/banks.h"
 
+#include "sim/rules/banks_affine.h"
 #include "sim/rules/keyset.h"
 #include "sim/rules/lanes.h"
 
@@ -39,14 +40,6 @@ static const struct bank_shape shapes[BANK_RULE_COUNT] = {
     [BANKS_KEPLER_8] = {3, 8, 8, {32, 32, 32, 32, 16}},
     [BANKS_GROUPED_32] = {2, 7, 7, {32, 32, 32, 16, 8}},
     [BANKS_PAIRED_32] = {2, 7, 7, {32, 32, 32, 16, 8}},
-};
-
-/* One access on one shape: banks wide enough for a word, and the lanes that go together. */
-struct bank_request {
-    uint32_t unit_log2; /* bytes of a set of banks that a word takes */
-    uint32_t span_log2;
-    uint32_t row_log2;
-    uint32_t group_lanes;
 };
 
 static struct bank_request request_make(enum bank_rule rule, const struct warp_access *a)
@@ -72,7 +65,8 @@ static uint32_t drop_repeats(uint64_t *row, uint32_t count)
     uint32_t kept = 0, steps_up = 0;
     for (uint32_t i = 1; i < count; i++)
         steps_up += row[i] > row[i - 1];
-    if (steps_up == 0 || steps_up == count - 1) /* in order, as a column is read */
+    if (steps_up == 0 ||
+        steps_up == count - 1) /* in order, as a column is read: up to 1.1 times the rate */
         return count;
     for (uint32_t i = 0, k; i < count; i++) {
         for (k = 0; k < kept && row[k] != row[i];)
@@ -93,7 +87,7 @@ static uint32_t find_longest(const uint8_t count[WARP_LANES])
 
 /* Each bank keeps the rows asked of it, but for one asked twice in a row. Its count is then too
  * high only where a row comes back after another one, so looking closer at the longest is enough,
- * which is 1.35 times as fast as at all. */
+ * which is 1.8 to 3 times the rate of the rules where banks conflict. */
 static uint32_t count_group(const struct bank_request *r, const uint64_t addr[WARP_LANES],
                             uint32_t lanes)
 {
@@ -119,35 +113,8 @@ static uint32_t count_group(const struct bank_request *r, const uint64_t addr[WA
     }
 }
 
-/* Whether the passes of an access follow from its stride and its start: full, and the banks met in
- * a fixed rhythm. */
-static bool has_closed_form(const struct bank_request *r, const struct warp_access *a)
-{
-    return access_is_full_affine(a) && a->stride != 0 &&
-           (access_step(a) & ((1U << r->unit_log2) - 1)) == 0;
-}
-
-/* The passes of the lanes from `first` on. A stride of an odd number times 2^z units meets every
- * 2^z-th bank before it comes round, and is then in another row. Where a row is two turns through
- * the banks long (Kepler), a stride of 2^z alone comes round once within a row, and once more often
- * unless the first turn starts with the row. 2.4 times as fast as counting rows. */
-static uint32_t closed_form_group(const struct bank_request *r, const struct warp_access *a,
-                                  uint32_t first)
-{
-    uint32_t stride_log2 = (uint32_t)__builtin_ctzll((uint64_t)a->stride);
-    uint32_t met = stride_log2 < r->span_log2 ? 1U << (r->span_log2 - stride_log2) : 1;
-    if (met >= r->group_lanes)
-        return 1;
-    uint32_t lanes_of_bank = r->group_lanes >> lanes_lowest(met);
-    if (r->row_log2 == r->span_log2 || access_step(a) > 1U << r->span_log2 ||
-        access_step(a) != 1U << stride_log2)
-        return lanes_of_bank;
-    uint64_t start = access_addr(a, a->stride > 0 ? first : first + r->group_lanes - 1);
-    uint64_t in_row = start & ((UINT64_C(1) << r->row_log2) - 1);
-    return lanes_of_bank / 2 + (in_row >= access_step(a));
-}
-
-/* Whether one row holds all that the lanes of a full warp want: 2.7 times as fast where it does. */
+/* Whether one row holds all that the lanes of a full warp want: 1.4 to 2.8 times the rate of
+ * the rules where it does. */
 static bool is_one_row(const struct bank_request *r, const uint64_t addr[WARP_LANES])
 {
     uint64_t differs = addr[0] ^ addr[WARP_LANES - 1];
@@ -163,13 +130,13 @@ static struct bank_passes count_groups(const struct bank_request *r, const struc
     const uint32_t groups = lanes_count_groups(a->active, r->group_lanes);
     struct bank_passes sum = {0, groups};
     uint64_t room[WARP_LANES];
-    if (has_closed_form(r, a)) {
+    if (banks_affine_fits(r, a)) {
         for (uint32_t first = 0; first < WARP_LANES; first += r->group_lanes)
-            sum.passes += closed_form_group(r, a, first);
+            sum.passes += banks_affine_group(r, a, first);
         return sum;
     }
-    if (access_is_full_affine(a) && access_step(a) < 1U << r->unit_log2)
-        return (struct bank_passes){groups, groups}; /* no more banks in a row than there are */
+    if (banks_affine_is_one_row(r, a))
+        return (struct bank_passes){groups, groups};
     const uint64_t *addr = access_addresses(a, room);
     if (a->active == UINT32_MAX && is_one_row(r, addr))
         return (struct bank_passes){groups, groups};
@@ -240,7 +207,7 @@ static bool words_differ(const uint64_t addr[restrict WARP_LANES])
 }
 
 /* The steps of both half-warps. Where no word is wanted twice, no broadcast serves two lanes, and
- * they are the most lanes in one bank: twice as fast with 32 random words. */
+ * they are the most lanes in one bank: 1.7 times the rate of the rules where a warp reads a tile. */
 static uint32_t count_warp_steps(const struct bank_request *r, const struct warp_access *a)
 {
     const uint32_t low = a->active & lanes_range(0, HALF_WARP_LANES), high = a->active ^ low;
@@ -259,8 +226,8 @@ static struct bank_passes count_half_warps(struct bank_request r, const struct w
     const uint32_t parts = a->width > 4 ? a->width / 4U : 1;
     struct bank_passes sum = {0, parts * lanes_count_groups(a->active, HALF_WARP_LANES)};
     r.unit_log2 = 2;
-    if (has_closed_form(&r, a))
-        sum.passes = sum.ideal * closed_form_group(&r, a, 0);
+    if (banks_affine_fits(&r, a))
+        sum.passes = sum.ideal * banks_affine_group(&r, a, 0);
     else
         sum.passes = parts * count_warp_steps(&r, a);
     return sum;

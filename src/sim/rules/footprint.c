@@ -6,6 +6,7 @@
 #include "sim/rules/footprint.h"
 
 #include "sim/rules/coalesce_lines.h"
+#include "sim/rules/transfers.h"
 
 /* A mask of words of `line_words` a line as one of 32 words of 4 bytes. */
 static uint32_t spread_words(uint32_t words, uint32_t line_words)
@@ -19,36 +20,22 @@ static uint32_t spread_words(uint32_t words, uint32_t line_words)
     return wide;
 }
 
-/* Gapless words, one a lane, from a line's beginning: no search. 3 times as fast as the general
- * case, and most accesses of most kernels. */
+/* Gapless words, one a lane, from a line's beginning: no search. 3 times the rate of the rules with a
+ * footprint, and a third off a whole run of 8-byte words. */
 static bool fill_contiguous(struct footprint *footprint, const struct warp_access *a)
 {
-    if (!access_is_contiguous(a) || a->base % 128 != 0 || a->width < 4)
+    if (!access_is_contiguous(a) || a->base % LINE_BYTES != 0 || a->width < 4)
         return false;
     footprint->count = a->width / 4;
     for (uint32_t i = 0; i < footprint->count; i++) {
         footprint->line[i] = (a->base >> LINE_LOG2) + i;
-        footprint->sectors[i] = 15;
+        footprint->sectors[i] = ALL_SECTORS;
         footprint->words[i] = UINT32_MAX;
     }
     return true;
 }
 
-/* Every lane has a line to itself: its sector and its words follow from its address. */
-static void fill_apart(struct footprint *footprint, const struct warp_access *a)
-{
-    uint32_t n = 0;
-    const uint32_t words = a->width <= 4 ? 1 : (1U << a->width / 4) - 1;
-    for (uint32_t rest = a->active; rest != 0; rest &= rest - 1, n++) {
-        uint64_t addr = access_addr(a, lanes_lowest(rest));
-        footprint->line[n] = addr >> LINE_LOG2;
-        footprint->sectors[n] = (uint8_t)(1U << (addr >> 5 & 3));
-        footprint->words[n] = words << (addr >> 2 & 31);
-    }
-    footprint->count = n;
-}
-
-static void fill_shared_lines(struct footprint *footprint, struct warp_lines *lines)
+static void fill_lines(struct footprint *footprint, struct warp_lines *lines)
 {
     const uint32_t line_words = access_line_words(lines->access);
     coalesce_lines_find_words(lines);
@@ -63,16 +50,10 @@ static void fill_shared_lines(struct footprint *footprint, struct warp_lines *li
 
 void footprint_of_lines(struct footprint *footprint, struct warp_lines *lines, bool whole_lines)
 {
-    const struct warp_access *a = lines->access;
-    if (!fill_contiguous(footprint, a)) {
-        coalesce_lines_find(lines);
-        if (lines->count == lanes_count(a->active))
-            fill_apart(footprint, a);
-        else
-            fill_shared_lines(footprint, lines);
-    }
+    if (!fill_contiguous(footprint, lines->access))
+        fill_lines(footprint, lines);
     for (uint32_t i = 0; whole_lines && i < footprint->count; i++)
-        footprint->sectors[i] = 15;
+        footprint->sectors[i] = ALL_SECTORS;
 }
 
 void footprint_of_transfers(struct footprint *footprint, const struct transfers *transfers,
@@ -81,7 +62,8 @@ void footprint_of_transfers(struct footprint *footprint, const struct transfers 
     uint32_t n = 0;
     for (uint32_t i = 0; i < transfers->count; i++) {
         uint64_t line = transfers->addr[i] >> LINE_LOG2;
-        uint32_t first = transfers->addr[i] >> 5 & 3, count = transfers->bytes[i] / 32;
+        uint32_t first = transfers->addr[i] >> SECTOR_LOG2 & 3,
+                 count = transfers->bytes[i] / SECTOR_BYTES;
         uint8_t sectors = (uint8_t)(((1U << count) - 1) << first);
         if (join && n > 0 && footprint->line[n - 1] == line &&
             (footprint->sectors[n - 1] & sectors) == 0) {
@@ -103,7 +85,7 @@ void footprint_of_addresses(struct footprint *footprint, const struct warp_acces
     uint32_t n = 0;
     for (uint32_t rest = a->active; rest != 0; rest &= rest - 1) {
         uint64_t addr = access_addr(a, lanes_lowest(rest)), line = addr >> LINE_LOG2;
-        uint8_t sector = (uint8_t)(1U << (addr >> 5 & 3));
+        uint8_t sector = (uint8_t)sector_of(addr);
         uint32_t i = 0;
         while (i < n && footprint->line[i] != line)
             i++;

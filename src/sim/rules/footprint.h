@@ -5,7 +5,9 @@
 #define WARPLENS_SIM_RULES_FOOTPRINT_H
 
 #include "sim/rules/access.h"
-#include "sim/rules/coalesce.h"
+
+struct transfers;  /* sim/rules/transfers.h */
+struct warp_lines; /* sim/rules/coalesce_lines.h */
 
 struct footprint {
     /* Shared and constant memory: trips through the banks, distinct addresses. Global, local and

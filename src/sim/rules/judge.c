@@ -6,19 +6,16 @@
  * sm_37). Partition = address / width of a partition, modulo their number, for the GPUs whose
  * guides say so.
  */
-#include "sim/rules/judge_parts.h"
+#include "sim/rules/judge_fully.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/rules/address_map.h"
 #include "sim/rules/banks.h"
+#include "sim/rules/coalesce_lines.h"
 #include "sim/rules/l1stage.h"
-#include "sim/rules/lanes.h"
-
-static uint32_t log2_of(uint64_t value)
-{
-    return (uint32_t)(63 - __builtin_clzll(value));
-}
+#include "sim/rules/transfers.h"
 
 bool judge_init(struct judge *judge, const struct arch *arch, uint32_t block_count)
 {
@@ -28,7 +25,7 @@ bool judge_init(struct judge *judge, const struct arch *arch, uint32_t block_cou
     if (arch->partition_hashed)
         return true;
     const uint32_t count = judge->partitions.count = (uint32_t)arch->dram_partitions;
-    judge->partition_shift = log2_of((uint64_t)arch->partition_bytes);
+    judge->partition_shift = address_map_for(arch).chunk_log2;
     judge->partition_inverse = UINT32_MAX / count + 1;
     judge->partition_short = (uint64_t)(UINT32_MAX / count) << judge->partition_shift;
     judge->partitions.rows =
@@ -184,7 +181,7 @@ static void count_global_access(struct judge *judge, const struct warp_access *a
         c->global_##kind##_transactions_32b += n->moved.transactions_32b;                          \
         c->global_##kind##_transactions_64b += n->moved.transactions_64b;                          \
         c->global_##kind##_transactions_128b += n->moved.transactions_128b;                        \
-        c->global_##kind##_sectors += n->moved.bytes_moved / 32;                                   \
+        c->global_##kind##_sectors += n->moved.bytes_moved / SECTOR_BYTES;                         \
         c->global_##kind##_ideal_sectors += coalesce_ideal_sectors(n->moved.bytes_used);           \
         c->global_##kind##_bytes_requested += n->bytes_requested;                                  \
         c->global_##kind##_bytes_used += n->moved.bytes_used;                                      \
@@ -219,7 +216,7 @@ static void count_read_only(struct judge *judge, const struct warp_access *a, st
     struct coalesce_counts n;
     count_moved(judge, judge->rules.read_only, a, &lines, &n, footprint);
     c->read_only_load_requests += 1;
-    c->read_only_load_sectors += n.bytes_moved / 32;
+    c->read_only_load_sectors += n.bytes_moved / SECTOR_BYTES;
     c->read_only_load_ideal_sectors += coalesce_ideal_sectors(n.bytes_used);
     c->read_only_load_bytes_requested += lanes_count(a->active) * a->width;
 }
@@ -231,9 +228,9 @@ static void count_local(struct judge *judge, const struct warp_access *a, struct
     struct coalesce_counts n;
     count_moved(judge, judge->rules.local[a->op], a, &lines, &n, footprint);
     c->local_load_requests += a->op == OP_LOAD;
-    c->local_load_sectors += a->op == OP_LOAD ? n.bytes_moved / 32 : 0;
+    c->local_load_sectors += a->op == OP_LOAD ? n.bytes_moved / SECTOR_BYTES : 0;
     c->local_store_requests += a->op == OP_STORE;
-    c->local_store_sectors += a->op == OP_STORE ? n.bytes_moved / 32 : 0;
+    c->local_store_sectors += a->op == OP_STORE ? n.bytes_moved / SECTOR_BYTES : 0;
     c->local_load_ideal_sectors += a->op == OP_LOAD ? coalesce_ideal_sectors(n.bytes_used) : 0;
     c->local_store_ideal_sectors += a->op == OP_STORE ? coalesce_ideal_sectors(n.bytes_used) : 0;
 }

@@ -1,13 +1,13 @@
 /* judge_repeat.c - accesses whose counters are known from an earlier one of their site. */
 #include <string.h>
 
-#include "sim/rules/judge_parts.h"
+#include "sim/rules/judge_fully.h"
 #include "sim/rules/lanes.h"
 
 /* Whether what an access adds depends on its site alone. Partitions depend on its address. */
 static bool is_repeatable(const struct judge *judge, const struct warp_access *a)
 {
-    return access_is_contiguous(a) && a->width == 4 && a->base % 128 == 0 &&
+    return access_is_contiguous(a) && a->width == 4 && a->base % LINE_BYTES == 0 &&
            a->space == SPACE_GLOBAL && a->op != OP_ATOMIC && a->resident == UINT32_MAX &&
            judge->partitions.count == 0;
 }
@@ -40,7 +40,7 @@ void judge_access(struct judge *judge, const struct warp_access *access,
     repeat->times++;
     footprint->count = 1;
     footprint->line[0] = access->base >> LINE_LOG2;
-    footprint->sectors[0] = 15;
+    footprint->sectors[0] = ALL_SECTORS;
     footprint->words[0] = UINT32_MAX;
     footprint->passes = repeat->passes;
     footprint->data_passes = repeat->data_passes;

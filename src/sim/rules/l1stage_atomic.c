@@ -6,9 +6,9 @@
 #include "sim/rules/l1stage.h"
 
 #include "sim/rules/banks.h"
-#include "sim/rules/coalesce_rounds.h"
-#include "sim/rules/l1stage_parts.h"
+#include "sim/rules/coalesce_lists.h"
 #include "sim/rules/lanes.h"
+#include "sim/rules/tag_stage.h"
 
 /* The lanes of each tag wavefront of a round. Returns the number of wavefronts. */
 static uint32_t find_wavefronts(const struct warp_access *a, uint32_t lanes,

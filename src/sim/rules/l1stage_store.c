@@ -11,8 +11,8 @@
  */
 #include "sim/rules/l1stage.h"
 
-#include "sim/rules/l1stage_parts.h"
 #include "sim/rules/lanes.h"
+#include "sim/rules/tag_stage.h"
 
 /* For each bit, how many masks have it, as a number of 6 digits: digit k of it in that bit of
  * digit[k]. Counting the words of a batch bank by bank takes 1.1 to 3 times as long. */

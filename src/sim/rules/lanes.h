@@ -5,10 +5,11 @@
 #define WARPLENS_SIM_RULES_LANES_H
 
 #include "sim/rules/access.h"
+#include "sim/rules/sectors.h"
 
 #include <string.h>
 
-enum { HALF_WARP_LANES = 16, WIDTH_KINDS = 5, LINE_LOG2 = 7 };
+enum { HALF_WARP_LANES = 16, WIDTH_KINDS = 5 };
 
 static inline uint32_t lanes_lowest(uint32_t lanes)
 {
@@ -61,7 +62,7 @@ static inline uint32_t access_width_log2(const struct warp_access *a)
  * serves when they want words in a row. */
 static inline uint32_t access_line_words(const struct warp_access *a)
 {
-    return a->width <= 4 ? 32 : 128U >> access_width_log2(a);
+    return a->width <= 4 ? 32 : (uint32_t)LINE_BYTES >> access_width_log2(a);
 }
 
 /* True when the addresses of rising lanes only rise or only fall (or all are the same), so that

@@ -1,12 +1,29 @@
-/* sectors.h - sets of the four sectors of a line, as masks. */
+/* sectors.h - global memory as caches and DRAM see it: lines of four sectors, and sets of a line's
+ * sectors as masks. */
 #ifndef WARPLENS_SIM_RULES_SECTORS_H
 #define WARPLENS_SIM_RULES_SECTORS_H
 
 #include <stdint.h>
 
+enum {
+    SECTOR_LOG2 = 5,
+    SECTOR_BYTES = 1 << SECTOR_LOG2,
+    LINE_LOG2 = 7,
+    LINE_BYTES = 1 << LINE_LOG2,
+    LINE_SECTORS = LINE_BYTES / SECTOR_BYTES
+};
+
+#define ALL_SECTORS 15U /* unsigned, for fields of bits */
+
 static inline uint32_t sectors_count(uint32_t mask)
 {
     return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1);
+}
+
+/* The sector of its line that an address lies in, as a mask. */
+static inline uint32_t sector_of(uint64_t addr)
+{
+    return 1U << (addr >> SECTOR_LOG2 & (LINE_SECTORS - 1));
 }
 
 #endif

@@ -8,7 +8,7 @@
 
 bool cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, bool hashed, uint32_t fills)
 {
-    uint64_t lines = bytes / 128;
+    uint64_t lines = bytes / LINE_BYTES;
     *cache = (struct cache){.hashed = hashed, .fill_mask = fills - 1};
     cache->ways = lines < ways ? (lines ? (uint32_t)lines : 1) : ways;
     cache->sets = (uint32_t)(lines / cache->ways);

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/rules/sectors.h"
+
 struct cache_line {
     uint32_t line;               /* address / 128; CACHE_NO_LINE when the way is empty */
     unsigned int site : 16;      /* of the last store to it */

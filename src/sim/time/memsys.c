@@ -48,7 +48,7 @@ static bool init_l2(struct memsys *memory, const struct arch *arch)
         if (!cache_init(&memory->l2[i], bytes, (uint32_t)arch->l2_ways, true, L2_FILLS))
             return false;
     memory->written_mask = 1;
-    while (memory->has_l2 && (uint64_t)memory->written_mask * 128 < (uint64_t)arch->l2_bytes)
+    while (memory->has_l2 && (uint64_t)memory->written_mask * LINE_BYTES < (uint64_t)arch->l2_bytes)
         memory->written_mask *= 2;
     /* All 0, and untouched until lines are stored to in part: 4 MB less for an H200. */
     memory->written = calloc(memory->written_mask, sizeof *memory->written);
@@ -65,7 +65,7 @@ bool memsys_init(struct memsys *memory, const struct arch *arch, struct usage_re
         .partition_count = (uint32_t)arch->dram_partitions,
         .has_l2 = arch->l2_bytes > 0 && arch->l2_slices > 0,
         .partial_write_reads = (uint8_t)arch->partial_write_reads,
-        .sector_pairs = (uint8_t)(arch->dram_access_bytes / 32),
+        .sector_pairs = (uint8_t)(arch->dram_access_bytes / SECTOR_BYTES),
         .sector_latency = ticks_of_cycles(arch->l2_sector_cycles),
         .store_turn = ticks_of_cycles(arch->l2_store_turn_cycles),
         .dirty_ways = (uint32_t)arch->l2_dirty_ways,
@@ -121,7 +121,7 @@ static uint64_t take_host(struct memsys *memory, struct port *port, uint32_t byt
 uint64_t memsys_load(struct memsys *memory, const struct memsys_request *r, uint64_t now)
 {
     if (r->host) {
-        uint32_t bytes = 32 * sectors_count(r->sectors);
+        uint32_t bytes = SECTOR_BYTES * sectors_count(r->sectors);
         memory->sites[r->site].host_read_bytes += bytes;
         return take_host(memory, &memory->host_read, bytes, now) + memory->host_latency;
     }
@@ -138,7 +138,7 @@ uint64_t memsys_load(struct memsys *memory, const struct memsys_request *r, uint
 uint64_t memsys_store(struct memsys *memory, const struct memsys_request *r, uint64_t now)
 {
     if (r->host) {
-        uint32_t bytes = 32 * sectors_count(r->sectors);
+        uint32_t bytes = SECTOR_BYTES * sectors_count(r->sectors);
         memory->sites[r->site].host_write_bytes += bytes;
         return take_host(memory, &memory->host_write, bytes, now);
     }

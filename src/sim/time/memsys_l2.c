@@ -15,7 +15,7 @@ static uint32_t whole_accesses(const struct memsys *memory, uint32_t sectors)
 
 struct place_in_memory memsys_place(const struct memsys *memory, uint64_t line)
 {
-    return address_map_find(&memory->map, line << 7);
+    return address_map_find(&memory->map, line << LINE_LOG2);
 }
 
 /* One request to DRAM, in either direction: what the scheduler is asked, and whose it is. */
@@ -25,7 +25,7 @@ static uint64_t request_dram(struct memsys *memory, const struct place_in_memory
 {
     struct dram_partition *p = &memory->partitions[place->partition];
     struct counters *c = &memory->sites[site];
-    const struct dram_row row = address_map_row(&memory->map, place, line << 7);
+    const struct dram_row row = address_map_row(&memory->map, place, line << LINE_LOG2);
     const uint64_t busy = p->busy, misses = p->row_misses;
     uint64_t at = (is_write ? dram_write : dram_read)(p, &memory->dram, row, bytes, now);
     memory->usage->busy[USE_DRAM] += p->busy - busy;
@@ -39,18 +39,18 @@ uint64_t memsys_read_dram(struct memsys *memory, const struct place_in_memory *p
                           uint32_t sectors, uint32_t site, uint64_t now)
 {
     uint32_t count = sectors_count(sectors);
-    memory->partitions[place->partition].bytes_read += 32 * count;
+    memory->partitions[place->partition].bytes_read += SECTOR_BYTES * count;
     memory->sites[site].dram_read_sectors += count;
-    return request_dram(memory, place, line, 32 * count, site, false, now);
+    return request_dram(memory, place, line, SECTOR_BYTES * count, site, false, now);
 }
 
 uint64_t memsys_write_dram(struct memsys *memory, const struct place_in_memory *place,
                            uint64_t line, uint32_t sectors, uint32_t site, uint64_t now)
 {
     uint32_t count = sectors_count(sectors);
-    memory->partitions[place->partition].bytes_written += 32 * count;
+    memory->partitions[place->partition].bytes_written += SECTOR_BYTES * count;
     memory->sites[site].dram_write_sectors += count;
-    return request_dram(memory, place, line, 32 * count, site, true, now);
+    return request_dram(memory, place, line, SECTOR_BYTES * count, site, true, now);
 }
 
 /* ---- L2 -------------------------------------------------------------------------------------- */
@@ -70,7 +70,7 @@ static uint64_t complete(struct memsys *memory, struct cache_line *line,
         memory->partial_write_reads == 3 ? line->partial : whole_accesses(memory, line->partial);
     memory->sites[line->site].dram_fill_sectors += sectors_count(sectors);
     uint64_t at = memsys_read_dram(memory, place, line->line, sectors, line->site, now);
-    line->valid |= sectors & 15;
+    line->valid |= sectors & ALL_SECTORS;
     line->partial = 0;
     return at;
 }
@@ -117,8 +117,8 @@ static uint32_t missing(const struct cache_line *line, uint32_t sectors)
 
 static void fill(struct cache *cache, struct cache_line *line, uint32_t sectors, uint64_t filled)
 {
-    line->valid |= sectors & 15;
-    line->partial &= ~sectors & 15;
+    line->valid |= sectors & ALL_SECTORS;
+    line->partial &= ~sectors & ALL_SECTORS;
     cache_note_fill(cache, line, filled);
 }
 
@@ -198,9 +198,9 @@ static void mark_written(struct memsys *memory, struct cache_line *line, uint32_
     uint32_t whole = whole_sectors(words);
     if (lacks & ~whole)
         whole |= whole_sectors(words_written(memory, line->line, words));
-    line->partial = lacks & ~whole & 15;
-    line->valid |= sectors & 15;
-    line->dirty |= sectors & 15;
+    line->partial = lacks & ~whole & ALL_SECTORS;
+    line->valid |= sectors & ALL_SECTORS;
+    line->dirty |= sectors & ALL_SECTORS;
 }
 
 /* A sector that is stored in part is read and written. */

@@ -146,7 +146,7 @@ static bool waits_for_pages(struct sim *sim, uint32_t index, const struct warp_a
 /* Resident blocks have local memory of their own. */
 static void place_local_memory(const struct sim *sim, uint32_t place, struct footprint *footprint)
 {
-    uint64_t lines = (uint64_t)place * sim->warps_per_block * (LOCAL_WARP_BYTES >> 7);
+    uint64_t lines = (uint64_t)place * sim->warps_per_block * (LOCAL_WARP_BYTES >> LINE_LOG2);
     for (uint32_t i = 0; i < footprint->count; i++)
         footprint->line[i] += lines;
 }

@@ -26,7 +26,7 @@ static void send(struct trip *trip, const struct memsys_request *request)
 {
     uint64_t *place = sm_take_place(trip, &trip->sm->stores);
     uint32_t sectors = sectors_count(request->sectors);
-    trip->memory->sites[request->site].crossbar_write_bytes += 32 * sectors;
+    trip->memory->sites[request->site].crossbar_write_bytes += SECTOR_BYTES * sectors;
     uint64_t at = sm_cross(trip, &trip->sm->crossbar_out, sectors * trip->times->write_sector);
     *place = memsys_store(trip->memory, request, at);
     sm_note_trip(trip, at, *place);
@@ -95,7 +95,7 @@ uint64_t sm_fetch(struct trip *trip, const struct memsys_request *request)
         sm_send_held(trip);
     uint64_t *place = sm_take_place(trip, &trip->sm->loads);
     uint32_t sectors = sectors_count(request->sectors);
-    trip->memory->sites[request->site].crossbar_read_bytes += 32 * sectors;
+    trip->memory->sites[request->site].crossbar_read_bytes += SECTOR_BYTES * sectors;
     uint64_t at = sm_cross(trip, &trip->sm->crossbar_in, sectors * trip->times->read_sector);
     *place = load_merged(trip, request, at);
     timeline_note(trip->memory->watched, TIMELINE_CROSSBAR, at, at);

@@ -20,7 +20,7 @@
 #include "models/capabilities.h"
 
 /* Constant memory lies below every array. */
-#define CONSTANT_LINES (0x100000000ULL >> 7)
+#define CONSTANT_LINES (0x100000000ULL >> LINE_LOG2)
 
 enum { L1_FILLS = 256, SMALL_FILLS = 64, PREFETCH_LINES = 3 };
 
@@ -58,7 +58,7 @@ struct sm_times sm_times_for(const struct arch *arch)
         .requests_in_flight = (uint32_t)arch->requests_in_flight,
         .global_in_l1 = arch->l1_bytes > 0 && arch->l1_caches_global,
         .local_in_l1 = arch->l1_bytes > 0,
-        .whole_lines = arch->l1_sector_bytes > 32,
+        .whole_lines = arch->l1_sector_bytes > SECTOR_BYTES,
         .stores_update_l1 = capability->stores_update_l1,
         .read_only_apart = arch->read_only_bytes > 0,
         .loads_read_only = capability->has_read_only_loads,
@@ -116,8 +116,8 @@ static uint64_t load_through(struct trip *trip, const struct lookup *lookup,
     if (lacks == 0)
         return cache_filled(lookup->cache, line, done);
     struct memsys_request miss = *request;
-    miss.sectors = (uint8_t)(lookup->whole_lines ? ~(uint32_t)line->valid & 15 : lacks);
-    line->valid |= miss.sectors & 15U;
+    miss.sectors = (uint8_t)(lookup->whole_lines ? ~(uint32_t)line->valid & ALL_SECTORS : lacks);
+    line->valid |= miss.sectors & ALL_SECTORS;
     uint64_t filled = sm_fetch(trip, &miss);
     cache_note_fill(lookup->cache, line, filled);
     return cache_filled(lookup->cache, line, filled);
@@ -127,14 +127,14 @@ static void drop_from_l1(struct trip *trip, const struct memsys_request *request
 {
     struct cache_line *line = cache_find(&trip->sm->l1, request->line);
     if (line)
-        line->valid &= ~(unsigned)request->sectors & 15;
+        line->valid &= ~(unsigned)request->sectors & ALL_SECTORS;
 }
 
 /* Local memory's stores stay in L1. */
 static void keep_in_l1(struct trip *trip, const struct memsys_request *request)
 {
     struct cache_line evicted;
-    cache_claim(&trip->sm->l1, request->line, &evicted)->valid |= request->sectors & 15U;
+    cache_claim(&trip->sm->l1, request->line, &evicted)->valid |= request->sectors & ALL_SECTORS;
 }
 
 /* ---- Accesses -------------------------------------------------------------------------------- */
@@ -151,7 +151,7 @@ static uint32_t most_on_one_address(const struct warp_access *a, uint64_t line)
             same |= (uint32_t)(access_addr(a, lane) == addr) << lane;
         }
         rest &= ~same;
-        if (addr >> 7 == line && (uint32_t)__builtin_popcount(same) > most)
+        if (addr >> LINE_LOG2 == line && (uint32_t)__builtin_popcount(same) > most)
             most = (uint32_t)__builtin_popcount(same);
     }
     return most;

@@ -1,6 +1,6 @@
-/* judge_parts.h - what the files of the judge share. */
-#ifndef WARPLENS_SIM_RULES_JUDGE_PARTS_H
-#define WARPLENS_SIM_RULES_JUDGE_PARTS_H
+/* judge_fully.h - one access through all rules, with no memory of earlier ones. Internal to the judge. */
+#ifndef WARPLENS_SIM_RULES_JUDGE_FULLY_H
+#define WARPLENS_SIM_RULES_JUDGE_FULLY_H
 
 #include "sim/rules/judge.h"
 

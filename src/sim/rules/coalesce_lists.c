@@ -1,11 +1,33 @@
-/* coalesce_rounds.c - the rounds of an atomic.
+/* coalesce_lists.c - lists of transactions, plainly: of groups of lanes, and of the rounds of an atomic.
  *
- * Source: sectors of 58 single atomics and of 36 kernels, measured on H200 with Nsight Compute.
+ * Source of the rounds: sectors of 58 single atomics and of 36 kernels, measured on H200 with Nsight Compute.
  */
-#include "sim/rules/coalesce_rounds.h"
+#include "sim/rules/coalesce_lists.h"
 
-#include "sim/rules/coalesce_parts.h"
 #include "sim/rules/lanes.h"
+
+static void collect_group(const struct warp_access *a, uint32_t lanes, uint32_t segment_log2,
+                          struct coalesced *out)
+{
+    struct transaction *list = out->list + out->transactions;
+    uint32_t count = 0, i;
+    for (; lanes != 0; lanes &= lanes - 1) {
+        uint64_t start = access_addr(a, lanes_lowest(lanes)) >> segment_log2 << segment_log2;
+        for (i = 0; i < count && list[i].addr != start;)
+            i++;
+        if (i == count)
+            list[count++] = (struct transaction){start, 1U << segment_log2, 0};
+        list[i].lanes |= lanes & -lanes;
+    }
+    out->transactions += count;
+}
+
+void coalesce_collect(const struct warp_access *a, uint32_t group, uint32_t segment_log2,
+                      struct coalesced *out)
+{
+    for (uint32_t first = 0; first < WARP_LANES; first += group)
+        collect_group(a, a->active & lanes_range(first, group), segment_log2, out);
+}
 
 uint32_t coalesce_rounds(const struct warp_access *a, uint32_t lanes[WARP_LANES])
 {
