@@ -9,15 +9,9 @@
 
 static void add_operation(const struct warp_access *a, struct text *t)
 {
-    static const char *const operations[] = {
-        [OP_LOAD] = "load", [OP_STORE] = "store", [OP_ATOMIC] = "atomic"};
-    static const char *const spaces[] = {[SPACE_GLOBAL] = "",
-                                         [SPACE_SHARED] = "shared ",
-                                         [SPACE_LOCAL] = "local ",
-                                         [SPACE_CONSTANT] = "constant ",
-                                         [SPACE_TEXTURE] = "texture "};
-    text_add(t, "%s%s%s", (a->flags & ACCESS_READ_ONLY) != 0 ? "read-only " : "", spaces[a->space],
-             operations[a->op]);
+    const bool global = a->space == SPACE_GLOBAL;
+    text_add(t, "%s%s%s%s", (a->flags & ACCESS_READ_ONLY) != 0 ? "read-only " : "",
+             global ? "" : mem_space_names[a->space], global ? "" : " ", mem_op_names[a->op]);
 }
 
 void explained_describe(const struct explained *x, struct text *t)

@@ -27,17 +27,10 @@ void explain_put_json_string(const char *s, FILE *out)
 
 static void put_access(const struct warp_access *a, FILE *out)
 {
-    static const char *const operations[] = {
-        [OP_LOAD] = "load", [OP_STORE] = "store", [OP_ATOMIC] = "atomic"};
-    static const char *const spaces[] = {[SPACE_GLOBAL] = "global",
-                                         [SPACE_SHARED] = "shared",
-                                         [SPACE_LOCAL] = "local",
-                                         [SPACE_CONSTANT] = "constant",
-                                         [SPACE_TEXTURE] = "texture"};
     fprintf(out,
             "\"access\":{\"op\":\"%s\",\"space\":\"%s\",\"width\":%u,\"read_only\":%s,"
             "\"active\":\"0x%08" PRIx32 "\",\"addresses\":[",
-            operations[a->op], spaces[a->space], a->width,
+            mem_op_names[a->op], mem_space_names[a->space], a->width,
             (a->flags & ACCESS_READ_ONLY) != 0 ? "true" : "false", a->active);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         fputs(lane == 0 ? "" : ",", out);

@@ -84,9 +84,8 @@ const char *figure_place(const char *file, uint32_t line, uint8_t space, uint8_t
                          char text[FIGURE_TEXT_BYTES])
 {
     const bool global = space == SPACE_GLOBAL;
-    snprintf(text, FIGURE_TEXT_BYTES, "%s%s%ss of %s:%u",
-             global ? "" : report_space_name((enum mem_space)space), global ? "" : " ",
-             report_op_name((enum mem_op)op), file, line);
+    snprintf(text, FIGURE_TEXT_BYTES, "%s%s%ss of %s:%u", global ? "" : mem_space_names[space],
+             global ? "" : " ", mem_op_names[op], file, line);
     return text;
 }
 

@@ -87,8 +87,8 @@ static void put_match(const struct diff_pair *pair, const struct diff_match *mat
     fputs(",\"after\":", out);
     put_spot(&match->after, out);
     fprintf(out, ",\"ambiguous\":%s,\"space\":\"%s\",\"op\":\"%s\",",
-            match->is_ambiguous ? "true" : "false", report_space_name((enum mem_space)spot->space),
-            report_op_name((enum mem_op)spot->op));
+            match->is_ambiguous ? "true" : "false", mem_space_names[spot->space],
+            mem_op_names[spot->op]);
     put_rows(pair, match, wanted, out);
     fputc('}', out);
 }

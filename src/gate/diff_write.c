@@ -22,8 +22,8 @@ static const char *place_text(const struct diff_match *match, char text[PLACE_BY
 static const char *access_text(const struct diff_match *match, char text[PLACE_BYTES])
 {
     const struct diff_spot *spot = match->after.line ? &match->after : &match->before;
-    int used = snprintf(text, PLACE_BYTES, "%s %s", report_space_name((enum mem_space)spot->space),
-                        report_op_name((enum mem_op)spot->op));
+    int used =
+        snprintf(text, PLACE_BYTES, "%s %s", mem_space_names[spot->space], mem_op_names[spot->op]);
     const char *between = " ";
     for (size_t i = 0; i < spot->line->access_count && used < PLACE_BYTES; i++) {
         const struct sheet_access *access = &spot->line->accesses[i];

@@ -9,7 +9,7 @@ enum { LAUNCHES_MAX = 60, HEADINGS_MAX = sizeof(struct counters) / sizeof(uint64
 
 static const char *space_of(const struct result_part *part)
 {
-    return report_space_name((enum mem_space)part->space);
+    return mem_space_names[part->space];
 }
 
 void page_arrays(const struct page_view *view, const struct figure *figure, FILE *out)
@@ -61,7 +61,7 @@ static void put_lines(const struct result *r, FILE *out)
         const struct counters *c = &line->counters;
         const struct report_amounts a = report_amounts(c);
         page_cell(&table, "%s:%" PRIu32, line->file, line->line);
-        page_cell(&table, "%s %s", space_of(line), report_op_name((enum mem_op)line->op));
+        page_cell(&table, "%s %s", space_of(line), mem_op_names[line->op]);
         for (size_t k = 0; k < counter_count; k++)
             if (counter_table[k].role == ROLE_OWN_COLUMN)
                 page_number(&table, counters_get(c, &counter_table[k]));

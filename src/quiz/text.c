@@ -168,7 +168,7 @@ void quiz_write_question(const struct quiz_question *question, FILE *out)
     write_place(question, out);
     write_source(question, out);
     fprintf(out, "%s %s%s%s, block %" PRIu32 ", warp %" PRIu32 "\n\n",
-            report_space_name((enum mem_space)access.space), report_op_name((enum mem_op)access.op),
+            mem_space_names[access.space], mem_op_names[access.op],
             question->array[0] ? " of " : "", question->array, access.block, access.warp);
     explain_head(&access, question->gpu->model, &question->gpu->arch, out);
     fputc('\n', out);

@@ -149,8 +149,7 @@ static void put_accesses(const struct result *r, const struct result_part *line,
         if (k < i)
             continue;
         fprintf(out, "%s{\"space\":\"%s\",\"op\":\"%s\",\"array\":", comma,
-                report_space_name((enum mem_space)sites[i].space),
-                report_op_name((enum mem_op)sites[i].op));
+                mem_space_names[sites[i].space], mem_op_names[sites[i].op]);
         quote_json_string(sites[i].array, out);
         fputc('}', out);
         comma = ",";
@@ -184,7 +183,7 @@ static void put_arrays(const struct result *r, FILE *out)
     for (size_t i = 0; i < r->array_count; i++) {
         fputs(i ? ",\n {\"array\":" : "\n {\"array\":", out);
         quote_json_string(r->arrays[i].array, out);
-        fprintf(out, ",\"space\":\"%s\",", report_space_name((enum mem_space)r->arrays[i].space));
+        fprintf(out, ",\"space\":\"%s\",", mem_space_names[r->arrays[i].space]);
         put_counters(&r->arrays[i].counters, NULL, out);
         fputc('}', out);
     }

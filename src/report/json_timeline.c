@@ -26,7 +26,7 @@ static const char *const stage_names[TIMELINE_STAGES] = {
 static void put_access(const struct result *r, const struct timeline_step *step, FILE *out)
 {
     const bool known = step->site < r->info->site_count;
-    fprintf(out, ",\"space\":\"%s\"", report_space_name((enum mem_space)step->space));
+    fprintf(out, ",\"space\":\"%s\"", mem_space_names[step->space]);
     if (known) {
         fputs(",\"array\":", out);
         quote_json_string(r->info->sites[step->site].array, out);
@@ -44,7 +44,7 @@ static void put_step(const struct result *r, const struct timeline_step *step, F
     fprintf(out, "{\"warp\":%u,\"step\":\"%s\"", step->warp,
             step->kind == STEP_BARRIER ? "barrier"
             : step->kind == STEP_END   ? "end"
-                                       : report_op_name((enum mem_op)step->op));
+                                       : mem_op_names[step->op]);
     if (step->kind == STEP_ACCESS)
         put_access(r, step, out);
     fprintf(out, ",\"instructions\":%u,\"turn\":%.10g", step->work, timeline_cycles(t, step->turn));

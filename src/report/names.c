@@ -1,20 +1,7 @@
-/* names.c - how reports spell operations, spaces and numbers. */
+/* names.c - how reports spell numbers, parameters and changes. */
 #include <inttypes.h>
 
 #include "report/report.h"
-
-const char *report_op_name(enum mem_op op)
-{
-    static const char *const names[OP_COUNT] = {"load", "store", "atomic"};
-    return names[op];
-}
-
-const char *report_space_name(enum mem_space space)
-{
-    static const char *const names[SPACE_COUNT] = {"global", "shared", "local", "constant",
-                                                   "texture"};
-    return names[space];
-}
 
 bool report_has_counter(const struct result *r, const struct counter_info *counter)
 {

@@ -66,10 +66,6 @@ bool report_has_counter(const struct result *r, const struct counter_info *count
 void report_put_params(const struct result *r, FILE *out);
 void report_put_changes(const struct result *r, FILE *out);
 
-/* "load", "store", "atomic" and "global", "shared", ... */
-const char *report_op_name(enum mem_op op);
-const char *report_space_name(enum mem_space space);
-
 /* The next field, from *index on, whose value is not the model's (--set); NULL when there is none. */
 const struct arch_field *report_next_change(const struct result *r, size_t *index);
 

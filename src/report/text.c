@@ -198,8 +198,7 @@ static void print_lines(const struct result *r, FILE *out)
     for (size_t i = 0; i < r->line_count; i++) {
         const struct result_part *part = &r->lines[i];
         table_cell(&table, "%s:%u", part->file, part->line);
-        table_cell(&table, "%s %s", report_space_name((enum mem_space)part->space),
-                   report_op_name((enum mem_op)part->op));
+        table_cell(&table, "%s %s", mem_space_names[part->space], mem_op_names[part->op]);
         part_row(&table, &part->counters);
     }
     fputc('\n', out);
@@ -214,8 +213,8 @@ static void print_arrays(const struct result *r, FILE *out)
     part_headings(&table);
     for (size_t i = 0; i < r->array_count; i++) {
         const struct result_part *part = &r->arrays[i];
-        table_cell(&table, "%s%s%s", report_space_name((enum mem_space)part->space),
-                   part->array[0] ? " " : "", part->array);
+        table_cell(&table, "%s%s%s", mem_space_names[part->space], part->array[0] ? " " : "",
+                   part->array);
         part_row(&table, &part->counters);
     }
     fputc('\n', out);

@@ -123,12 +123,11 @@ static void print_parts(const struct result *r, const struct result_part *parts,
         if (beyond_sm(&part->counters) == 0 && part->counters.stall_cycles == 0)
             continue;
         if (lines)
-            table_cell(&table, "%s:%u %s %s", part->file, part->line,
-                       report_space_name((enum mem_space)part->space),
-                       report_op_name((enum mem_op)part->op));
+            table_cell(&table, "%s:%u %s %s", part->file, part->line, mem_space_names[part->space],
+                       mem_op_names[part->op]);
         else
-            table_cell(&table, "%s%s%s", report_space_name((enum mem_space)part->space),
-                       part->array[0] ? " " : "", part->array);
+            table_cell(&table, "%s%s%s", mem_space_names[part->space], part->array[0] ? " " : "",
+                       part->array);
         part_cells(&table, &part->counters, &r->total);
     }
     fputc('\n', out);
@@ -174,8 +173,7 @@ static void print_campers(const struct result_part *parts, size_t count, uint64_
         if (part->array)
             fprintf(out, "array %s\n", part->array[0] ? part->array : "without a name");
         else
-            fprintf(out, "%s of %s:%u\n", report_op_name((enum mem_op)part->op), part->file,
-                    part->line);
+            fprintf(out, "%s of %s:%u\n", mem_op_names[part->op], part->file, part->line);
     }
 }
 

@@ -177,6 +177,6 @@ void timeline_name(const struct result *r, const struct timeline_step *step,
                                             : "access");
     else
         snprintf(text, TIMELINE_NAME_BYTES, "%s:%u %s %s%s%s", site->file, site->line,
-                 report_space_name((enum mem_space)site->space),
-                 report_op_name((enum mem_op)site->op), site->array[0] ? " " : "", site->array);
+                 mem_space_names[site->space], mem_op_names[site->op], site->array[0] ? " " : "",
+                 site->array);
 }

@@ -39,12 +39,12 @@ static bool read_word(struct json_reader *reader, const char *(*name_of)(unsigne
 
 static const char *space_name(unsigned space)
 {
-    return report_space_name((enum mem_space)space);
+    return mem_space_names[space];
 }
 
 static const char *op_name(unsigned op)
 {
-    return report_op_name((enum mem_op)op);
+    return mem_op_names[op];
 }
 
 static bool read_access(struct json_reader *reader, struct sheet_access *access)

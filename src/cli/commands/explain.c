@@ -43,9 +43,8 @@ static void caption_captured(const struct explanation *e, const struct captured_
 {
     char count[REPORT_NUMBER_BYTES];
     snprintf(caption, CAPTION_BYTES, "%s: %s %s%s%s, the costliest of %s accesses (block %u)",
-             e->operand, report_space_name((enum mem_space)c->access.space),
-             report_op_name((enum mem_op)c->access.op), c->array[0] ? " of " : "", c->array,
-             report_number(c->count, count), c->access.block);
+             e->operand, mem_space_names[c->access.space], mem_op_names[c->access.op],
+             c->array[0] ? " of " : "", c->array, report_number(c->count, count), c->access.block);
 }
 
 /* Fills the list, which has room for all that can be; returns how many there are. */

@@ -27,6 +27,10 @@ enum mem_space {
 
 #define LOCAL_WARP_BYTES (2ULL << 20)
 
+/* As reports say them, and as PTX, expressions and traces of text do. */
+extern const char *const mem_op_names[OP_COUNT], *const mem_op_mnemonics[OP_COUNT];
+extern const char *const mem_space_names[SPACE_COUNT], *const mem_space_mnemonics[SPACE_COUNT];
+
 /* Flags of an access. */
 enum {
     ACCESS_READ_ONLY = 1,  /* global load through the read-only path: __ldg, const __restrict__ */

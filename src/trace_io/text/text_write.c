@@ -100,14 +100,8 @@ static bool on_note(void *context, const char *key, const char *value)
 /* "ld.global.nc.b32" */
 void text_writer_put_head(struct text_writer *w, const struct warp_access *a, bool read_only)
 {
-    static const char *const ops[] = {[OP_LOAD] = "ld", [OP_STORE] = "st", [OP_ATOMIC] = "atom"};
-    static const char *const spaces[] = {[SPACE_GLOBAL] = "global",
-                                         [SPACE_SHARED] = "shared",
-                                         [SPACE_LOCAL] = "local",
-                                         [SPACE_CONSTANT] = "const",
-                                         [SPACE_TEXTURE] = "tex"};
-    fprintf(w->out, "%s.%s%s.b%u", ops[a->op], spaces[a->space], read_only ? ".nc" : "",
-            8U * a->width);
+    fprintf(w->out, "%s.%s%s.b%u", mem_op_mnemonics[a->op], mem_space_mnemonics[a->space],
+            read_only ? ".nc" : "", 8U * a->width);
 }
 
 static bool on_site(void *context, uint32_t number, const struct trace_site *site)
