@@ -125,23 +125,23 @@ static bool is_one_row(const struct bank_request *r, const uint64_t addr[WARP_LA
     return differs >> r->row_log2 == 0;
 }
 
-static struct bank_passes count_groups(const struct bank_request *r, const struct warp_access *a)
+static struct bank_passes count_groups(struct bank_request r, const struct warp_access *a)
 {
-    const uint32_t groups = lanes_count_groups(a->active, r->group_lanes);
+    const uint32_t groups = lanes_count_groups(a->active, r.group_lanes);
     struct bank_passes sum = {0, groups};
     uint64_t room[WARP_LANES];
-    if (banks_affine_fits(r, a)) {
-        for (uint32_t first = 0; first < WARP_LANES; first += r->group_lanes)
+    if (banks_affine_fits(&r, a)) {
+        for (uint32_t first = 0; first < WARP_LANES; first += r.group_lanes)
             sum.passes += banks_affine_group(r, a, first);
         return sum;
     }
-    if (banks_affine_is_one_row(r, a))
+    if (banks_affine_is_one_row(&r, a))
         return (struct bank_passes){groups, groups};
     const uint64_t *addr = access_addresses(a, room);
-    if (a->active == UINT32_MAX && is_one_row(r, addr))
+    if (a->active == UINT32_MAX && is_one_row(&r, addr))
         return (struct bank_passes){groups, groups};
-    for (uint32_t first = 0; first < WARP_LANES; first += r->group_lanes)
-        sum.passes += count_group(r, addr, a->active & lanes_range(first, r->group_lanes));
+    for (uint32_t first = 0; first < WARP_LANES; first += r.group_lanes)
+        sum.passes += count_group(&r, addr, a->active & lanes_range(first, r.group_lanes));
     return sum;
 }
 
@@ -227,7 +227,7 @@ static struct bank_passes count_half_warps(struct bank_request r, const struct w
     struct bank_passes sum = {0, parts * lanes_count_groups(a->active, HALF_WARP_LANES)};
     r.unit_log2 = 2;
     if (banks_affine_fits(&r, a))
-        sum.passes = sum.ideal * banks_affine_group(&r, a, 0);
+        sum.passes = sum.ideal * banks_affine_group(r, a, 0);
     else
         sum.passes = parts * count_warp_steps(&r, a);
     return sum;
@@ -240,7 +240,7 @@ struct bank_passes banks_count(enum bank_rule rule, const struct warp_access *a)
         return count_half_warps(r, a);
     if (merges_pairs(rule, a))
         r.group_lanes *= 2;
-    struct bank_passes sum = count_groups(&r, a);
+    struct bank_passes sum = count_groups(r, a);
     if (rule == BANKS_FERMI_32 && a->width == 16)
         sum.passes += sum.ideal;
     return sum;

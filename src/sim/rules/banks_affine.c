@@ -6,18 +6,17 @@
  */
 #include "sim/rules/banks_affine.h"
 
-uint32_t banks_affine_group(const struct bank_request *r, const struct warp_access *a,
-                            uint32_t first)
+uint32_t banks_affine_group(struct bank_request r, const struct warp_access *a, uint32_t first)
 {
     uint32_t stride_log2 = (uint32_t)__builtin_ctzll((uint64_t)a->stride);
-    uint32_t met = stride_log2 < r->span_log2 ? 1U << (r->span_log2 - stride_log2) : 1;
-    if (met >= r->group_lanes)
+    uint32_t met = stride_log2 < r.span_log2 ? 1U << (r.span_log2 - stride_log2) : 1;
+    if (met >= r.group_lanes)
         return 1;
-    uint32_t lanes_of_bank = r->group_lanes >> lanes_lowest(met);
-    if (r->row_log2 == r->span_log2 || access_step(a) > 1U << r->span_log2 ||
+    uint32_t lanes_of_bank = r.group_lanes >> lanes_lowest(met);
+    if (r.row_log2 == r.span_log2 || access_step(a) > 1U << r.span_log2 ||
         access_step(a) != 1U << stride_log2)
         return lanes_of_bank;
-    uint64_t start = access_addr(a, a->stride > 0 ? first : first + r->group_lanes - 1);
-    uint64_t in_row = start & ((UINT64_C(1) << r->row_log2) - 1);
+    uint64_t start = access_addr(a, a->stride > 0 ? first : first + r.group_lanes - 1);
+    uint64_t in_row = start & ((UINT64_C(1) << r.row_log2) - 1);
     return lanes_of_bank / 2 + (in_row >= access_step(a));
 }

@@ -25,8 +25,7 @@ static inline bool banks_affine_fits(const struct bank_request *r, const struct 
 
 /* Then: the passes of the group of lanes from `first` on. 3 to 6.5 times the rate of the rules on shared
  * memory. */
-uint32_t banks_affine_group(const struct bank_request *r, const struct warp_access *a,
-                            uint32_t first);
+uint32_t banks_affine_group(struct bank_request r, const struct warp_access *a, uint32_t first);
 
 /* Whether lanes want no more banks in a row than there are, as with one word for all: 1.6 to 2.7 times the
  * rate. Not for sm_1x, which serves lanes and not rows. */
