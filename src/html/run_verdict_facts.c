@@ -8,6 +8,7 @@
  */
 #include "figures/figure_parts.h"
 #include "html/run_verdict.h"
+#include "sim/rules/sectors.h"
 
 /* ---- Levels ---------------------------------------------------------------------------------- */
 

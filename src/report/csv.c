@@ -77,13 +77,12 @@ static void put_result(const struct result *r, const struct report_options *opti
     for (size_t i = 0; i < r->line_count; i++) {
         const struct result_part *part = &r->lines[i];
         snprintf(where, sizeof where, "%s:%u %s %s", part->file, part->line,
-                 mem_space_names[part->space],
-                 mem_op_names[part->op]);
+                 mem_space_names[part->space], mem_op_names[part->op]);
         put_counters(r, "line", where, &part->counters, out);
     }
     for (size_t i = 0; i < r->array_count; i++) {
-        snprintf(where, sizeof where, "%s %s",
-                 mem_space_names[r->arrays[i].space], r->arrays[i].array);
+        snprintf(where, sizeof where, "%s %s", mem_space_names[r->arrays[i].space],
+                 r->arrays[i].array);
         put_counters(r, "array", where, &r->arrays[i].counters, out);
     }
     put_partition_rows(r, "partition", 0, out);

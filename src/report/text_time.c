@@ -2,6 +2,7 @@
  * and the DRAM partitions do. */
 #include "report/amounts.h"
 #include "report/text_parts.h"
+#include "sim/rules/sectors.h"
 
 /* "DRAM bandwidth 98 %, latency 2 %": what held the kernel up for a hundredth of its time or more,
  * the longest first. */
@@ -63,8 +64,8 @@ static void level_row(struct table *table, const struct level *level, const stru
 {
     uint64_t sums[ROLE_COUNT];
     counters_sum_roles(c, level->group, sums);
-    const uint64_t read = sums[ROLE_READ] + sums[ROLE_READ_BYTES] / 32;
-    const uint64_t written = sums[ROLE_WRITTEN] + sums[ROLE_WRITTEN_BYTES] / 32;
+    const uint64_t read = sums[ROLE_READ] + sums[ROLE_READ_BYTES] / SECTOR_BYTES;
+    const uint64_t written = sums[ROLE_WRITTEN] + sums[ROLE_WRITTEN_BYTES] / SECTOR_BYTES;
     if (read + written == 0)
         return;
     table_cell(table, "%s", level->label);

@@ -168,8 +168,7 @@ static void print_sums(const struct trace_info *info, FILE *out)
     for (int space = 0; space < SPACE_COUNT; space++)
         for (int op = 0; op < OP_COUNT; op++)
             if (info->accesses[space][op])
-                fprintf(out, "    %-8s %-6s %14s\n", mem_space_names[space],
-                        mem_op_names[op],
+                fprintf(out, "    %-8s %-6s %14s\n", mem_space_names[space], mem_op_names[op],
                         report_number(info->accesses[space][op], count));
     fprintf(out, "  %s places in the source\n", report_number(info->run->site_count, count));
 }
