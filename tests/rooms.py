@@ -3,7 +3,7 @@
 
 Its table names every room (a folder of src/, with src/sim/ in three), and what each may include. An include that
 is not in the table, one in the table that no file makes, a room that stands above one it includes, and a folder
-of more than 40 files are failures. A .c and its .h count as one file.
+of more than 40 files are failures. A .c and its .h count as one file. Every file begins with its name.
 """
 import os
 import re
@@ -71,10 +71,20 @@ def check_sizes(root):
             yield f"{folder}: {len(files)} files; at most {FILES_MAX}, or folders"
 
 
+def check_names(root):
+    for folder, _, names in os.walk(os.path.join(root, "src")):
+        for name in names:
+            path = os.path.join(folder, name)
+            if name.endswith((".c", ".h", ".def")):
+                with open(path, encoding="utf-8") as source:
+                    if not source.readline().startswith(f"/* {name} - "):
+                        yield f"{path}: does not begin with /* {name} - and what it is"
+
+
 def main():
     root = sys.argv[1]
     rooms = table(os.path.join(root, "docs/architecture.md"))
-    faults = list(check_includes(rooms, root)) + list(check_sizes(root))
+    faults = [*check_includes(rooms, root), *check_sizes(root), *check_names(root)]
     for fault in faults:
         print(fault)
     print(f"{len(rooms)} rooms, {len(faults)} faults")

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "access_cases.h"
-#include "explain/explain_parts.h"
+#include "explain/explained.h"
 #include "explain_output.h"
 #include "sim/rules/l1stage.h"
 

@@ -10,7 +10,7 @@
 #include "access_cases.h"
 #include "expression/expression.h"
 #include "explain/explain.h"
-#include "explain/explain_parts.h"
+#include "explain/explained.h"
 #include "explain_output.h"
 #include "models/models.h"
 #include "test_support.h"

@@ -14,7 +14,7 @@
 #include "models/models.h"
 #include "report/figure_timeline.h"
 #include "report/report.h"
-#include "report/timeline_parts.h"
+#include "report/timeline_segments.h"
 #include "session/session.h"
 
 enum { WARPS = 4 };

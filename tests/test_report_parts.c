@@ -1,5 +1,5 @@
 /* test_report_parts.c - are a report's short numbers, lines and figures what they should be? */
-#include "figures/figure_parts.h"
+#include "figures/figure_frame.h"
 #include "figures/lines.h"
 #include "test_support.h"
 

@@ -4,7 +4,7 @@
 #ifndef WARPLENS_CU_DECLARATION_H
 #define WARPLENS_CU_DECLARATION_H
 
-#include "cu/rewrite_parts.h"
+#include "cu/rewriter.h"
 
 enum marker {
     MARKER_NONE = 0,

@@ -4,7 +4,7 @@
  * and template arguments, a member, a subscript, a call, anything in parentheses. CONFIG ends with
  * three > that touch, outside of every bracket, as nvcc reads it.
  */
-#include "cu/rewrite_parts.h"
+#include "cu/rewriter.h"
 
 #include "text/list.h"
 

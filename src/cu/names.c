@@ -1,7 +1,7 @@
 /* names.c - a hash table of names with open addressing. */
 #include <stdlib.h>
 
-#include "cu/rewrite_parts.h"
+#include "cu/rewriter.h"
 
 /* FNV-1a. */
 static uint32_t hash(const struct tokens *tokens, uint32_t token)

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cu/rewrite_parts.h"
+#include "cu/rewriter.h"
 
 /* A lambda that is no part of the kernel: gcc and clang each know a part of this, and ignore the
  * other. */

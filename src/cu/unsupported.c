@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cu/rewrite_parts.h"
+#include "cu/rewriter.h"
 
 enum where { ANYWHERE, IN_DEVICE };
 

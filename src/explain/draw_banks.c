@@ -3,7 +3,7 @@
  *
  * Rows are labelled with two digits, because 32 columns of three characters leave no more room.
  */
-#include "explain/explain_parts.h"
+#include "explain/explained.h"
 
 enum { CELL_CHARS = 3, ROWS_MOST = 40 };
 

@@ -6,7 +6,7 @@
  * end of the row, and rows that no lane uses are not drawn. So at most 32 rows are drawn, one a
  * lane.
  */
-#include "explain/explain_parts.h"
+#include "explain/explained.h"
 
 #include <inttypes.h>
 #include <string.h>

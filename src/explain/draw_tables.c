@@ -4,7 +4,7 @@
  * Decision: a long list of transactions says little more than its first rows; the table by lane
  * below it is always whole.
  */
-#include "explain/explain_parts.h"
+#include "explain/explained.h"
 
 #include <inttypes.h>
 

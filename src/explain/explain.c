@@ -3,7 +3,7 @@
  */
 #include "explain/explain.h"
 
-#include "explain/explain_parts.h"
+#include "explain/explained.h"
 
 #include <inttypes.h>
 

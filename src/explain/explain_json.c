@@ -6,7 +6,7 @@
  */
 #include "explain/explain.h"
 
-#include "explain/explain_parts.h"
+#include "explain/explained.h"
 #include "sim/rules/address_map.h"
 
 #include <inttypes.h>

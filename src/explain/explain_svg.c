@@ -3,7 +3,7 @@
  */
 #include "explain/explain.h"
 
-#include "explain/explain_svg_parts.h"
+#include "explain/explain_svg_panels.h"
 
 #include <inttypes.h>
 

@@ -4,7 +4,7 @@
  * Decisions: the height of a column is how long its bank is busy, which is what a conflict is; its
  * colour says the same. Half-warps of sm_1x stand side by side, other groups of lanes below one another.
  */
-#include "explain/explain_svg_parts.h"
+#include "explain/explain_svg_panels.h"
 
 #include <inttypes.h>
 

@@ -1,7 +1,7 @@
 /* explain_svg_constant.c - the picture of an access to constant memory: below the lanes, a box for each
  * pass, which reads one address for all lanes that want it.
  */
-#include "explain/explain_svg_parts.h"
+#include "explain/explain_svg_panels.h"
 
 #include <inttypes.h>
 

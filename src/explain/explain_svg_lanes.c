@@ -1,5 +1,5 @@
 /* explain_svg_lanes.c - the row of lanes at the top of a picture, and entries of legends. */
-#include "explain/explain_svg_parts.h"
+#include "explain/explain_svg_panels.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * a perfect access is a strip of straight lines. Each transaction has a bar of its own, so that the
  * height of a stack of bars shows how often the same bytes are moved.
  */
-#include "explain/explain_svg_parts.h"
+#include "explain/explain_svg_panels.h"
 
 #include <inttypes.h>
 

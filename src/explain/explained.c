@@ -3,7 +3,7 @@
  * Decision: which rule an access follows is decided here as the counters decide it: read-only loads
  * follow the read-only rule only where that path is apart, texture fetches always do.
  */
-#include "explain/explain_parts.h"
+#include "explain/explained.h"
 
 #include "sim/rules/l1stage.h"
 

@@ -1,5 +1,5 @@
 /* rule_words.c - each rule's name and its one-sentence summary, for the head of an explanation. */
-#include "explain/explain_parts.h"
+#include "explain/explained.h"
 
 struct rule_text {
     const char *name, *words;

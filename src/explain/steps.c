@@ -1,5 +1,5 @@
 /* steps.c - the steps of the rule an access follows, as sentences: which file writes them. */
-#include "explain/explain_parts.h"
+#include "explain/explained.h"
 
 void steps_put(struct step_sink *sink, const struct text *t)
 {

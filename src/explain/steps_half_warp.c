@@ -3,7 +3,7 @@
  *
  * Source: CUDA C Programming Guide 3.2, G.3.2.1 and G.3.2.2; the tests are in the guide's order.
  */
-#include "explain/explain_parts.h"
+#include "explain/explained.h"
 
 #include <inttypes.h>
 

@@ -2,7 +2,7 @@
  *
  * Source: those of sim/rules/l1stage.c; measured on sm_90, which the steps say on other parts.
  */
-#include "explain/explain_parts.h"
+#include "explain/explained.h"
 
 #include "sim/rules/l1stage.h"
 

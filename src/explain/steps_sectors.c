@@ -3,7 +3,7 @@
  *
  * Sources: those of sim/rules/coalesce.c.
  */
-#include "explain/explain_parts.h"
+#include "explain/explained.h"
 
 #include <inttypes.h>
 

@@ -7,7 +7,7 @@
  *
  * Decision: cost is bytes moved, then transactions.
  */
-#include "explain/explain_parts.h"
+#include "explain/explained.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

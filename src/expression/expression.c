@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "expression/expression_parts.h"
+#include "expression/expression_parser.h"
 
 bool parser_read_once(struct parser *p, struct word value, const char **at, const char *name)
 {

@@ -1,5 +1,5 @@
 /* expression_head.c - the first word of an expression: operation, space, qualifiers, type. */
-#include "expression/expression_parts.h"
+#include "expression/expression_parser.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "expression/expression_parts.h"
+#include "expression/expression_parser.h"
 
 enum { THREADS_MOST = 1024, GRID_MOST = INT32_MAX };
 

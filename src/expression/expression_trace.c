@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "expression/expression_parts.h"
+#include "expression/expression_parser.h"
 
 const char *const access_flag_names[ACCESS_FLAGS + 1] = {
     "nc", "host", "managed", "volatile", "unrolled", "flattened", "none"};

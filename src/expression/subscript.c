@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "expression/subscript_parts.h"
+#include "expression/subscript_terms.h"
 
 enum { NESTED_MOST = 32 };
 

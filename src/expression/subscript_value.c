@@ -3,7 +3,7 @@
  * Decision: overflow is an error and does not wrap, since a wrapped index would be some access, but not
  * the one that was meant. && || ?: work out only what they need, as in C.
  */
-#include "expression/subscript_parts.h"
+#include "expression/subscript_terms.h"
 
 struct worker {
     const struct words *words;

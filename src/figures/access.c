@@ -1,6 +1,6 @@
 /* access.c - the costliest access of the line that wastes most. */
 #include "explain/explain.h"
-#include "figures/figure_parts.h"
+#include "figures/figure_frame.h"
 
 static const struct observed_place *costliest(const struct result *r)
 {

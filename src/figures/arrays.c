@@ -1,7 +1,7 @@
 /* arrays.c - bytes that lanes want of each array, and bytes that move for it. */
 #include "figures/arrays.h"
 
-#include "figures/figure_parts.h"
+#include "figures/figure_frame.h"
 
 enum { ARRAYS_MAX = 20, ROW = 30, TOP = 30, LEFT = 120, WIDTH = 640 };
 

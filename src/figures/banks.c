@@ -2,7 +2,7 @@
  * passes first, PLACES_MAX of them. */
 #include <inttypes.h>
 
-#include "figures/figure_parts.h"
+#include "figures/figure_frame.h"
 
 enum {
     PLACES_MAX = 6,

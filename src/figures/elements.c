@@ -1,6 +1,6 @@
 /* elements.c - an array's elements as strips of bytes: touched ones with who touches them, others as
  * what they are: fetched for nothing. */
-#include "figures/figure_parts.h"
+#include "figures/figure_frame.h"
 
 enum { LEFT = 190, STRIP = 560, ROW = 78, STRIP_HEIGHT = 30, TOP = 8 };
 

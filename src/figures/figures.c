@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "figures/figure_parts.h"
+#include "figures/figure_frame.h"
 
 #define DRAWN_BY(name) .has = figure_##name##_has, .write = figure_##name##_write
 

@@ -1,7 +1,7 @@
 /* flow.c - bytes between levels, SMs on the left and DRAM on the right: loads above, stores below. A level that
  * the GPU has not, or that nothing goes through, is left out. What SMs are sent and no lane asked for is
  * drawn as waste. */
-#include "figures/figure_parts.h"
+#include "figures/figure_frame.h"
 #include "sim/rules/sectors.h"
 
 enum { LEVELS_MAX = 4, BOX = 92, BOX_TOP = 2, BOX_HEIGHT = 224, HEIGHT = 284, BAND_MAX = 64 };

@@ -1,5 +1,5 @@
 /* gpus.c - what tells GPUs apart: a small chart each. A chart whose figures are not there is left out. */
-#include "figures/figure_parts.h"
+#include "figures/figure_frame.h"
 
 enum { COLUMNS = 3, GAP = 36, HEAD = 26, PITCH = 22, BAR = 12, FOOT = 24, NAME = 78, VALUE = 96 };
 

@@ -1,5 +1,5 @@
 /* limits.c - how busy each resource is over time; the longest to hold the kernel up first. */
-#include "figures/figure_parts.h"
+#include "figures/figure_frame.h"
 
 enum { LEFT = 150, RIGHT = 150, TOP = 34, PITCH = 22 };
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "figures/figure_parts.h"
+#include "figures/figure_frame.h"
 
 enum { LINES_MAX = 40, ROW = 40, TOP = 30, BAR_LEFT = 470, BAR_WIDTH = 250, CODE_CHARS = 58 };
 

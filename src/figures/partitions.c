@@ -2,7 +2,7 @@
  * hottest one of some neighbours, so that a hot partition never fades among cold ones. */
 #include <stdlib.h>
 
-#include "figures/figure_parts.h"
+#include "figures/figure_frame.h"
 
 enum {
     ROWS_MAX = 16,

@@ -1,7 +1,7 @@
 /* timeline.c - what the warps of one block do when: report/figure_timeline.c draws it. */
 #include "report/figure_timeline.h"
 
-#include "figures/figure_parts.h"
+#include "figures/figure_frame.h"
 
 bool figure_timeline_has(const struct result *results, size_t count)
 {

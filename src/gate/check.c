@@ -6,19 +6,19 @@
 #include "text/nearest.h"
 #include "text/printable.h"
 
-__attribute__((format(printf, 2, 3))) static bool without_value(struct verdict *verdict,
+__attribute__((format(printf, 2, 3))) static bool without_value(struct outcome *outcome,
                                                                 const char *format, ...)
 {
     char subject[LIMIT_TEXT_BYTES], title[SHEET_TITLE_BYTES];
-    int used = snprintf(verdict->message, sizeof verdict->message,
-                        "%.250s in %.200s: ", limit_subject(verdict->limit, subject),
-                        sheet_title(verdict->sheet, title));
+    int used = snprintf(outcome->message, sizeof outcome->message,
+                        "%.250s in %.200s: ", limit_subject(outcome->limit, subject),
+                        sheet_title(outcome->sheet, title));
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(verdict->message + used, sizeof verdict->message - (size_t)used, format, arguments);
+    vsnprintf(outcome->message + used, sizeof outcome->message - (size_t)used, format, arguments);
     va_end(arguments);
-    text_make_printable(verdict->message);
-    verdict->status = LIMIT_NO_VALUE;
+    text_make_printable(outcome->message);
+    outcome->status = LIMIT_NO_VALUE;
     return false;
 }
 
@@ -30,9 +30,9 @@ static const struct sheet_parts *parts_of(const struct sheet *sheet, enum limit_
 }
 
 /* "; lines of kernel.cu that have: 12, 15", or the names that are near. */
-static bool unknown_place(struct verdict *verdict, const struct sheet_parts *parts)
+static bool unknown_place(struct outcome *outcome, const struct sheet_parts *parts)
 {
-    const struct limit *limit = verdict->limit;
+    const struct limit *limit = outcome->limit;
     struct nearest nearest = nearest_start(limit->name);
     char known[256] = "", text[NEAREST_TEXT_BYTES];
     size_t used = 0;
@@ -44,23 +44,23 @@ static bool unknown_place(struct verdict *verdict, const struct sheet_parts *par
                                      parts->parts[i].line);
     }
     if (used)
-        return without_value(verdict, "no memory access there; lines of %.100s that have: %s",
+        return without_value(outcome, "no memory access there; lines of %.100s that have: %s",
                              limit->name, known);
-    return without_value(verdict, "%s of that name%s",
+    return without_value(outcome, "%s of that name%s",
                          limit->place == LIMIT_LINE    ? "no memory access is in a file"
                          : limit->place == LIMIT_ARRAY ? "no array"
                                                        : "no kernel was launched",
                          nearest_text(&nearest, text));
 }
 
-static const struct counters *counters_at(struct verdict *verdict)
+static const struct counters *counters_at(struct outcome *outcome)
 {
-    const struct limit *limit = verdict->limit;
-    const struct sheet *sheet = verdict->sheet;
+    const struct limit *limit = outcome->limit;
+    const struct sheet *sheet = outcome->sheet;
     if (limit->place == LIMIT_WHOLE)
         return &sheet->run.total;
     if (limit->place == LIMIT_KERNEL && sheet->listed_launches < sheet->run.total.launches) {
-        without_value(verdict, "a result keeps %llu launches, and there were %llu",
+        without_value(outcome, "a result keeps %llu launches, and there were %llu",
                       (unsigned long long)sheet->listed_launches,
                       (unsigned long long)sheet->run.total.launches);
         return NULL;
@@ -69,51 +69,51 @@ static const struct counters *counters_at(struct verdict *verdict)
     for (size_t i = 0; i < parts->count; i++)
         if (parts->parts[i].line == limit->line && strcmp(parts->parts[i].name, limit->name) == 0)
             return &parts->parts[i].counters;
-    unknown_place(verdict, parts);
+    unknown_place(outcome, parts);
     return NULL;
 }
 
 /* The same words as the library's (values.c), for the same reasons. */
-static bool quantity_is_there(struct verdict *verdict, struct quantity *quantity)
+static bool quantity_is_there(struct outcome *outcome, struct quantity *quantity)
 {
-    const struct limit *limit = verdict->limit;
-    if (verdict->sheet->run.error)
-        return without_value(verdict, "the run failed: %.200s", verdict->sheet->run.error);
-    if (quantity_find(limit->quantity, verdict->sheet->profiler, quantity) != QUANTITY_FOUND)
-        return without_value(verdict,
+    const struct limit *limit = outcome->limit;
+    if (outcome->sheet->run.error)
+        return without_value(outcome, "the run failed: %.200s", outcome->sheet->run.error);
+    if (quantity_find(limit->quantity, outcome->sheet->profiler, quantity) != QUANTITY_FOUND)
+        return without_value(outcome,
                              "is shown by the profilers of other GPUs alone: this one's is "
                              "%s",
-                             profiler_title(verdict->sheet->profiler));
-    if (quantity_is_of_time(quantity) && !sheet_has_time(verdict->sheet))
-        return without_value(verdict, "is of the model of time, which --rules-only leaves out");
+                             profiler_title(outcome->sheet->profiler));
+    if (quantity_is_of_time(quantity) && !sheet_has_time(outcome->sheet))
+        return without_value(outcome, "is of the model of time, which --rules-only leaves out");
     if ((limit->place == LIMIT_LINE || limit->place == LIMIT_ARRAY) &&
         quantity_is_of_launches(quantity))
-        return without_value(verdict, "is counted for launches and the whole run, not for lines "
+        return without_value(outcome, "is counted for launches and the whole run, not for lines "
                                       "and arrays");
     return true;
 }
 
-static bool find_value(struct verdict *verdict)
+static bool find_value(struct outcome *outcome)
 {
     struct quantity quantity;
-    if (!quantity_is_there(verdict, &quantity))
+    if (!quantity_is_there(outcome, &quantity))
         return false;
-    const struct counters *counters = counters_at(verdict);
+    const struct counters *counters = counters_at(outcome);
     if (counters == NULL)
         return false;
-    verdict->unit = quantity.unit;
-    return quantity_value(&quantity, counters, &verdict->value) ||
-           without_value(verdict, "nothing of its kind happened there");
+    outcome->unit = quantity.unit;
+    return quantity_value(&quantity, counters, &outcome->value) ||
+           without_value(outcome, "nothing of its kind happened there");
 }
 
-struct verdict limit_check(const struct limit *limit, const struct sheet *sheet)
+struct outcome limit_check(const struct limit *limit, const struct sheet *sheet)
 {
-    struct verdict verdict = {.limit = limit, .sheet = sheet};
-    if (!find_value(&verdict))
-        return verdict;
-    bool met = limit->is_least ? verdict.value >= limit->bound : verdict.value <= limit->bound;
-    verdict.status = met ? LIMIT_MET : LIMIT_BROKEN;
-    return verdict;
+    struct outcome outcome = {.limit = limit, .sheet = sheet};
+    if (!find_value(&outcome))
+        return outcome;
+    bool met = limit->is_least ? outcome.value >= limit->bound : outcome.value <= limit->bound;
+    outcome.status = met ? LIMIT_MET : LIMIT_BROKEN;
+    return outcome;
 }
 
 /* A quantity that no line has a part in is explained by the line that warps wait longest at. */

@@ -26,10 +26,10 @@ static bool check_limits(struct gate *gate, struct gate_run *run,
     for (size_t i = 0; i < request->limit_count; i++) {
         if (!limit_is_for(&request->limits[i], run->sheet->run.gpu))
             continue;
-        struct verdict *verdict = &run->verdicts[run->count++];
-        *verdict = limit_check(&request->limits[i], run->sheet);
-        if (verdict->status == LIMIT_NO_VALUE)
-            return fail(gate, "%s", verdict->message);
+        struct outcome *outcome = &run->outcomes[run->count++];
+        *outcome = limit_check(&request->limits[i], run->sheet);
+        if (outcome->status == LIMIT_NO_VALUE)
+            return fail(gate, "%s", outcome->message);
     }
     return true;
 }
@@ -77,9 +77,9 @@ static void hold_quantity(struct gate_run *run, const struct quantity *quantity,
     struct limit *limit = &run->baselines[index];
     if (!limit_of(quantity, base, request, limit))
         return;
-    struct verdict verdict = limit_check(limit, run->sheet);
-    if (verdict.status != LIMIT_NO_VALUE)
-        run->verdicts[run->count++] = verdict;
+    struct outcome outcome = limit_check(limit, run->sheet);
+    if (outcome.status != LIMIT_NO_VALUE)
+        run->outcomes[run->count++] = outcome;
 }
 
 static bool check_baseline(struct gate *gate, struct gate_run *run,
@@ -109,9 +109,9 @@ static bool check_baseline(struct gate *gate, struct gate_run *run,
 static bool check_run(struct gate *gate, struct gate_run *run, const struct gate_request *request)
 {
     size_t quantities = quantity_own_count();
-    run->verdicts = calloc(request->limit_count + quantities, sizeof *run->verdicts);
+    run->outcomes = calloc(request->limit_count + quantities, sizeof *run->outcomes);
     run->baselines = calloc(quantities, sizeof *run->baselines);
-    if (run->verdicts == NULL || run->baselines == NULL)
+    if (run->outcomes == NULL || run->baselines == NULL)
         return fail(gate, "no memory for the limits");
     char title[SHEET_TITLE_BYTES];
     if (run->sheet->run.error)
@@ -157,7 +157,7 @@ bool gate_check(struct gate *gate, const struct sheets *sheets, const struct gat
 void gate_free(struct gate *gate)
 {
     for (size_t i = 0; i < gate->count; i++) {
-        free(gate->runs[i].verdicts);
+        free(gate->runs[i].outcomes);
         free(gate->runs[i].baselines);
     }
     free(gate->runs);
@@ -169,7 +169,7 @@ size_t gate_run_count(const struct gate_run *run, enum limit_status status, bool
     size_t count = 0;
     for (size_t i = 0; i < run->count; i++)
         count +=
-            run->verdicts[i].status == status && run->verdicts[i].limit->is_baseline == baseline;
+            run->outcomes[i].status == status && run->outcomes[i].limit->is_baseline == baseline;
     return count;
 }
 

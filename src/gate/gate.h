@@ -9,9 +9,9 @@
 /* What all limits said of one run. */
 struct gate_run {
     const struct sheet *sheet;
-    struct verdict *verdicts; /* owned */
+    struct outcome *outcomes; /* owned */
     size_t count;
-    struct limit *baselines; /* owned; verdicts point to them */
+    struct limit *baselines; /* owned; outcomes point to them */
 };
 
 struct gate {
@@ -35,7 +35,7 @@ struct gate_request {
 bool gate_check(struct gate *gate, const struct sheets *sheets, const struct gate_request *request);
 void gate_free(struct gate *gate);
 
-/* How many verdicts have that status. */
+/* How many outcomes have that status. */
 size_t gate_count(const struct gate *gate, enum limit_status status);
 /* The same of the limits of a run: those that were asked for, or the baseline's. */
 size_t gate_run_count(const struct gate_run *run, enum limit_status status, bool baseline);

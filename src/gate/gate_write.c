@@ -1,27 +1,27 @@
-/* gate_write.c - verdicts as text and JSON. Text names all limits that were asked for, and of a baseline
+/* gate_write.c - outcomes as text and JSON. Text names all limits that were asked for, and of a baseline
  * the quantities that are worse: the others are a number. */
 #include "gate/gate.h"
 
 #include "report/table.h"
 
-static void put_verdict(struct table *table, const struct verdict *verdict)
+static void put_outcome(struct table *table, const struct outcome *outcome)
 {
     char text[LIMIT_TEXT_BYTES];
-    table_cell(table, "%s", limit_subject(verdict->limit, text));
-    table_cell(table, "%s", limit_wanted(verdict->limit, text));
-    table_cell(table, "%s", limit_seen(verdict, text));
+    table_cell(table, "%s", limit_subject(outcome->limit, text));
+    table_cell(table, "%s", limit_wanted(outcome->limit, text));
+    table_cell(table, "%s", limit_seen(outcome, text));
     table_cell(table, "%s",
-               verdict->status == LIMIT_MET  ? "met"
-               : verdict->limit->is_baseline ? "WORSE than the baseline"
+               outcome->status == LIMIT_MET  ? "met"
+               : outcome->limit->is_baseline ? "WORSE than the baseline"
                                              : "NOT MET");
     table_row(table);
 }
 
-static void put_worst_line(const struct verdict *verdict, FILE *out)
+static void put_worst_line(const struct outcome *outcome, FILE *out)
 {
     double value;
-    const struct limit *limit = verdict->limit;
-    const struct sheet_part *line = limit_worst_line(limit, verdict->sheet, &value);
+    const struct limit *limit = outcome->limit;
+    const struct sheet_part *line = limit_worst_line(limit, outcome->sheet, &value);
     if (line && limit->place != LIMIT_LINE)
         fprintf(out, "  worst line for %s: %s:%u (%.10g)\n", limit->quantity, line->name,
                 line->line, value);
@@ -34,12 +34,12 @@ static void put_run(const struct gate *gate, const struct gate_run *run, FILE *o
     fprintf(out, "%s\n", sheet_title(run->sheet, title));
     table_start(&table, 4, "lllll");
     for (size_t i = 0; i < run->count; i++)
-        if (!run->verdicts[i].limit->is_baseline || run->verdicts[i].status == LIMIT_BROKEN)
-            put_verdict(&table, &run->verdicts[i]);
+        if (!run->outcomes[i].limit->is_baseline || run->outcomes[i].status == LIMIT_BROKEN)
+            put_outcome(&table, &run->outcomes[i]);
     table_print(&table, 2, out);
     for (size_t i = 0; i < run->count; i++)
-        if (!run->verdicts[i].limit->is_baseline && run->verdicts[i].status == LIMIT_BROKEN)
-            put_worst_line(&run->verdicts[i], out);
+        if (!run->outcomes[i].limit->is_baseline && run->outcomes[i].status == LIMIT_BROKEN)
+            put_worst_line(&run->outcomes[i], out);
     if (gate->baseline)
         fprintf(out, "  baseline %s: %zu counters are worse, %zu are not\n", gate->baseline,
                 gate_run_count(run, LIMIT_BROKEN, true), gate_run_count(run, LIMIT_MET, true));
@@ -60,19 +60,19 @@ void gate_write_text(const struct gate *gate, FILE *out)
 
 /* ---- JSON ------------------------------------------------------------------------------------------ */
 
-static void put_json_verdict(const struct verdict *verdict, FILE *out)
+static void put_json_outcome(const struct outcome *outcome, FILE *out)
 {
     char text[LIMIT_TEXT_BYTES];
-    const struct limit *limit = verdict->limit;
+    const struct limit *limit = outcome->limit;
     fputs("{\"limit\":", out);
     quote_json_string(limit_subject(limit, text), out);
     fprintf(out, ",\"%s\":%.17g", limit->is_least ? "min" : "max", limit->bound);
     if (limit->is_baseline)
         fprintf(out, ",\"baseline\":%.17g,\"tolerance_percent\":%.17g", limit->baseline,
                 limit->tolerance_percent);
-    fprintf(out, ",\"value\":%.17g,\"unit\":", verdict->value);
-    quote_json_string(verdict->unit, out);
-    fprintf(out, ",\"met\":%s}", verdict->status == LIMIT_MET ? "true" : "false");
+    fprintf(out, ",\"value\":%.17g,\"unit\":", outcome->value);
+    quote_json_string(outcome->unit, out);
+    fprintf(out, ",\"met\":%s}", outcome->status == LIMIT_MET ? "true" : "false");
 }
 
 static void put_json_run(const struct gate_run *run, FILE *out)
@@ -89,7 +89,7 @@ static void put_json_run(const struct gate_run *run, FILE *out)
     fputs(",\"limits\":[", out);
     for (size_t i = 0; i < run->count; i++) {
         fputs(i ? ",\n " : "\n ", out);
-        put_json_verdict(&run->verdicts[i], out);
+        put_json_outcome(&run->outcomes[i], out);
     }
     fputs("]}", out);
 }

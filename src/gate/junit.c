@@ -1,4 +1,4 @@
-/* junit.c - verdicts in the XML that CI systems show as tests: <testsuites>, a <testsuite> a run, a
+/* junit.c - outcomes in the XML that CI systems show as tests: <testsuites>, a <testsuite> a run, a
  * <testcase> a limit with a <failure> when it is not met. There is no attribute of time or host: the same
  * runs give the same bytes. */
 #include "gate/gate.h"
@@ -31,21 +31,21 @@ static void put_attribute(const char *name, const char *value, FILE *out)
     fputc('"', out);
 }
 
-static void put_case(const struct verdict *verdict, const char *suite, FILE *out)
+static void put_case(const struct outcome *outcome, const char *suite, FILE *out)
 {
     char text[LIMIT_TEXT_BYTES], wanted[LIMIT_TEXT_BYTES], name[2 * LIMIT_TEXT_BYTES];
-    snprintf(name, sizeof name, "%s %s%s", limit_subject(verdict->limit, text),
-             limit_wanted(verdict->limit, wanted), verdict->limit->is_baseline ? ", baseline" : "");
+    snprintf(name, sizeof name, "%s %s%s", limit_subject(outcome->limit, text),
+             limit_wanted(outcome->limit, wanted), outcome->limit->is_baseline ? ", baseline" : "");
     fputs("  <testcase", out);
     put_attribute("classname", suite, out);
     put_attribute("name", name, out);
-    if (verdict->status == LIMIT_MET) {
+    if (outcome->status == LIMIT_MET) {
         fputs("/>\n", out);
         return;
     }
     fputs(">\n   <failure", out);
-    put_attribute("type", verdict->limit->is_least ? "min" : "max", out);
-    snprintf(name, sizeof name, "%s, wanted %s", limit_seen(verdict, text), wanted);
+    put_attribute("type", outcome->limit->is_least ? "min" : "max", out);
+    snprintf(name, sizeof name, "%s, wanted %s", limit_seen(outcome, text), wanted);
     put_attribute("message", name, out);
     fputs("/>\n  </testcase>\n", out);
 }
@@ -60,7 +60,7 @@ static void put_suite(const struct gate_run *run, FILE *out)
     fprintf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"0\">\n", run->count,
             broken);
     for (size_t i = 0; i < run->count; i++)
-        put_case(&run->verdicts[i], title, out);
+        put_case(&run->outcomes[i], title, out);
     fputs(" </testsuite>\n", out);
 }
 

@@ -146,11 +146,11 @@ const char *limit_wanted(const struct limit *limit, char text[LIMIT_TEXT_BYTES])
     return text;
 }
 
-const char *limit_seen(const struct verdict *verdict, char text[LIMIT_TEXT_BYTES])
+const char *limit_seen(const struct outcome *outcome, char text[LIMIT_TEXT_BYTES])
 {
-    if (verdict->status == LIMIT_NO_VALUE)
+    if (outcome->status == LIMIT_NO_VALUE)
         snprintf(text, LIMIT_TEXT_BYTES, "no value");
     else
-        snprintf(text, LIMIT_TEXT_BYTES, "%.10g %s", verdict->value, verdict->unit);
+        snprintf(text, LIMIT_TEXT_BYTES, "%.10g %s", outcome->value, outcome->unit);
     return text;
 }

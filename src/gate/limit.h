@@ -37,7 +37,7 @@ bool limit_is_for(const struct limit *limit, const char *gpu);
 enum limit_status { LIMIT_MET, LIMIT_BROKEN, LIMIT_NO_VALUE };
 
 /* What a limit said of a run. */
-struct verdict {
+struct outcome {
     const struct limit *limit;
     const struct sheet *sheet;
     enum limit_status status;
@@ -45,7 +45,7 @@ struct verdict {
     const char *unit;
     char message[LIMIT_MESSAGE_BYTES]; /* why there is no value; "" */
 };
-struct verdict limit_check(const struct limit *limit, const struct sheet *sheet);
+struct outcome limit_check(const struct limit *limit, const struct sheet *sheet);
 
 /* The line of the source whose value is the furthest on the wrong side, for the counters that have a part
  * in a line: NULL when none has a value, or the quantity is one whose lines do not make it. */
@@ -56,6 +56,6 @@ const struct sheet_part *limit_worst_line(const struct limit *limit, const struc
 const char *limit_subject(const struct limit *limit, char text[LIMIT_TEXT_BYTES]);
 const char *limit_wanted(const struct limit *limit, char text[LIMIT_TEXT_BYTES]);
 /* "12.5 %", "33 passes"; "no value". */
-const char *limit_seen(const struct verdict *verdict, char text[LIMIT_TEXT_BYTES]);
+const char *limit_seen(const struct outcome *outcome, char text[LIMIT_TEXT_BYTES]);
 
 #endif

@@ -72,17 +72,17 @@ static bool mark_limit(struct grade *grade, struct mark *mark)
 {
     const struct limit *limit = &mark->item->limit;
     bool is_met = true;
-    mark->verdicts = calloc(grade->sheets.count + 1, sizeof *mark->verdicts);
-    if (mark->verdicts == NULL)
+    mark->outcomes = calloc(grade->sheets.count + 1, sizeof *mark->outcomes);
+    if (mark->outcomes == NULL)
         return false;
     for (size_t i = 0; i < grade->sheets.count; i++) {
         if (!limit_is_for(limit, grade->sheets.sheets[i].run.gpu))
             continue;
-        struct verdict *verdict = &mark->verdicts[mark->verdict_count++];
-        *verdict = limit_check(limit, &grade->sheets.sheets[i]);
-        is_met = is_met && verdict->status == LIMIT_MET;
+        struct outcome *outcome = &mark->outcomes[mark->outcome_count++];
+        *outcome = limit_check(limit, &grade->sheets.sheets[i]);
+        is_met = is_met && outcome->status == LIMIT_MET;
     }
-    mark->is_checked = mark->verdict_count > 0;
+    mark->is_checked = mark->outcome_count > 0;
     mark->points = mark->is_checked && is_met ? mark->item->points : 0;
     return true;
 }
@@ -113,7 +113,7 @@ bool grade_start(struct grade *grade, const struct grade_spec *spec, const char 
 void grade_free(struct grade *grade)
 {
     for (size_t i = 0; i < SPEC_ITEMS_MAX; i++)
-        free(grade->marks[i].verdicts);
+        free(grade->marks[i].outcomes);
     free(grade->reason);
     free(grade->details);
     sheets_free(&grade->sheets);

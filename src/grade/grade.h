@@ -21,8 +21,8 @@ struct mark {
     const struct spec_item *item;
     unsigned points;          /* that it got */
     bool is_checked;          /* there was something to check */
-    struct verdict *verdicts; /* owned: of a limit, one a run that it is for */
-    size_t verdict_count;
+    struct outcome *outcomes; /* owned: of a limit, one a run that it is for */
+    size_t outcome_count;
 };
 
 struct grade {

@@ -24,12 +24,12 @@ static void put_details(const char *text, FILE *out)
     fputs(*text ? "  ...\n" : "", out);
 }
 
-static void put_seen(struct table *table, const struct verdict *verdict)
+static void put_seen(struct table *table, const struct outcome *outcome)
 {
     char seen[LIMIT_TEXT_BYTES];
-    table_cell(table, "%s", verdict->sheet->run.gpu);
-    table_cell(table, "%s", limit_seen(verdict, seen));
-    table_cell(table, "%s", verdict->status == LIMIT_MET ? "met" : "NOT MET");
+    table_cell(table, "%s", outcome->sheet->run.gpu);
+    table_cell(table, "%s", limit_seen(outcome, seen));
+    table_cell(table, "%s", outcome->status == LIMIT_MET ? "met" : "NOT MET");
     table_row(table);
 }
 
@@ -45,12 +45,12 @@ static void put_mark(struct table *table, const struct grade *grade, const struc
         table_row(table);
         return;
     }
-    for (size_t i = 0; i < mark->verdict_count; i++) {
+    for (size_t i = 0; i < mark->outcome_count; i++) {
         if (i) {
             table_cell(table, "%s", "");
             table_cell(table, "%s", "");
         }
-        put_seen(table, &mark->verdicts[i]);
+        put_seen(table, &mark->outcomes[i]);
     }
 }
 
@@ -70,22 +70,22 @@ static void put_explain(const struct grade *grade, const char *gpu, uint32_t lin
 }
 
 /* Where to look: the worst line, and the command that draws it when it is in the student's own file. */
-static void put_hint(const struct grade *grade, const struct verdict *verdict, FILE *out)
+static void put_hint(const struct grade *grade, const struct outcome *outcome, FILE *out)
 {
     char subject[LIMIT_TEXT_BYTES];
     double value;
-    if (verdict->status == LIMIT_NO_VALUE) {
-        fprintf(out, "  %s\n", verdict->message);
+    if (outcome->status == LIMIT_NO_VALUE) {
+        fprintf(out, "  %s\n", outcome->message);
         return;
     }
-    const struct sheet_part *line = limit_worst_line(verdict->limit, verdict->sheet, &value);
-    if (verdict->status == LIMIT_MET || line == NULL)
+    const struct sheet_part *line = limit_worst_line(outcome->limit, outcome->sheet, &value);
+    if (outcome->status == LIMIT_MET || line == NULL)
         return;
     fprintf(out, "  %s on %s: the worst line is %s:%u (%.10g)",
-            limit_subject(verdict->limit, subject), verdict->sheet->run.gpu, line->name, line->line,
+            limit_subject(outcome->limit, subject), outcome->sheet->run.gpu, line->name, line->line,
             value);
     if (strcmp(base_name(grade->file), line->name) == 0)
-        put_explain(grade, verdict->sheet->run.gpu, line->line, out);
+        put_explain(grade, outcome->sheet->run.gpu, line->line, out);
     fputc('\n', out);
 }
 
@@ -93,8 +93,8 @@ static bool has_hints(const struct grade *grade)
 {
     double value;
     for (size_t i = 0; i < grade->spec->item_count; i++)
-        for (size_t k = 0; k < grade->marks[i].verdict_count; k++) {
-            const struct verdict *v = &grade->marks[i].verdicts[k];
+        for (size_t k = 0; k < grade->marks[i].outcome_count; k++) {
+            const struct outcome *v = &grade->marks[i].outcomes[k];
             if (v->status == LIMIT_NO_VALUE ||
                 (v->status == LIMIT_BROKEN && limit_worst_line(v->limit, v->sheet, &value)))
                 return true;
@@ -123,8 +123,8 @@ void grade_write_text(const struct grade *grade, FILE *out)
     if (has_hints(grade))
         fputs("\nWhere to look:\n", out);
     for (size_t i = 0; i < grade->spec->item_count; i++)
-        for (size_t k = 0; k < grade->marks[i].verdict_count; k++)
-            put_hint(grade, &grade->marks[i].verdicts[k], out);
+        for (size_t k = 0; k < grade->marks[i].outcome_count; k++)
+            put_hint(grade, &grade->marks[i].outcomes[k], out);
 }
 
 /* ---- All students ---------------------------------------------------------------------------------- */
@@ -176,21 +176,21 @@ void grade_write_csv(const struct grade *grades, size_t count, FILE *out)
 
 /* ---- JSON ------------------------------------------------------------------------------------------ */
 
-static void put_json_verdict(const struct verdict *verdict, FILE *out)
+static void put_json_outcome(const struct outcome *outcome, FILE *out)
 {
     double value;
     fputs("{\"gpu\":", out);
-    quote_json_string(verdict->sheet->run.gpu, out);
-    if (verdict->status == LIMIT_NO_VALUE) {
+    quote_json_string(outcome->sheet->run.gpu, out);
+    if (outcome->status == LIMIT_NO_VALUE) {
         fputs(",\"value\":null,\"why\":", out);
-        quote_json_string(verdict->message, out);
+        quote_json_string(outcome->message, out);
     } else {
-        fprintf(out, ",\"value\":%.17g,\"unit\":", verdict->value);
-        quote_json_string(verdict->unit, out);
+        fprintf(out, ",\"value\":%.17g,\"unit\":", outcome->value);
+        quote_json_string(outcome->unit, out);
     }
-    fprintf(out, ",\"met\":%s", verdict->status == LIMIT_MET ? "true" : "false");
-    const struct sheet_part *line = verdict->status == LIMIT_BROKEN
-                                        ? limit_worst_line(verdict->limit, verdict->sheet, &value)
+    fprintf(out, ",\"met\":%s", outcome->status == LIMIT_MET ? "true" : "false");
+    const struct sheet_part *line = outcome->status == LIMIT_BROKEN
+                                        ? limit_worst_line(outcome->limit, outcome->sheet, &value)
                                         : NULL;
     if (line) {
         fputs(",\"worst\":{\"file\":", out);
@@ -207,9 +207,9 @@ static void put_json_mark(const struct grade *grade, const struct mark *mark, FI
     quote_json_string(grade_item_text(grade->spec, mark->item, text), out);
     fprintf(out, ",\"points\":%u,\"of\":%u,\"checked\":%s,\"seen\":[", mark->points,
             mark->item->points, mark->is_checked ? "true" : "false");
-    for (size_t i = 0; i < mark->verdict_count; i++) {
+    for (size_t i = 0; i < mark->outcome_count; i++) {
         fputs(i ? "," : "", out);
-        put_json_verdict(&mark->verdicts[i], out);
+        put_json_outcome(&mark->outcomes[i], out);
     }
     fputs("]}", out);
 }

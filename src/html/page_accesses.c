@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "explain/explain.h"
-#include "html/page_parts.h"
+#include "html/page_view.h"
 
 enum { LINES_MAX = 8 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "figures/lines.h"
-#include "html/page_parts.h"
+#include "html/page_view.h"
 
 enum { CONTEXT = 4, CODE_MAX = 160, BAR_WIDTH = 92, BAR_HEIGHT = 12 };
 

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include <stdlib.h>
 
-#include "html/page_parts.h"
+#include "html/page_view.h"
 #include "html/run_verdict.h"
 
 /* A tile's texts; false: it has nothing to say of this result. */

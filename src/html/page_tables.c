@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "figures/arrays.h"
-#include "html/page_parts.h"
+#include "html/page_view.h"
 
 enum { LAUNCHES_MAX = 60, HEADINGS_MAX = sizeof(struct counters) / sizeof(uint64_t) + 12 };
 

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "html/page_parts.h"
+#include "html/page_view.h"
 
 enum { TEXT_BYTES = 1024 };
 

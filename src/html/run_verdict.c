@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "figures/figure_parts.h"
+#include "figures/figure_frame.h"
 
 static const double MOST_OF_THE_TIME = 0.6, NEARLY_ALWAYS = 0.8, WORTH_A_WORD = 0.2;
 

@@ -6,7 +6,7 @@
  * it: the excess is a lower bound. Where nothing is near its limit what leaves the SM counts, since warps
  * wait for that.
  */
-#include "figures/figure_parts.h"
+#include "figures/figure_frame.h"
 #include "html/run_verdict.h"
 #include "sim/rules/sectors.h"
 

@@ -1,5 +1,5 @@
 /* 8800gtx.c - GeForce 8800 GTX: G80, compute capability 1.0, the first CUDA part. */
-#include "models/model_parts.h"
+#include "models/model_fields.h"
 
 #define OVERVIEW "NVIDIA GeForce 8800 GPU Architecture Overview, 2006"
 

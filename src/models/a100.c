@@ -1,5 +1,5 @@
 /* a100.c - A100 with 40 GB (SXM4): GA100 (Ampere), compute capability 8.0. */
-#include "models/model_parts.h"
+#include "models/model_fields.h"
 
 #define AMPERE "NVIDIA A100 white paper, 2020"
 

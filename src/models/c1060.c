@@ -1,5 +1,5 @@
 /* c1060.c - Tesla C1060: GT200, compute capability 1.3. */
-#include "models/model_parts.h"
+#include "models/model_fields.h"
 
 #define BOARD "NVIDIA Tesla C1060 board specification"
 

@@ -1,5 +1,5 @@
 /* fx5600.c - Quadro FX 5600: G80, compute capability 1.0. */
-#include "models/model_parts.h"
+#include "models/model_fields.h"
 
 #define DATA_SHEET "NVIDIA Quadro FX 5600 data sheet"
 

@@ -1,5 +1,5 @@
 /* gt1030.c - GeForce GT 1030 with GDDR5: GP108 (Pascal), compute capability 6.1. */
-#include "models/model_parts.h"
+#include "models/model_fields.h"
 
 #define QUERY "published device query of a GeForce GT 1030"
 

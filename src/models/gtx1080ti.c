@@ -1,5 +1,5 @@
 /* gtx1080ti.c - GeForce GTX 1080 Ti: GP102 (Pascal), compute capability 6.1. */
-#include "models/model_parts.h"
+#include "models/model_fields.h"
 
 #define SPECIFICATION "NVIDIA GeForce GTX 1080 Ti specifications"
 

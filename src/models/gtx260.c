@@ -1,6 +1,6 @@
 /* gtx260.c - GeForce GTX 260 with 192 processors: GT200, compute capability 1.3. The later version
  * with 216 processors has 27 SMs and is otherwise the same. */
-#include "models/model_parts.h"
+#include "models/model_fields.h"
 
 #define REVIEW "bit-tech, GeForce GTX 280 architecture review, 2008"
 

@@ -1,5 +1,5 @@
 /* gtx280.c - GeForce GTX 280: GT200, compute capability 1.3. */
-#include "models/model_parts.h"
+#include "models/model_fields.h"
 
 #define BRIEF "NVIDIA GeForce GTX 200 GPU Architectural Overview, 2008"
 

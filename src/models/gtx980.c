@@ -1,5 +1,5 @@
 /* gtx980.c - GeForce GTX 980: GM204 (Maxwell), compute capability 5.2. */
-#include "models/model_parts.h"
+#include "models/model_fields.h"
 
 #define MAXWELL "NVIDIA GeForce GTX 980 white paper, 2014"
 

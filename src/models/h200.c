@@ -4,7 +4,7 @@
  * shares a 256 KB array with shared memory. With no shared memory in use, walks of 208 KB hit in
  * full on the second visit and walks of 224 KB no longer do, so l1_bytes is 208 KB.
  */
-#include "models/model_parts.h"
+#include "models/model_fields.h"
 
 #define QUERY "device query on an H200"
 #define INSTRUCTIONS "smsp__inst_executed of the gallery on an H200 over the count here, median"

@@ -1,5 +1,5 @@
 /* k20x.c - Tesla K20X: GK110 (Kepler), compute capability 3.5. */
-#include "models/model_parts.h"
+#include "models/model_fields.h"
 
 #define BOARD "NVIDIA Tesla K20X board specification"
 #define KEPLER "NVIDIA Kepler GK110 white paper, 2012"

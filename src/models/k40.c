@@ -1,6 +1,6 @@
 /* k40.c - Tesla K40: GK110B (Kepler), compute capability 3.5. The clock is the base clock; boost is
  * 810 or 875 MHz when the user selects it. */
-#include "models/model_parts.h"
+#include "models/model_fields.h"
 
 #define BOARD "NVIDIA Tesla K40 board specification"
 #define KEPLER "NVIDIA Kepler GK110 white paper, 2012"

@@ -1,5 +1,5 @@
 /* m2050.c - Tesla M2050: GF100 (Fermi), compute capability 2.0. */
-#include "models/model_parts.h"
+#include "models/model_fields.h"
 
 #define BOARD "NVIDIA Tesla M2050 and M2070 board specification"
 #define QUERY "published device query of a Tesla M2050"

@@ -1,5 +1,5 @@
 /* m2090.c - Tesla M2090: GF110 (Fermi), compute capability 2.0. */
-#include "models/model_parts.h"
+#include "models/model_fields.h"
 
 #define PRACTICES "CUDA C Best Practices Guide 5.5"
 #define FERMI "NVIDIA Fermi white paper, 2009"

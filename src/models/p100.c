@@ -1,5 +1,5 @@
 /* p100.c - Tesla P100 (SXM2): GP100 (Pascal), compute capability 6.0. */
-#include "models/model_parts.h"
+#include "models/model_fields.h"
 
 #define PASCAL "NVIDIA Tesla P100 white paper, 2016"
 #define JIA "Jia et al. 2018, table 3.1"

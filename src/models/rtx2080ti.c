@@ -1,5 +1,5 @@
 /* rtx2080ti.c - GeForce RTX 2080 Ti: TU102 (Turing), compute capability 7.5. */
-#include "models/model_parts.h"
+#include "models/model_fields.h"
 
 #define QUERY "published device query of a GeForce RTX 2080 Ti"
 #define TURING "NVIDIA Turing white paper, 2018"

@@ -1,5 +1,5 @@
 /* rtx4070ti.c - GeForce RTX 4070 Ti: AD104 (Ada), compute capability 8.9. */
-#include "models/model_parts.h"
+#include "models/model_fields.h"
 
 #define ADA "NVIDIA Ada GPU architecture white paper, 2023"
 

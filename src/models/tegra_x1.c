@@ -1,5 +1,5 @@
 /* tegra_x1.c - Tegra X1: GM20B (Maxwell), compute capability 5.3, as on the Jetson TX1. */
-#include "models/model_parts.h"
+#include "models/model_fields.h"
 
 #define TEGRA "NVIDIA Tegra X1 white paper, 2015"
 #define QUERY "published device query of a Jetson TX1"

@@ -1,5 +1,5 @@
 /* v100.c - Tesla V100 (SXM2): GV100 (Volta), compute capability 7.0. */
-#include "models/model_parts.h"
+#include "models/model_fields.h"
 
 #define VOLTA "NVIDIA Tesla V100 white paper, 2017"
 #define JIA "Jia et al. 2018, table 3.1"

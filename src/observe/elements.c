@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "observe/observe_parts.h"
+#include "observe/elements.h"
 #include "sim/rules/lanes.h"
 
 struct element_site {

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "observe/observe_parts.h"
+#include "observe/elements.h"
+#include "observe/shapes.h"
 
 #define LEFT_OUT UINT32_MAX
 

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "observe/observe_parts.h"
+#include "observe/shapes.h"
 #include "sim/rules/lanes.h"
 
 /* A shift that no rule sees: by a line of memory; by all banks, twice in Kepler's modes. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "report/report.h"
-#include "report/timeline_parts.h"
+#include "report/timeline_segments.h"
 
 enum {
     WIDTH = 960,

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "report/report.h"
-#include "report/timeline_parts.h"
+#include "report/timeline_segments.h"
 
 static const char *const stage_names[TIMELINE_STAGES] = {
     [TIMELINE_LOADS] = "waits_for_loads",

@@ -1,7 +1,7 @@
 /* text.c - the report for people: aligned tables, units in the headings, the excess beside the
  * count. */
 #include "report/amounts.h"
-#include "report/text_parts.h"
+#include "report/text_sections.h"
 
 void text_percent_cell(struct table *table, uint64_t part, uint64_t whole)
 {

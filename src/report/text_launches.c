@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/text_parts.h"
+#include "report/text_sections.h"
 
 enum { ROWS_MAX = 40 };
 

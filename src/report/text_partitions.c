@@ -1,5 +1,5 @@
 /* text_partitions.c - the DRAM partition tables of the text report, and its table helpers. */
-#include "report/text_parts.h"
+#include "report/text_sections.h"
 
 void text_number_cell(struct table *table, uint64_t value)
 {

@@ -1,7 +1,7 @@
 /* text_time.c - the part of the text report about time: how long, what holds it up, what the caches
  * and the DRAM partitions do. */
 #include "report/amounts.h"
-#include "report/text_parts.h"
+#include "report/text_sections.h"
 #include "sim/rules/sectors.h"
 
 /* "DRAM bandwidth 98 %, latency 2 %": what held the kernel up for a hundredth of its time or more,

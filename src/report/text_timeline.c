@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/text_parts.h"
-#include "report/timeline_parts.h"
+#include "report/text_sections.h"
+#include "report/timeline_segments.h"
 
 enum {
     COLUMNS = 100,

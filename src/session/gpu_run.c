@@ -11,7 +11,7 @@
 
 #include "models/capabilities.h"
 #include "result/shrink.h"
-#include "session/parts.h"
+#include "session/sums.h"
 #include "text/text.h"
 
 /* Enough rows for the first wave on any GPU whose partitions are not hashed: 30 SMs of 8 blocks. */
@@ -220,7 +220,7 @@ bool gpu_run_finish(struct gpu_run *run)
     uint64_t wave = (uint64_t)(result->occupancy.blocks_per_sm * result->arch.sm_count);
     result->wave_blocks = (uint32_t)(wave < blocks ? wave : blocks);
     hand_over(run);
-    return parts_sum(result) || fail(run, "no memory for the report");
+    return sums_make(result) || fail(run, "no memory for the report");
 }
 
 void gpu_run_free(struct gpu_run *run)

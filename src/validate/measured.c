@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "sim/counters/counters.h"
-#include "validate/measured_parts.h"
+#include "validate/measured_reader.h"
 
 /* A header is recognised by the columns that no other form has together. */
 static const struct form {

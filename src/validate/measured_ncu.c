@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "validate/measured_parts.h"
+#include "validate/measured_reader.h"
 
 enum { ID, PROCESS, KERNEL, DEVICE, CC, DISPLAY, NAME, UNIT, VALUE, COLUMN_COUNT };
 

@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "validate/measured_parts.h"
+#include "validate/measured_reader.h"
 
 enum { DEVICE, KERNEL, INVOCATIONS, METRIC, EVENT, AVERAGE, COLUMN_COUNT };
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "validate/measured_parts.h"
+#include "validate/measured_reader.h"
 
 enum { GPU, RUN, KERNEL, PARAMETERS, LAUNCH, FUNCTION, COUNTER, VALUE, COLUMN_COUNT };
 

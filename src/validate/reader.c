@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "text/list.h"
-#include "validate/measured_parts.h"
+#include "validate/measured_reader.h"
 
 bool reader_fail(struct reader *reader, const char *format, ...)
 {

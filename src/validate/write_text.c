@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "report/report.h"
-#include "report/text_parts.h"
+#include "report/text_sections.h"
 #include "validate/write.h"
 
 enum { LINE_COLUMNS = 96, DETAILS_WITHOUT_ASKING = 4, ERROR_BYTES = 48 };

@@ -78,13 +78,13 @@ static int judge(const struct gate *gate, const struct options *options)
         title[SHEET_TITLE_BYTES];
     for (size_t i = 0; i < gate->count; i++)
         for (size_t k = 0; k < gate->runs[i].count; k++) {
-            const struct verdict *verdict = &gate->runs[i].verdicts[k];
-            if (verdict->status != LIMIT_MET)
+            const struct outcome *outcome = &gate->runs[i].outcomes[k];
+            if (outcome->status != LIMIT_MET)
                 usage_error(options->command, "%s: %s is %s, wanted %s%s",
-                            sheet_title(verdict->sheet, title),
-                            limit_subject(verdict->limit, subject), limit_seen(verdict, seen),
-                            limit_wanted(verdict->limit, wanted),
-                            verdict->limit->is_baseline ? ", the baseline" : "");
+                            sheet_title(outcome->sheet, title),
+                            limit_subject(outcome->limit, subject), limit_seen(outcome, seen),
+                            limit_wanted(outcome->limit, wanted),
+                            outcome->limit->is_baseline ? ", the baseline" : "");
         }
     return gate_count(gate, LIMIT_BROKEN) ? EXIT_THRESHOLD : EXIT_OK;
 }

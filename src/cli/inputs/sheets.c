@@ -1,5 +1,5 @@
 /* sheets.c - what was just run goes through the same JSON as what was kept in a file, so that both say the
- * same to the last digit. Figures of a program that fails are no ground for a verdict: it is an error. */
+ * same to the last digit. Figures of a program that fails are no ground to judge by: it is an error. */
 #define _GNU_SOURCE
 #include "cli/inputs/sheets.h"
 

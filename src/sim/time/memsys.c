@@ -6,7 +6,7 @@
  * from DRAM before they are written back or read, where the part does so. A line written on its
  * home side stays valid in the other side's copy.
  */
-#include "sim/time/memsys_parts.h"
+#include "sim/time/memsys_l2.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* memsys_l2.c - the L2 and what it asks of DRAM. The decisions are in memsys.c and memsys.h. */
-#include "sim/time/memsys_parts.h"
+#include "sim/time/memsys_l2.h"
 
 /* ---- DRAM ------------------------------------------------------------------------------------ */
 

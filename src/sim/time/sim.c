@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/time/sim_parts.h"
+#include "sim/time/sim_warp.h"
 
 static bool init_usage(struct sim *sim, const struct arch *arch)
 {

@@ -2,7 +2,7 @@
 #ifndef WARPLENS_SIM_TIME_SIM_AHEAD_H
 #define WARPLENS_SIM_TIME_SIM_AHEAD_H
 
-#include "sim/time/sim_parts.h"
+#include "sim/time/sim_warp.h"
 
 /* What the events of a cycle touch lies all over this computer's memory. It is fetched before it is
  * needed, in three stages, since each needs what the one before brings: the warp, its next step, the

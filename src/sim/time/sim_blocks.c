@@ -1,5 +1,5 @@
 /* sim_blocks.c - blocks and their warps begin, meet at barriers, and end. */
-#include "sim/time/sim_parts.h"
+#include "sim/time/sim_warp.h"
 
 static uint64_t next_random(struct sim *sim)
 {

@@ -11,7 +11,7 @@
  * while they wait.
  */
 #include "sim/time/sim_ahead.h"
-#include "sim/time/sim_parts.h"
+#include "sim/time/sim_warp.h"
 
 enum { SHORT_ISSUE_CYCLES = 4 };
 

@@ -1,7 +1,7 @@
 /* sm_beyond.c - the way from an SM to L2, to the partitions or to the host, and back: places in flight, the
  * crossbar, stores that are held back, loads that share another SM's request.
  */
-#include "sim/time/sm_parts.h"
+#include "sim/time/sm_trip.h"
 
 /* Waits for a place in flight; the load/store unit waits as well. */
 uint64_t *sm_take_place(struct trip *trip, struct places *places)

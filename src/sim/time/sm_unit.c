@@ -13,7 +13,7 @@
  * Where stores are held back to merge (store_merge.h), a load or atomic that goes to L2 for such a line
  * sends them first.
  */
-#include "sim/time/sm_parts.h"
+#include "sim/time/sm_trip.h"
 
 #include <stdlib.h>
 

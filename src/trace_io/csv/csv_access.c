@@ -9,7 +9,7 @@
 
 #include "expression/expression.h"
 #include "stream/access_check.h"
-#include "trace_io/csv/csv_parts.h"
+#include "trace_io/csv/csv_reader.h"
 
 bool csv_read_block(struct csv_reader *r, uint64_t *block)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "trace_io/csv/csv_parts.h"
+#include "trace_io/csv/csv_reader.h"
 
 const char *csv_cell(struct csv_reader *r, enum csv_trace_field field)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "stream/access_check.h"
-#include "trace_io/csv/csv_parts.h"
+#include "trace_io/csv/csv_reader.h"
 
 /* ---- Launches -------------------------------------------------------------------------------- */
 

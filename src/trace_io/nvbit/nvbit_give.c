@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace_io/nvbit/nvbit_parts.h"
+#include "trace_io/nvbit/nvbit_reader.h"
 
 /* Where in the stream we are. */
 struct place {

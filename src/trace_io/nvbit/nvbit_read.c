@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "text/list.h"
-#include "trace_io/nvbit/nvbit_parts.h"
+#include "trace_io/nvbit/nvbit_reader.h"
 #include "trace_io/sass_opcode.h"
 
 enum { SHARED_END = 1 << 20 };

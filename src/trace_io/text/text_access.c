@@ -12,7 +12,7 @@
 #include "text/nearest.h"
 #include "expression/expression.h"
 #include "stream/access_check.h"
-#include "trace_io/text/text_parts.h"
+#include "trace_io/text/text_reader.h"
 
 /* The access being read. */
 struct access_line {

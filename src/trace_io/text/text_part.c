@@ -11,7 +11,7 @@
 
 #include "stream/access_check.h"
 #include "text/list.h"
-#include "trace_io/text/text_parts.h"
+#include "trace_io/text/text_reader.h"
 
 enum { PART_LINES_MOST = 1 << 16, WARPS_MOST = BLOCK_THREADS_MOST / WARP_LANES };
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "trace_io/text/text_parts.h"
+#include "trace_io/text/text_reader.h"
 
 bool text_fail(struct text_reader *r)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "expression/expression.h"
-#include "trace_io/text/text_parts.h"
+#include "trace_io/text/text_reader.h"
 
 enum { SHARED_GRANULE_BYTES = 256 }; /* as tracer/spaces.c places them */
 

@@ -14,7 +14,7 @@
 
 #include "stream/access_check.h"
 #include "trace_io/text/text_read.h"
-#include "trace_io/text/text_write_parts.h"
+#include "trace_io/text/text_writer.h"
 
 enum { RUNS_A_LINE = 12, MANAGED_BITS = MANAGED_TOUCHED | MANAGED_PREFETCHED | MANAGED_SET };
 

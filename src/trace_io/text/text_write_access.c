@@ -3,7 +3,7 @@
 
 #include "expression/expression.h"
 #include "stream/access_check.h"
-#include "trace_io/text/text_write_parts.h"
+#include "trace_io/text/text_writer.h"
 
 /* The part of that warp is where the next line goes. */
 static bool turn_to(struct text_writer *w, uint32_t block, uint32_t warp)

@@ -1,9 +1,9 @@
-/* explain_parts.h - what the files of explain share. Internal to explain.
+/* explained.h - what the files of explain share. Internal to explain.
  *
  * explained_make works everything out; the drawings, the steps and both writers only read it.
  */
-#ifndef WARPLENS_EXPLAIN_EXPLAIN_PARTS_H
-#define WARPLENS_EXPLAIN_EXPLAIN_PARTS_H
+#ifndef WARPLENS_EXPLAIN_EXPLAINED_H
+#define WARPLENS_EXPLAIN_EXPLAINED_H
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
-/* page_parts.h - what the files of the page share. */
-#ifndef WARPLENS_HTML_PAGE_PARTS_H
-#define WARPLENS_HTML_PAGE_PARTS_H
+/* page_view.h - a result in the page, the tables and sections that it is shown in. */
+#ifndef WARPLENS_HTML_PAGE_VIEW_H
+#define WARPLENS_HTML_PAGE_VIEW_H
 
-#include "figures/figure_parts.h"
+#include "figures/figure_frame.h"
 
 /* The results of one run, and where they are in the page. */
 struct page_run {

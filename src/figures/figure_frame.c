@@ -1,5 +1,5 @@
-/* figure_parts.c - frames, numbers, names, maps of time. */
-#include "figures/figure_parts.h"
+/* figure_frame.c - frames, numbers, names, maps of time. */
+#include "figures/figure_frame.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* text_write_parts.h - what the files of the text trace's writer share. Internal to it. */
-#ifndef WARPLENS_TRACE_IO_TEXT_TEXT_WRITE_PARTS_H
-#define WARPLENS_TRACE_IO_TEXT_TEXT_WRITE_PARTS_H
+/* text_writer.h - what the files of the text trace's writer share. Internal to it. */
+#ifndef WARPLENS_TRACE_IO_TEXT_TEXT_WRITER_H
+#define WARPLENS_TRACE_IO_TEXT_TEXT_WRITER_H
 
 #include "trace_io/text/text_write.h"
 

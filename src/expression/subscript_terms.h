@@ -1,7 +1,7 @@
-/* subscript_parts.h - the kinds of terms, which the parser makes and the evaluator reads. Internal to
+/* subscript_terms.h - the kinds of terms, which the parser makes and the evaluator reads. Internal to
  * subscript. */
-#ifndef WARPLENS_EXPRESSION_SUBSCRIPT_PARTS_H
-#define WARPLENS_EXPRESSION_SUBSCRIPT_PARTS_H
+#ifndef WARPLENS_EXPRESSION_SUBSCRIPT_TERMS_H
+#define WARPLENS_EXPRESSION_SUBSCRIPT_TERMS_H
 
 #include "expression/subscript.h"
 

@@ -1,12 +1,12 @@
-/* explain_svg_parts.h - what the files of the pictures share. Internal to explain.
+/* explain_svg_panels.h - what the files of the pictures share. Internal to explain.
  *
  * A picture is FIGURE_WIDTH wide. Lanes stand in a row at the top, in panels: lanes that go to memory
  * together, such as half-warps, are a panel. What the lanes of a panel get lies below it.
  */
-#ifndef WARPLENS_EXPLAIN_EXPLAIN_SVG_PARTS_H
-#define WARPLENS_EXPLAIN_EXPLAIN_SVG_PARTS_H
+#ifndef WARPLENS_EXPLAIN_EXPLAIN_SVG_PANELS_H
+#define WARPLENS_EXPLAIN_EXPLAIN_SVG_PANELS_H
 
-#include "explain/explain_parts.h"
+#include "explain/explained.h"
 #include "svg/svg.h"
 
 enum {

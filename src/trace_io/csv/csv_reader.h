@@ -1,6 +1,6 @@
-/* csv_parts.h - what the files of the CSV trace's reader share. Internal to it. */
-#ifndef WARPLENS_TRACE_IO_CSV_CSV_PARTS_H
-#define WARPLENS_TRACE_IO_CSV_CSV_PARTS_H
+/* csv_reader.h - what the files of the CSV trace's reader share. Internal to it. */
+#ifndef WARPLENS_TRACE_IO_CSV_CSV_READER_H
+#define WARPLENS_TRACE_IO_CSV_CSV_READER_H
 
 #include "trace_io/builder.h"
 #include "trace_io/csv/csv_columns.h"

@@ -1,7 +1,7 @@
-/* timeline_parts.c - an access is drawn as one trip: its requests' first and last times at each stage, put
+/* timeline_segments.c - an access is drawn as one trip: its requests' first and last times at each stage, put
  * in order. Where stages overlap, since some requests are farther than others, the earlier stage is
  * shown until its last request has left it. */
-#include "report/timeline_parts.h"
+#include "report/timeline_segments.h"
 
 #include <stdio.h>
 

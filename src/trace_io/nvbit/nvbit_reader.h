@@ -1,8 +1,8 @@
-/* nvbit_parts.h - what nvbit_read.c, which reads lines into records, and nvbit_give.c, which gives
+/* nvbit_reader.h - what nvbit_read.c, which reads lines into records, and nvbit_give.c, which gives
  * sorted records to the sink, know of each other.
  */
-#ifndef WARPLENS_TRACE_IO_NVBIT_NVBIT_PARTS_H
-#define WARPLENS_TRACE_IO_NVBIT_NVBIT_PARTS_H
+#ifndef WARPLENS_TRACE_IO_NVBIT_NVBIT_READER_H
+#define WARPLENS_TRACE_IO_NVBIT_NVBIT_READER_H
 
 #include "trace_io/nvbit/nvbit_line.h"
 #include "trace_io/record_sort.h"

@@ -1,7 +1,7 @@
-/* timeline_parts.h - a block's timeline as segments with colours and letters: what its text and its picture
+/* timeline_segments.h - a block's timeline as segments with colours and letters: what its text and its picture
  * share. */
-#ifndef WARPLENS_REPORT_TIMELINE_PARTS_H
-#define WARPLENS_REPORT_TIMELINE_PARTS_H
+#ifndef WARPLENS_REPORT_TIMELINE_SEGMENTS_H
+#define WARPLENS_REPORT_TIMELINE_SEGMENTS_H
 
 #include "result/result.h"
 

@@ -1,4 +1,4 @@
-/* rewrite_parts.h - the inside of the rewriter.
+/* rewriter.h - the inside of the rewriter.
  *
  *   tokens.c        text -> tokens
  *   names.c         which names are kernels, templates, extern variables
@@ -9,8 +9,8 @@
  *
  * Each part reads the tokens and notes what is to be done; the text is written once, at the end.
  */
-#ifndef WARPLENS_CU_REWRITE_PARTS_H
-#define WARPLENS_CU_REWRITE_PARTS_H
+#ifndef WARPLENS_CU_REWRITER_H
+#define WARPLENS_CU_REWRITER_H
 
 #include "cu/rewrite.h"
 #include "cu/tokens.h"

@@ -1,6 +1,6 @@
-/* sim_parts.h - what sim.c and sim_run.c share. */
-#ifndef WARPLENS_SIM_TIME_SIM_PARTS_H
-#define WARPLENS_SIM_TIME_SIM_PARTS_H
+/* sim_warp.h - resident warps and blocks, and what happens to them: for sim.c, sim_blocks.c and sim_run.c. */
+#ifndef WARPLENS_SIM_TIME_SIM_WARP_H
+#define WARPLENS_SIM_TIME_SIM_WARP_H
 
 #include "sim/time/sim.h"
 

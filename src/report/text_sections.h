@@ -1,6 +1,6 @@
-/* text_parts.h - what the files of the text report share. */
-#ifndef WARPLENS_REPORT_TEXT_PARTS_H
-#define WARPLENS_REPORT_TEXT_PARTS_H
+/* text_sections.h - the sections of the text report, and the cells of their tables. */
+#ifndef WARPLENS_REPORT_TEXT_SECTIONS_H
+#define WARPLENS_REPORT_TEXT_SECTIONS_H
 
 #include "report/report.h"
 #include "report/table.h"

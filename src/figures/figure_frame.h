@@ -1,6 +1,6 @@
-/* figure_parts.h - what figures share: a frame with a heading, short numbers, names of places. */
-#ifndef WARPLENS_FIGURES_FIGURE_PARTS_H
-#define WARPLENS_FIGURES_FIGURE_PARTS_H
+/* figure_frame.h - what figures share: a frame with a heading, short numbers, names of places. */
+#ifndef WARPLENS_FIGURES_FIGURE_FRAME_H
+#define WARPLENS_FIGURES_FIGURE_FRAME_H
 
 #include "figures/figures.h"
 #include "result/observation.h"

@@ -1,6 +1,6 @@
-/* measured_parts.h - what the readers of the four forms share. */
-#ifndef WARPLENS_VALIDATE_MEASURED_PARTS_H
-#define WARPLENS_VALIDATE_MEASURED_PARTS_H
+/* measured_reader.h - what the readers of the four forms share. */
+#ifndef WARPLENS_VALIDATE_MEASURED_READER_H
+#define WARPLENS_VALIDATE_MEASURED_READER_H
 
 #include "text/csv.h"
 #include "validate/measured.h"

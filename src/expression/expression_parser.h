@@ -1,6 +1,6 @@
-/* expression_parts.h - what the files of the expression parser share. Internal to expression. */
-#ifndef WARPLENS_EXPRESSION_EXPRESSION_PARTS_H
-#define WARPLENS_EXPRESSION_EXPRESSION_PARTS_H
+/* expression_parser.h - what the files of the expression parser share. Internal to expression. */
+#ifndef WARPLENS_EXPRESSION_EXPRESSION_PARSER_H
+#define WARPLENS_EXPRESSION_EXPRESSION_PARSER_H
 
 #include "expression/expression.h"
 #include "expression/subscript.h"

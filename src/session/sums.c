@@ -1,5 +1,5 @@
-/* parts.c - a linear search is enough: a kernel has tens of lines. */
-#include "session/parts.h"
+/* sums.c - a linear search is enough: a kernel has tens of lines. */
+#include "session/sums.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static int compare_lines(const void *a, const void *b)
     return order ? order : x->op - y->op;
 }
 
-bool parts_sum(struct result *result)
+bool sums_make(struct result *result)
 {
     const struct trace_site *sites = result->info->sites;
     const size_t site_count = result->info->site_count;

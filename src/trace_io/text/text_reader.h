@@ -1,6 +1,6 @@
-/* text_parts.h - what the files of the text trace's reader share. Internal to it. */
-#ifndef WARPLENS_TRACE_IO_TEXT_TEXT_PARTS_H
-#define WARPLENS_TRACE_IO_TEXT_TEXT_PARTS_H
+/* text_reader.h - what the files of the text trace's reader share. Internal to it. */
+#ifndef WARPLENS_TRACE_IO_TEXT_TEXT_READER_H
+#define WARPLENS_TRACE_IO_TEXT_TEXT_READER_H
 
 #include "trace_io/builder.h"
 #include "trace_io/text/text_line.h"

@@ -1,6 +1,6 @@
-/* sm_parts.h - what sm_unit.c and sm_beyond.c share. */
-#ifndef WARPLENS_SIM_TIME_SM_PARTS_H
-#define WARPLENS_SIM_TIME_SM_PARTS_H
+/* sm_trip.h - a request on its way out of an SM and back: for sm_unit.c and sm_beyond.c. */
+#ifndef WARPLENS_SIM_TIME_SM_TRIP_H
+#define WARPLENS_SIM_TIME_SM_TRIP_H
 
 #include "sim/rules/sectors.h"
 #include "sim/time/sm_unit.h"

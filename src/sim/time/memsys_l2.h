@@ -1,6 +1,6 @@
-/* memsys_parts.h - what memsys.c and memsys_l2.c share. */
-#ifndef WARPLENS_SIM_TIME_MEMSYS_PARTS_H
-#define WARPLENS_SIM_TIME_MEMSYS_PARTS_H
+/* memsys_l2.h - slices, sides and what lies behind them: for memsys.c and memsys_l2.c. */
+#ifndef WARPLENS_SIM_TIME_MEMSYS_L2_H
+#define WARPLENS_SIM_TIME_MEMSYS_L2_H
 
 #include "sim/time/memsys.h"
 #include "sim/rules/sectors.h"

@@ -1,12 +1,12 @@
-/* model_parts.h - what model files are made of: tagged values, and the fields that follow from the
+/* model_fields.h - what model files are made of: tagged values, and the fields that follow from the
  * compute capability alone; model_times.h has those of time. Only files in src/models/ include it.
  *
  * A model file names the chip and gives counts, clocks, sizes and partitions; CAPABILITY_xx gives
  * the rest as designated initialisers. The arguments of the groups stand in the order of the fields
  * in arch_fields.def.
  */
-#ifndef WARPLENS_MODELS_MODEL_PARTS_H
-#define WARPLENS_MODELS_MODEL_PARTS_H
+#ifndef WARPLENS_MODELS_MODEL_FIELDS_H
+#define WARPLENS_MODELS_MODEL_FIELDS_H
 
 #include "models/arch.h"
 
