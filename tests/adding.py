@@ -5,9 +5,11 @@ console blocks of the page must show what it prints. Edits are written so that t
 understand them alike, a file's name in bold and then what happens to it:
 
     **`PATH`**, new: ...                                the next block of code is the file
-    **`PATH`**, the list `NAME`: the word `'WORD'`      of a meson.build
-    **`PATH`**, after `TEXT`: ...                       the next block goes behind the one line that has TEXT
-    **`PATH`**, at the end: ...                         the next block goes there
+    **`PATH`**, the list `NAME`: the word `'WORD'`      of a meson.build, at the end; or: behind `'WORD'`
+    **`PATH`**, after `TEXT` ...                        the next block goes behind the one line that has TEXT
+    **`PATH`**, above `TEXT` ...                        in front of it
+    **`PATH`**, instead of `TEXT` ...                   in its place
+    **`PATH`**, at the end ...                          the next block goes there
 
 An edit that does not apply is a failure, so that the page cannot fall behind the code.
 """
@@ -19,9 +21,10 @@ import tempfile
 
 PAGE = "docs/adding.md"
 EDIT = re.compile(r"\*\*`(?P<path>[^`]+)`\*\*,\s+"
-                  r"(?:(?P<new>new)|the list `(?P<list>\w+)`: the word `'(?P<word>[^']+)'`"
-                  r"|after `(?P<after>[^`]+)`|(?P<end>at the end))")
-BLOCK = re.compile(r"^( *)```\w+\n(.*?)^ *```$", re.M | re.S)
+                  r"(?:(?P<new>new)|the\s+list\s+`(?P<list>\w+)`:\s+the\s+word\s+(?P<word>`'[^']+'`)"
+                  r"(?:\s+behind\s+`(?P<behind>'[^']+')`)?"
+                  r"|(?P<where>after|above|instead of)\s+`(?P<anchor>[^`]+)`|(?P<end>at the end))")
+BLOCK = re.compile(r"^( *)```\w*\n(.*?)^ *```$", re.M | re.S)
 
 
 def fail(text):
@@ -35,40 +38,44 @@ def next_block(page, begin):
     return "".join(line[len(indent):] if line.strip() else line for line in text.splitlines(True))
 
 
-def insert_behind(text, anchor, block, path):
+def put_beside(text, edit, block):
     lines = text.splitlines(True)
-    places = [i for i, line in enumerate(lines) if anchor in line]
+    places = [i for i, line in enumerate(lines) if edit["anchor"] in line]
     if len(places) != 1:
-        fail(f"{path}: {anchor!r} is in {len(places)} lines, not in one")
-    lines.insert(places[0] + 1, block)
+        fail(f"{edit['path']}: {edit['anchor']!r} is in {len(places)} lines, not in one")
+    begin = places[0] + (edit["where"] == "after")
+    lines[begin:places[0] + (edit["where"] != "above")] = [block]
     return "".join(lines)
 
 
-def add_word(text, name, word, path):
-    found = re.search(rf"^{name} = \[[^\]]*", text, re.M) or fail(f"{path} has no list {name}")
-    return text[:found.end()] + f", '{word}'" + text[found.end():]
+def add_word(text, edit):
+    word, behind = edit["word"].strip("`"), edit["behind"]
+    found = re.search(rf"^{edit['list']} = \[[^\]]*", text, re.M) or fail(f"{edit['path']} has no list {edit['list']}")
+    end = found.start() + found[0].index(behind) + len(behind) if behind else found.end()
+    return text[:end] + f", {word}" + text[end:]
+
+
+def changed(text, page, edit):
+    if edit["list"]:
+        return add_word(text, edit)
+    block = next_block(page, edit.end())
+    return text + block if edit["end"] else put_beside(text, edit, block)
 
 
 def make_edits(page, root):
-    count = 0
-    for edit in EDIT.finditer(page):
+    edits = list(EDIT.finditer(page))
+    for edit in edits:
         path = os.path.join(root, edit["path"])
-        if edit["new"]:
-            with open(path, "x", encoding="utf-8") as file:
-                file.write(next_block(page, edit.end()))
-        else:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        text = ""
+        if not edit["new"]:
             with open(path, encoding="utf-8") as file:
                 text = file.read()
-            if edit["list"]:
-                text = add_word(text, edit["list"], edit["word"], edit["path"])
-            elif edit["end"]:
-                text += next_block(page, edit.end())
-            else:
-                text = insert_behind(text, edit["after"], next_block(page, edit.end()), edit["path"])
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
-        count += 1
-    return count
+        elif os.path.exists(path):
+            fail(f"{edit['path']} is there already")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(next_block(page, edit.end()) if edit["new"] else changed(text, page, edit))
+    return len(edits)
 
 
 def main():
@@ -84,7 +91,7 @@ def main():
         print(f"{make_edits(page, root)} edits")
         # Checked is what it prints, not how fast; kernels have their own optimisation.
         for command in (["meson", "setup", build, root, "-Doptimization=0", "-Ddebug=false", "-Dtests=disabled"],
-                        ["ninja", "-C", build, "warplens", "libwarplens_program.a"]):
+                        ["ninja", "-C", build, "warplens"]):
             done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             if done.returncode:
                 fail("what the recipes make does not build:\n" + done.stdout[-4000:])

@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 PROGRESS = r'^[0-9.]+ million accesses, [0-9.]+ million/s'  # only where a command takes over a second
-COMMAND = r'^(echo \S+ \| )?warplens\b'  # something may be typed
+COMMAND = r'^(echo (?:\S+|"[^"]*") \| )?warplens\b'  # something may be typed
 
 
 def run(warplens, command):

@@ -10,6 +10,7 @@ for file in README.md docs/tutorial.md docs/model.md docs/programs.md docs/sweep
     docs/grading.md docs/advise.md docs/course/*.md; do
     python3 tests/console_blocks.py "$build/warplens" "$file" --update
 done
+python3 tests/adding.py . --update
 sh tools/playground.sh
 for name in counters gpus kernels; do
     "$build/warplens" $name --format markdown -o docs/$name.md

@@ -8,15 +8,15 @@
 
 enum {
     RESULTS = COMMAND_RUN | COMMAND_COMPARE | COMMAND_VALIDATE | COMMAND_DIFF | COMMAND_MERGE,
-    VERDICTS = COMMAND_GATE | COMMAND_GRADE | COMMAND_ADVISE,
+    OUTCOMES = COMMAND_GATE | COMMAND_GRADE | COMMAND_ADVISE,
     LISTS = COMMAND_COUNTERS | COMMAND_KERNELS | COMMAND_QUIZ | COMMAND_GPUS,
 };
 
 const struct result_format formats[] = {
-    [FORMAT_TEXT] = {"text", RESULTS | VERDICTS | LISTS | COMMAND_EXPLAIN, report_text, false,
+    [FORMAT_TEXT] = {"text", RESULTS | OUTCOMES | LISTS | COMMAND_EXPLAIN, report_text, false,
                      true},
     [FORMAT_MARKDOWN] = {.name = "markdown", .commands = LISTS},
-    [FORMAT_JSON] = {"json", RESULTS | VERDICTS | COMMAND_EXPLAIN | COMMAND_GPUS, report_json,
+    [FORMAT_JSON] = {"json", RESULTS | OUTCOMES | COMMAND_EXPLAIN | COMMAND_GPUS, report_json,
                      false, true},
     [FORMAT_JSONL] = {.name = "jsonl", .commands = COMMAND_MERGE},
     [FORMAT_CSV] = {"csv", RESULTS, report_csv, false, false},
