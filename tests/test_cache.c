@@ -300,6 +300,17 @@ static void more_ways_never_hit_less(void **state)
     }
 }
 
+/* 512 GB and more: numbers are shared, and none is the one that stands for no line. */
+static void every_address_has_the_number_of_a_line(void **state)
+{
+    (void)state;
+    assert_int_equal(cache_line_number(7), 7);
+    assert_int_equal(cache_line_number(UINT64_C(0x300000007)), 4);
+    assert_int_equal(cache_line_number(CACHE_NO_LINE - 1), CACHE_NO_LINE - 1);
+    assert_int_equal(cache_line_number(CACHE_NO_LINE), 0);
+    assert_int_equal(cache_line_number(UINT64_C(0x1fffffffe)), 0);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -309,6 +320,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(linear_sets_are_line_modulo_sets),
         cmocka_unit_test(hashed_sets_are_even_for_strides),
         cmocka_unit_test(more_ways_never_hit_less),
+        cmocka_unit_test(every_address_has_the_number_of_a_line),
     };
     if (argc > 1)
         seed = strtoull(argv[1], NULL, 0);

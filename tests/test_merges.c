@@ -3,8 +3,6 @@
  */
 #include "test_support.h"
 
-#include <stdlib.h>
-
 #include "models/models.h"
 #include "sim/time/cache.h"
 #include "sim/time/gpc_merge.h"
@@ -104,31 +102,6 @@ static void the_dirty_line_not_used_for_longest_is_in_excess(void **state)
     cache_free(&cache);
 }
 
-/* Stores of single words to one line take turns; those of whole sectors, and those to other lines, do not. */
-static void stores_in_part_to_one_line_take_turns(void **state)
-{
-    (void)state;
-    struct arch arch;
-    struct memsys memory;
-    struct usage_recorder usage = {0};
-    struct counters site = {0};
-    arch_from_model(models_find("h200"), &arch);
-    assert_true(memsys_init(&memory, &arch, &usage));
-    uint64_t *bytes = calloc(memory.partition_count, sizeof *bytes);
-    assert_non_null(bytes);
-    memory.sites = &site;
-    memory.site_bytes = bytes;
-    struct memsys_request word = store_to(7, 1), other = store_to(8, 1), whole = store_to(9, 255);
-    uint64_t turn = ticks_of_cycles(arch.l2_store_turn_cycles), now = 1 << 20;
-    uint64_t first = memsys_store(&memory, &word, now), second = memsys_store(&memory, &word, now);
-    assert_true(second >= first + turn);
-    assert_true(memsys_store(&memory, &other, now) < first + turn);
-    uint64_t sector = memsys_store(&memory, &whole, now);
-    assert_true(memsys_store(&memory, &whole, now) < sector + turn);
-    memsys_free(&memory);
-    free(bytes);
-}
-
 /* Every warp stores a line of local memory and loads it: with memory of their own, no block's store
  * reaches another's line, and what L2 holds in the end is a line a warp. */
 static void resident_blocks_have_local_memory_of_their_own(void **state)
@@ -167,7 +140,6 @@ int main(void)
         cmocka_unit_test(a_full_ring_gives_up_the_oldest),
         cmocka_unit_test(loads_share_a_request_for_a_while_and_up_to_a_number),
         cmocka_unit_test(the_dirty_line_not_used_for_longest_is_in_excess),
-        cmocka_unit_test(stores_in_part_to_one_line_take_turns),
         cmocka_unit_test(resident_blocks_have_local_memory_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,240 @@
+/* test_memsys_paths.c - the other ways of a request beyond the SM: to the far side of L2, as an atomic, without
+ * an L2, to the host. Requests go in, times and counters come out; small_gpu.h has the round figures.
+ */
+#include "small_gpu_ask.h"
+
+/* ---- Two sides ------------------------------------------------------------------------------- */
+
+/* Chunks of 256 bytes, two lines, go to slices 0 and 1 in turn: line 0 is at home on side 0, line 2 on 1. */
+static struct arch arch_of_two_sides(void)
+{
+    struct arch arch = small_gpu_arch(90);
+    arch.l2_sides = arch.l2_slices = 2;
+    arch.l2_megabytes_per_s = 64000;
+    arch.partition_hashed = 0;
+    arch.partition_bytes = 256;
+    return arch;
+}
+
+static struct memsys_request from_side(struct memsys_request request, uint8_t side)
+{
+    request.side = side;
+    return request;
+}
+
+static void a_line_of_the_other_side_is_further_away_and_kept_here(void **state)
+{
+    (void)state;
+    struct arch arch = arch_of_two_sides();
+    small_gpu_open(&gpu, &arch);
+    assert_int_equal(load(sectors_of(0, 1), start), start + 600);
+    assert_int_equal(load(from_side(sectors_of(0, 1), 1), 2 * start), 2 * start + 300);
+    assert_int_equal(site(0)->l2_far_read_sectors, 1);
+    assert_int_equal(site(0)->l2_far_read_hit_sectors, 1);
+    assert_int_equal(site(0)->l2_read_hit_sectors, 0); /* of the side that was asked */
+    assert_int_equal(load(from_side(sectors_of(0, 1), 1), 3 * start), 3 * start + 200);
+    assert_int_equal(site(0)->l2_read_hit_sectors, 1);
+    assert_int_equal(load(sectors_of(2, 1), 4 * start), 4 * start + 700);
+    assert_int_equal(site(0)->l2_far_read_sectors, 2);
+    assert_int_equal(site(0)->l2_far_read_hit_sectors, 1);
+    small_gpu_close(&gpu);
+}
+
+static void a_store_goes_home_and_leaves_copies_valid(void **state)
+{
+    (void)state;
+    struct arch arch = arch_of_two_sides();
+    small_gpu_open(&gpu, &arch);
+    store(from_side(words_of(0, 0xff), 1), start);
+    assert_int_equal(load(sectors_of(0, 1), 2 * start), 2 * start + 200);
+    assert_int_equal(load(from_side(sectors_of(0, 1), 1), 3 * start), 3 * start + 300);
+    store(words_of(0, 0xff), 4 * start);
+    assert_int_equal(load(from_side(sectors_of(0, 1), 1), 5 * start), 5 * start + 200);
+    assert_int_equal(site(0)->dram_read_sectors, 0);
+    small_gpu_close(&gpu);
+}
+
+/* ---- Atomics --------------------------------------------------------------------------------- */
+
+/* A slice is taken for the sectors and for each round. */
+static void an_atomic_keeps_its_slice_for_its_rounds(void **state)
+{
+    (void)state;
+    struct arch arch = small_gpu_arch(90);
+    small_gpu_open(&gpu, &arch);
+    assert_int_equal(atomic(sectors_of(5, 1), 1, start), start + 1 + 4 + 600);
+    assert_int_equal(atomic(sectors_of(5, 1), 3, 2 * start), 2 * start + 1 + 3 * 4 + 200);
+    assert_int_equal(load(sectors_of(5, 1), 2 * start), 2 * start + 1 + 3 * 4 + 200);
+    assert_int_equal(load(sectors_of(5, 1), 3 * start), 3 * start + 200);
+    assert_int_equal(site(0)->l2_atomic_sectors, 2);
+    assert_int_equal(site(0)->l2_read_sectors, 2);
+    small_gpu_close(&gpu);
+}
+
+static void an_atomic_of_the_other_side_is_further_away(void **state)
+{
+    (void)state;
+    struct arch arch = arch_of_two_sides();
+    small_gpu_open(&gpu, &arch);
+    for (uint8_t home = 0; home < 2; home++) {
+        uint32_t line = 2U * home;
+        atomic(sectors_of(line, 1), 1, start);
+        for (uint8_t side = 0; side < 2; side++) {
+            uint64_t now = start * (2U + 2U * home + side);
+            assert_int_equal(atomic(from_side(sectors_of(line, 1), side), 1, now),
+                             now + 1 + 4 + 200 + (side == home ? 0 : 100));
+        }
+    }
+    small_gpu_close(&gpu);
+}
+
+/* What an atomic changed lies at home, dirty, and is written back for it and not for who wrote before. */
+static void an_atomic_owns_its_line(void **state)
+{
+    (void)state;
+    for (uint8_t side = 0; side < 2; side++) {
+        struct arch arch = arch_of_two_sides();
+        arch.l2_bytes = 1024;
+        arch.l2_ways = 4;
+        struct memsys_request of_site_1 = from_side(sectors_of(0, 5), side);
+        of_site_1.site = 1;
+        small_gpu_open(&gpu, &arch);
+        store(words_of(0, 0xff), start);
+        atomic(of_site_1, 1, 2 * start);
+        assert_int_equal(load(sectors_of(0, 1), 3 * start), 3 * start + 200);
+        for (uint32_t line = 4; line <= 16; line += 4)
+            load(sectors_of(line, 1), start * line);
+        assert_int_equal(site(0)->dram_write_sectors, 0);
+        assert_int_equal(site(1)->dram_write_sectors, 2);
+        small_gpu_close(&gpu);
+    }
+}
+
+static void an_atomic_brings_its_sector_alone_where_stores_in_part_do(void **state)
+{
+    (void)state;
+    for (int64_t when = 2; when < 4; when++) {
+        struct arch arch = small_gpu_arch(90);
+        arch.dram_access_bytes = 64;
+        arch.partial_write_reads = when;
+        small_gpu_open(&gpu, &arch);
+        atomic(sectors_of(5, 1), 1, start);
+        assert_int_equal(site(0)->dram_read_sectors, when == 3 ? 1 : 2);
+        small_gpu_close(&gpu);
+    }
+}
+
+/* ---- Without L2 ------------------------------------------------------------------------------ */
+
+static struct arch arch_without_l2(void)
+{
+    struct arch arch = small_gpu_arch(13);
+    arch.l2_bytes = arch.l2_slices = arch.l2_latency_cycles = arch.l2_megabytes_per_s = 0;
+    return arch;
+}
+
+/* Half of the latency is the way there. */
+static void without_l2_requests_go_to_their_partition(void **state)
+{
+    (void)state;
+    struct arch arch = arch_without_l2();
+    small_gpu_open(&gpu, &arch);
+    assert_int_equal(load(sectors_of(5, 3), start), start + 600);
+    assert_int_equal(load(sectors_of(5, 1), start), start + 602);
+    assert_int_equal(store(words_of(5, 0xffff), 2 * start), 2 * start + 302);
+    assert_int_equal(atomic(sectors_of(5, 1), 2, 3 * start), 3 * start + 8 + 600);
+    assert_int_equal(load(sectors_of(5, 1), 3 * start), 3 * start + 1 + 8 + 1 + 600);
+    assert_int_equal(site(0)->dram_read_sectors, 5);
+    assert_int_equal(site(0)->dram_write_sectors, 3);
+    assert_int_equal(site(0)->l2_read_sectors + site(0)->l2_write_sectors, 0);
+    assert_int_equal(gpu.usage.busy[USE_DRAM], ticks_of_cycles(5 + 3 + 8));
+    assert_int_equal(gpu.site_bytes[0], 32 * 8);
+    small_gpu_close(&gpu);
+}
+
+/* A batch of four rows and more: writes open rows of their own, sorted within 32 requests and not within
+ * the 64 of reads. Row 0 is used, others are, and it is used again. */
+static uint64_t opened_again(bool is_write, uint32_t between)
+{
+    struct arch arch = arch_without_l2();
+    const uint32_t lines_a_row = (uint32_t)arch.dram_row_bytes / 128;
+    arch.dram_window = 64;
+    arch.dram_write_batch_bytes = 4 * arch.dram_row_bytes;
+    small_gpu_open(&gpu, &arch);
+    for (uint32_t i = 0; i < between + 2; i++) {
+        uint32_t row = i == 0 || i == between + 1 ? 0 : 1;
+        if (is_write)
+            store(words_of(row * lines_a_row, 0xff), start);
+        else
+            load(sectors_of(row * lines_a_row, 1), start);
+    }
+    uint64_t misses = site(0)->dram_row_misses;
+    assert_int_equal(misses + site(0)->dram_row_hits, between + 2);
+    small_gpu_close(&gpu);
+    return misses - 2;
+}
+
+static void writes_of_long_batches_are_sorted_within_a_window_of_their_own(void **state)
+{
+    (void)state;
+    assert_int_equal(opened_again(true, 31), 0);
+    assert_int_equal(opened_again(true, 32), 1);
+    assert_int_equal(opened_again(false, 63), 0);
+    assert_int_equal(opened_again(false, 64), 1);
+}
+
+static void drain_ends_with_the_last_write(void **state)
+{
+    (void)state;
+    struct arch arch = arch_without_l2();
+    arch.dram_write_batch_bytes = 1024;
+    small_gpu_open(&gpu, &arch);
+    store(words_of(5, 0xffffffff), start);
+    assert_int_equal(drain(start + 300), start + 304);
+    assert_int_equal(drain(start + 303), start + 304);
+    assert_int_equal(drain(start + 305), start + 305);
+    small_gpu_close(&gpu);
+}
+
+/* ---- The host -------------------------------------------------------------------------------- */
+
+static struct memsys_request of_host(struct memsys_request request)
+{
+    request.host = true;
+    return request;
+}
+
+static void host_memory_is_asked_over_the_bus_both_ways(void **state)
+{
+    (void)state;
+    struct arch arch = small_gpu_arch(90);
+    small_gpu_open(&gpu, &arch);
+    assert_int_equal(load(of_host(sectors_of(5, 15)), start), start + 1000);
+    assert_int_equal(load(of_host(sectors_of(5, 1)), start), start + 1004);
+    assert_int_equal(store(of_host(words_of(5, 0xffff)), start), start); /* a way of its own */
+    assert_int_equal(store(of_host(words_of(5, 0xff)), start), start + 2);
+    assert_int_equal(atomic(of_host(sectors_of(5, 1)), 1, 2 * start), 2 * start + 1000);
+    assert_int_equal(site(0)->host_read_bytes, 32 * 6);
+    assert_int_equal(site(0)->host_write_bytes, 32 * 4);
+    assert_int_equal(site(0)->host_atomic_sectors, 1);
+    assert_int_equal(site(0)->l2_read_sectors + site(0)->l2_write_sectors, 0);
+    assert_int_equal(gpu.usage.busy[USE_HOST], ticks_of_cycles(10));
+    small_gpu_close(&gpu);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_line_of_the_other_side_is_further_away_and_kept_here),
+        cmocka_unit_test(a_store_goes_home_and_leaves_copies_valid),
+        cmocka_unit_test(an_atomic_keeps_its_slice_for_its_rounds),
+        cmocka_unit_test(an_atomic_of_the_other_side_is_further_away),
+        cmocka_unit_test(an_atomic_owns_its_line),
+        cmocka_unit_test(an_atomic_brings_its_sector_alone_where_stores_in_part_do),
+        cmocka_unit_test(without_l2_requests_go_to_their_partition),
+        cmocka_unit_test(writes_of_long_batches_are_sorted_within_a_window_of_their_own),
+        cmocka_unit_test(drain_ends_with_the_last_write),
+        cmocka_unit_test(host_memory_is_asked_over_the_bus_both_ways),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
