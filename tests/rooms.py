@@ -3,13 +3,15 @@
 
 Its table names every room (a folder of src/, with src/sim/ in three), and what each may include. An include that
 is not in the table, one in the table that no file makes, a room that stands above one it includes, and a folder
-of more than 40 files are failures. A .c and its .h count as one file. Every file begins with its name.
+of more than 40 files are failures, and so is a header of the model of time that reaches another room through
+headers. A .c and its .h count as one file. Every file begins with its name.
 """
 import os
 import re
 import sys
 
 FILES_MAX = 40
+ENGINE = "sim/time"
 ROW = re.compile(r"^\| `([^`]+)` \|.*\| ([^|]*) \|$")
 INCLUDE = re.compile(r'^\s*#\s*include "([^"]+)"', re.M)
 
@@ -64,6 +66,29 @@ def check_includes(rooms, root):
             yield f"docs/architecture.md: {room} may include {other}, but no file does"
 
 
+def reached(root, path, seen):
+    """All headers of src/ that a file includes, through others as well."""
+    with open(os.path.join(root, "src", path), encoding="utf-8") as source:
+        for included in INCLUDE.findall(source.read()):
+            if included not in seen and os.path.exists(os.path.join(root, "src", included)):
+                seen.add(included)
+                reached(root, included, seen)
+    return seen
+
+
+def check_engine(rooms, root):
+    """No room sees a header of the engine through other rooms' headers."""
+    for folder, _, names in os.walk(os.path.join(root, "src")):
+        for name in names:
+            path = os.path.relpath(os.path.join(folder, name), os.path.join(root, "src"))
+            room = "main" if path == "main.c" else room_of(path)
+            if not name.endswith((".c", ".h")) or room == ENGINE or ENGINE in rooms.get(room, ()):
+                continue
+            for header in sorted(reached(root, path, set())):
+                if room_of(header) == ENGINE:
+                    yield f"src/{path}: sees {header}, of the engine"
+
+
 def check_sizes(root):
     for folder, _, names in os.walk(os.path.join(root, "src")):
         files = {name.rsplit(".", 1)[0] for name in names if name.endswith((".c", ".h", ".def"))}
@@ -84,7 +109,7 @@ def check_names(root):
 def main():
     root = sys.argv[1]
     rooms = table(os.path.join(root, "docs/architecture.md"))
-    faults = [*check_includes(rooms, root), *check_sizes(root), *check_names(root)]
+    faults = [*check_includes(rooms, root), *check_engine(rooms, root), *check_sizes(root), *check_names(root)]
     for fault in faults:
         print(fault)
     print(f"{len(rooms)} rooms, {len(faults)} faults")

@@ -4,7 +4,7 @@
 
 #include "gate/limit.h"
 #include "text/nearest.h"
-#include "text/printable.h"
+#include "text/characters.h"
 
 __attribute__((format(printf, 2, 3))) static bool without_value(struct outcome *outcome,
                                                                 const char *format, ...)

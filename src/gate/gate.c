@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/printable.h"
+#include "text/characters.h"
 
 __attribute__((format(printf, 2, 3))) static bool fail(struct gate *gate, const char *format, ...)
 {

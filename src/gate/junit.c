@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "text/utf8.h"
+#include "text/characters.h"
 
 void gate_put_xml(const char *text, FILE *out)
 {

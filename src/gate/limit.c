@@ -9,7 +9,7 @@
 
 #include "models/models.h"
 #include "text/nearest.h"
-#include "text/printable.h"
+#include "text/characters.h"
 
 #define ALLOWED "allowed is [FILE:LINE:|array NAME:|kernel NAME:]COUNTER[@GPU]=VALUE"
 

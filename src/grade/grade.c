@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/printable.h"
-#include "text/utf8.h"
+#include "text/characters.h"
 
 /* The line of the messages that says why: warplens's own, or else the first. Without "warplens grade: ". */
 static void find_reason(const char *messages, const char **begin, const char **end)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "text/nearest.h"
-#include "text/trim.h"
+#include "text/characters.h"
 #include "stream/input.h"
 
 struct reader {

@@ -106,8 +106,8 @@ static void part_cells(struct table *table, const struct counters *c, const stru
     text_percent_cell(table, c->l2_read_hit_sectors, c->l2_read_sectors);
     text_number_cell(table, moved);
     text_percent_cell(table, used, used ? moved : 0);
-    text_number_cell(table, 32 * c->dram_read_sectors);
-    text_number_cell(table, 32 * c->dram_write_sectors);
+    text_number_cell(table, SECTOR_BYTES * c->dram_read_sectors);
+    text_number_cell(table, SECTOR_BYTES * c->dram_write_sectors);
     text_percent_cell(table, c->stall_cycles, total->stall_cycles);
     table_row(table);
 }

@@ -9,7 +9,7 @@
 
 #include "observe/observer.h"
 #include "session/crew.h"
-#include "text/printable.h"
+#include "text/characters.h"
 
 enum { STEPS_IN_MEMORY_BYTES = 24 << 20 };
 

@@ -9,7 +9,7 @@
 
 #include "stream/managed_range.h"
 
-#include "text/printable.h"
+#include "text/characters.h"
 #include "stream/limits.h"
 
 static bool fail(struct guard *guard, const char *format, ...)

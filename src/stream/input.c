@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "text/printable.h"
+#include "text/characters.h"
 
 void input_start(struct trace_input *input, FILE *stream, const char *name)
 {

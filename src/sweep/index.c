@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "text/printable.h"
+#include "text/characters.h"
 
 __attribute__((format(printf, 3, 4))) static enum sweep_status
 refuse(struct sweep_index *index, enum sweep_status status, const char *format, ...)

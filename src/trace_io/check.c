@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/printable.h"
+#include "text/characters.h"
 #include "stream/limits.h"
 
 enum finding_kind {

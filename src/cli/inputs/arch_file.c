@@ -15,8 +15,7 @@
 #include "text/nearest.h"
 #include "cli/options/options.h"
 #include "models/models.h"
-#include "text/printable.h"
-#include "text/trim.h"
+#include "text/characters.h"
 #include "text/number.h"
 
 enum {

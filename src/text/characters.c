@@ -1,8 +1,10 @@
-/* utf8.c - by the tables of RFC 3629 and the production Char of XML 1.0. */
-#include "text/utf8.h"
+/* characters.c - UTF-8 by the tables of RFC 3629 and the production Char of XML 1.0. */
+#include "text/characters.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Whether a code stands in its shortest form and is no surrogate or non-character. */
 static bool is_allowed(uint32_t code, size_t bytes)
@@ -37,4 +39,15 @@ void text_make_characters(char *text)
             *text = '?';
         text += bytes ? bytes : 1;
     }
+}
+
+char *text_trim(char *text)
+{
+    while (isspace((unsigned char)*text))
+        text++;
+    size_t length = strlen(text);
+    while (length && isspace((unsigned char)text[length - 1]))
+        length--;
+    text[length] = '\0';
+    return text;
 }

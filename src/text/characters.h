@@ -1,0 +1,26 @@
+/* characters.h - which characters of a stranger's text are taken: in XML, in JSON, in a message, at its ends. */
+#ifndef WARPLENS_TEXT_CHARACTERS_H
+#define WARPLENS_TEXT_CHARACTERS_H
+
+#include <stddef.h>
+
+/* Bytes of the UTF-8 sequence that a text begins with, when it is a character that XML 1.0 allows; 0: none
+ * is. A carriage return is none: XML would make a line break of it. */
+size_t text_character_bytes(const char *text);
+
+/* What is no such character becomes '?'. */
+void text_make_characters(char *text);
+
+/* A message with text from somebody's file in it stays one line that a terminal shows as it is: control
+ * characters become '?'. */
+static inline void text_make_printable(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7f)
+            *text = '?';
+}
+
+/* The text without the blanks at both ends: cuts it, and returns where it begins now. */
+char *text_trim(char *text);
+
+#endif
