@@ -20,7 +20,7 @@ SUITES = {
     'rules': ['judge', 'judge_sums', 'rules', 'rules_shared', 'rules_l1', 'address_map', 'occupancy',
               'book_coalescing', 'book_banks', 'book_partitions', 'footprint', 'properties',
               'oracle 20260301 100000', 'memsys'],
-    'counters': ['counters', 'figure', 'limit', 'diff', 'measured', 'library', 'conservation'],
+    'counters': ['counters', 'quantity', 'limit', 'diff', 'measured', 'library', 'counter_marks', 'conservation'],
     'time': ['memsys', 'memsys_paths', 'sm_unit', 'sm_beyond', 'carve_out', 'cache', 'dram', 'merges', 'usage', 'steps',
              'timeline', 'managed', 'zero_copy', 'wheel', 'timeline_order', 'formula', 'conservation', 'sim_laws'],
 }
