@@ -9,38 +9,27 @@ bool figure_limits_has(const struct result *results, size_t count)
     return results->usage && results->usage->count;
 }
 
-struct limit {
-    enum resource resource;
-    double held_up; /* share of the time */
-};
-
 /* Whether a resource is worth a row: it held the kernel up, or had something to do. */
-static bool is_seen(const struct usage *usage, const struct usage_window *whole, enum resource i,
-                    double held_up)
+static bool is_seen(const struct usage *usage, const struct usage_window *whole,
+                    const struct usage_limit *limit)
 {
+    const enum resource i = limit->resource;
     if (i == USE_PARTITION || i == USE_LATENCY || i == USE_HOST)
-        return held_up >= 0.01;
-    return held_up >= 0.01 || 100 * whole->busy[i] >= usage->capacity[i] * whole->ticks / 2 + 1;
+        return limit->share >= 0.01;
+    return limit->share >= 0.01 ||
+           100 * whole->busy[i] >= usage->capacity[i] * whole->ticks / 2 + 1;
 }
 
-static size_t list_limits(const struct usage *usage, struct limit limits[USE_COUNT])
+/* The rows; how many there are. */
+static size_t list_limits(const struct usage *usage, struct usage_limit limits[USE_COUNT])
 {
-    uint64_t ticks[USE_COUNT], sum = 0;
     struct usage_window whole;
     size_t count = 0;
-    usage_shares(usage, ticks);
+    usage_rank(usage, limits);
     usage_join(usage, 0, 1, &whole);
     for (size_t i = 0; i < USE_COUNT; i++)
-        sum += ticks[i];
-    for (size_t i = 0; i < USE_COUNT; i++) {
-        const struct limit limit = {(enum resource)i, figure_share(ticks[i], sum)};
-        if (!is_seen(usage, &whole, limit.resource, limit.held_up))
-            continue;
-        size_t at = count++;
-        for (; at > 0 && limits[at - 1].held_up < limit.held_up; at--)
-            limits[at] = limits[at - 1];
-        limits[at] = limit;
-    }
+        if (is_seen(usage, &whole, &limits[i]))
+            limits[count++] = limits[i];
     return count;
 }
 
@@ -56,7 +45,7 @@ static double busy_share(const struct usage *usage, const struct usage_window *w
 }
 
 static void draw_limit(struct svg *svg, const struct usage *usage, const struct figure_map *map,
-                       const struct limit *limit)
+                       const struct usage_limit *limit)
 {
     const char *classes[MAP_COLUMNS];
     const double base = map->y + 14;
@@ -67,20 +56,20 @@ static void draw_limit(struct svg *svg, const struct usage *usage, const struct 
         classes[i] =
             limit->resource == USE_LATENCY ? (share > 0 ? "hue4" : "heat0") : svg_heat(share);
     }
-    const bool counts = limit->held_up >= 0.01;
+    const bool counts = limit->share >= 0.01;
     svg_text(svg, LEFT - 10, base, SVG_END, counts ? "ink bold" : "ink", "%s",
              limit->resource == USE_LATENCY ? "waiting (latency)" : usage_name(limit->resource));
     figure_map_row(svg, map, classes);
     if (counts)
         svg_text(svg, FIGURE_WIDTH - RIGHT + 12, base, SVG_START, "ink bold", "held up %.0f %%",
-                 100 * limit->held_up);
+                 100 * limit->share);
 }
 
 void figure_limits_write(const struct result *results, size_t count, enum svg_place place,
                          FILE *out)
 {
     struct svg svg;
-    struct limit limits[USE_COUNT];
+    struct usage_limit limits[USE_COUNT];
     const struct usage *usage = results->usage;
     const size_t rows = list_limits(usage, limits);
     struct figure_map map = {LEFT, TOP, FIGURE_WIDTH - LEFT - RIGHT, PITCH - 2,

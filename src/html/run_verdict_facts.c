@@ -132,28 +132,12 @@ struct verdict_facts verdict_facts_of(const struct result *r, const struct verdi
 
 /* ---- Limits ---------------------------------------------------------------------------------- */
 
-/* The resource with most ticks, `but` left out. */
-static enum resource most_ticks(const uint64_t ticks[USE_COUNT], size_t but)
-{
-    size_t most = but == 0 ? 1 : 0;
-    for (size_t i = 0; i < USE_COUNT; i++)
-        if (i != but && ticks[i] > ticks[most])
-            most = i;
-    return (enum resource)most;
-}
-
 struct verdict_limits verdict_limits_of(const struct result *r)
 {
-    uint64_t ticks[USE_COUNT], sum = 0;
-    struct verdict_limits limits = {.first = USE_ISSUE};
+    struct usage_limit limits[USE_COUNT];
     if (r->usage == NULL)
-        return limits;
-    usage_shares(r->usage, ticks);
-    for (size_t i = 0; i < USE_COUNT; i++)
-        sum += ticks[i];
-    limits.first = most_ticks(ticks, USE_COUNT);
-    limits.second = most_ticks(ticks, limits.first);
-    limits.first_share = figure_share(ticks[limits.first], sum);
-    limits.second_share = figure_share(ticks[limits.second], sum);
-    return limits;
+        return (struct verdict_limits){.first = USE_ISSUE};
+    usage_rank(r->usage, limits);
+    return (struct verdict_limits){limits[0].resource, limits[1].resource, limits[0].share,
+                                   limits[1].share};
 }

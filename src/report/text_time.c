@@ -8,23 +8,12 @@
  * the longest first. */
 static void print_limiters(const struct result *r, FILE *out)
 {
-    uint64_t ticks[USE_COUNT], sum = 0;
-    const char *comma = "";
-    usage_shares(r->usage, ticks);
-    for (size_t i = 0; i < USE_COUNT; i++)
-        sum += ticks[i];
+    struct usage_limit limits[USE_COUNT];
+    usage_rank(r->usage, limits);
     fprintf(out, "  held up by  ");
-    for (size_t left = USE_COUNT; left > 0; left--) {
-        size_t most = 0;
-        for (size_t i = 0; i < USE_COUNT; i++)
-            most = ticks[i] > ticks[most] ? i : most;
-        if (ticks[most] * 100 < sum || ticks[most] == 0)
-            break;
-        fprintf(out, "%s%s %.0f %%", comma, usage_name((enum resource)most),
-                100.0 * (double)ticks[most] / (double)sum);
-        ticks[most] = 0;
-        comma = ", ";
-    }
+    for (size_t i = 0; i < USE_COUNT && limits[i].share >= 0.01; i++)
+        fprintf(out, "%s%s %.0f %%", i ? ", " : "", usage_name(limits[i].resource),
+                100 * limits[i].share);
     fprintf(out, " of the time\n");
 }
 

@@ -60,6 +60,21 @@ void usage_shares(const struct usage *usage, uint64_t ticks[USE_COUNT])
         ticks[usage_limiter(usage, &usage->windows[i])] += usage->windows[i].ticks;
 }
 
+void usage_rank(const struct usage *usage, struct usage_limit limits[USE_COUNT])
+{
+    uint64_t ticks[USE_COUNT], sum = 0;
+    usage_shares(usage, ticks);
+    for (size_t i = 0; i < USE_COUNT; i++)
+        sum += ticks[i];
+    for (size_t i = 0; i < USE_COUNT; i++) {
+        const double share = sum ? (double)ticks[i] / (double)sum : 0;
+        size_t at = i;
+        for (; at > 0 && limits[at - 1].share < share; at--)
+            limits[at] = limits[at - 1];
+        limits[at] = (struct usage_limit){(enum resource)i, share};
+    }
+}
+
 void usage_join(const struct usage *usage, size_t part, size_t parts, struct usage_window *joined)
 {
     memset(joined, 0, sizeof *joined);

@@ -41,6 +41,13 @@ enum resource usage_limiter(const struct usage *usage, const struct usage_window
 /* Ticks that each resource held the kernel up; their sum is the kernel's time. */
 void usage_shares(const struct usage *usage, uint64_t ticks[USE_COUNT]);
 
+/* The same in order, the longest first, as shares of their sum; 0 when there is none. */
+struct usage_limit {
+    enum resource resource;
+    double share; /* 0 to 1 */
+};
+void usage_rank(const struct usage *usage, struct usage_limit limits[USE_COUNT]);
+
 /* As many equal parts of the time as there are windows for, at most `most`. */
 static inline size_t usage_parts(const struct usage *usage, size_t most)
 {
