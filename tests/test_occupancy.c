@@ -142,6 +142,8 @@ static void sm_2x_gives_registers_to_warps(void **state)
         {"m2090", {256, 23, 0}, 6, 5, NONE, 5, LIMIT_REGISTERS},
         /* 21 registers take units of 128: 672 becomes 768, 42 warps, 2 blocks of 15 and not 3 */
         {"m2090", {480, 21, 0}, 3, 2, NONE, 2, LIMIT_REGISTERS},
+        /* 22 registers: 704 a warp become 768, 42 warps, not 46 */
+        {"m2090", {64, 22, 0}, 24, 21, NONE, 8, LIMIT_BLOCKS},
         /* 63 x 32 = 2016 rounds up to 2048: 16 warps, 2 blocks of 8 */
         {"m2090", {256, 63, 0}, 6, 2, NONE, 2, LIMIT_REGISTERS},
         /* 59 x 32 = 1888 rounds up to 1920: 17 warps fit, 16 in pairs: 1 block of 16 */

@@ -289,6 +289,9 @@ static void distinct_bytes_count_shared_words_once(void **state)
         addr[lane] = 8 * (lane % 5);
     assert_int_equal(coalesce_distinct_bytes(&b), 40);
     assert_int_equal(coalesce_ideal_sectors(40), 2);
+    assert_int_equal(coalesce_ideal_sectors(1), 1);
+    assert_int_equal(coalesce_ideal_sectors(32), 1);
+    assert_int_equal(coalesce_ideal_sectors(33), 2);
     b.active = 0x80000001; /* lanes 0 and 31 on words 0 and 1 */
     assert_int_equal(coalesce_distinct_bytes(&b), 16);
 }
