@@ -311,6 +311,32 @@ static void a_ratio_of_nothing_has_no_value(void **state)
     assert_true(value_in_tables(N2, "shared_load_transactions", &nothing, &value));
 }
 
+/* A group is a row of a table, a role a column of it. */
+static void roles_are_summed_by_group(void **state)
+{
+    (void)state;
+    static const struct counters c = {
+        .global_load_requests = 3, .global_load_bytes_moved = 7, .global_store_requests = 5};
+    uint64_t sums[ROLE_COUNT];
+    counters_sum_roles(&c, GROUP_GLOBAL_LOAD, sums);
+    assert_int_equal(sums[ROLE_REQUESTS], 3);
+    assert_int_equal(sums[ROLE_BYTES_MOVED], 7);
+    counters_sum_roles(&c, GROUP_ANY, sums);
+    assert_int_equal(sums[ROLE_REQUESTS], 8);
+    assert_int_equal(sums[ROLE_BYTES_MOVED], 7);
+}
+
+/* As much is read as written: both ways together, not one against the other. */
+static void zero_copy_both_ways_adds_up(void **state)
+{
+    (void)state;
+    static const struct counters c = {
+        .host_read_bytes = 64, .host_write_bytes = 64, .elapsed_ns = 2};
+    double value = 0;
+    assert_true(value_in_tables(0, "host_bandwidth", &c, &value));
+    assert_true(value == 64);
+}
+
 static void every_profiler_has_a_title_of_its_own(void **state)
 {
     (void)state;
@@ -330,6 +356,8 @@ int main(void)
         cmocka_unit_test(sums_stay_at_the_largest_number),
         cmocka_unit_test(values_follow_from_the_counters),
         cmocka_unit_test(a_ratio_of_nothing_has_no_value),
+        cmocka_unit_test(roles_are_summed_by_group),
+        cmocka_unit_test(zero_copy_both_ways_adds_up),
         cmocka_unit_test(every_profiler_has_a_title_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,6 +79,9 @@ static void test_names(void **state)
 {
     struct quantity quantity;
     (void)state;
+    assert_int_equal(quantity_count(), counter_count + metric_count + profiler_counter_count);
+    assert_ptr_equal(quantity_at(quantity_count() - 1).profiler,
+                     &profiler_table[profiler_counter_count - 1]);
     assert_non_null(find("global_load_requests", PROFILER_N5).counter);
     assert_int_equal(quantity_find_profiler("global_load_requests", PROFILER_N5, &quantity),
                      QUANTITY_FOUND);
