@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/list.h"
+
 void table_start(struct table *table, size_t columns, const char *align)
 {
     *table = (struct table){.align = align, .columns = columns};
@@ -14,15 +16,9 @@ void table_start(struct table *table, size_t columns, const char *align)
 
 static void add_cell(struct table *table, char *text)
 {
-    if (table->cell_count == table->cell_room) {
-        size_t room = table->cell_room ? 2 * table->cell_room : 256;
-        char **grown = realloc(table->cells, room * sizeof *grown);
-        if (grown == NULL) {
-            free(text);
-            return;
-        }
-        table->cells = grown;
-        table->cell_room = room;
+    if (!LIST_MAKE_ROOM(table->cells, table->cell_count, table->cell_room)) {
+        free(text);
+        return;
     }
     table->cells[table->cell_count++] = text;
     table->column++;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/list.h"
+
 static bool set_text(char **text, const char *value)
 {
     char *copy = strdup(value);
@@ -76,23 +78,11 @@ bool run_info_note(struct run_info *info, const char *key, const char *value)
     return strncmp(key, "param.", 6) != 0 || add_param(info, key + 6, value);
 }
 
-static bool make_room(struct run_info *info)
-{
-    size_t room = info->site_room ? 2 * info->site_room : 64;
-    if (info->site_count < info->site_room)
-        return true;
-    struct trace_site *grown = realloc(info->sites, room * sizeof *grown);
-    if (grown == NULL)
-        return false;
-    info->sites = grown;
-    info->site_room = room;
-    return true;
-}
-
 bool run_info_add_site(struct run_info *info, const struct trace_site *site)
 {
     char *file = strdup(site->file), *array = strdup(site->array);
-    if (file == NULL || array == NULL || !make_room(info)) {
+    if (file == NULL || array == NULL ||
+        !LIST_MAKE_ROOM(info->sites, info->site_count, info->site_room)) {
         free(file);
         free(array);
         return false;
