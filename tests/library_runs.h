@@ -19,7 +19,7 @@
 /* The run's message holds the part and is one line. */
 void library_assert_says(const struct warplens_run *run, const char *part);
 
-/* A small run of a kernel of the gallery under an H200 and a GTX 280: what the session gives that the
+/* A small run of a kernel of the gallery under an H200 and a K20X: what the session gives that the
  * command line uses, and its recorded trace. */
 struct library_kernel_run {
     struct gallery_args args;

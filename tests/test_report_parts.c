@@ -7,13 +7,13 @@ static void numbers_are_short(void **state)
 {
     char text[REPORT_NUMBER_BYTES];
     (void)state;
-    assert_string_equal(figure_bytes(0, text), "0 B");
-    assert_string_equal(figure_bytes(999, text), "999 B");
-    assert_string_equal(figure_bytes(999.6, text), "1 KB");
-    assert_string_equal(figure_bytes(16777216, text), "16.8 MB");
-    assert_string_equal(figure_time(1770000, text), "1.77 ms");
-    assert_string_equal(figure_amount(999999, text), "999,999");
-    assert_string_equal(figure_amount(2097152, text), "2.1 million");
+    assert_string_equal(report_bytes(0, text), "0 B");
+    assert_string_equal(report_bytes(999, text), "999 B");
+    assert_string_equal(report_bytes(999.6, text), "1 KB");
+    assert_string_equal(report_bytes(16777216, text), "16.8 MB");
+    assert_string_equal(report_time(1770000, text), "1.77 ms");
+    assert_string_equal(report_amount(999999, text), "999,999");
+    assert_string_equal(report_amount(2097152, text), "2.1 million");
 }
 
 static void lines_of_a_text_count_from_1(void **state)
@@ -21,16 +21,16 @@ static void lines_of_a_text_count_from_1(void **state)
     static const char text[] = "one\n\nthree";
     size_t length = 9;
     (void)state;
-    assert_ptr_equal(line_of_text(text, 1, &length), text);
+    assert_ptr_equal(source_line(text, 1, &length), text);
     assert_int_equal(length, 3);
-    assert_non_null(line_of_text(text, 2, &length));
+    assert_non_null(source_line(text, 2, &length));
     assert_int_equal(length, 0);
-    assert_ptr_equal(line_of_text(text, 3, &length), text + 5);
+    assert_ptr_equal(source_line(text, 3, &length), text + 5);
     assert_int_equal(length, 5);
-    assert_null(line_of_text(text, 4, &length));
-    assert_null(line_of_text(text, 0, &length));
-    assert_null(line_of_text("ends\n", 2, &length));
-    assert_null(line_of_text(NULL, 1, &length));
+    assert_null(source_line(text, 4, &length));
+    assert_null(source_line(text, 0, &length));
+    assert_null(source_line("ends\n", 2, &length));
+    assert_null(source_line(NULL, 1, &length));
 }
 
 static void a_line_costs_passes_or_sectors(void **state)

@@ -245,6 +245,24 @@ struct warplens_item {
 WARPLENS_CHECKED bool warplens_list(enum warplens_list list, size_t index,
                                     struct warplens_item *item);
 
+/* What a run comes to under a GPU. Texts that say nothing of this run are NULL. */
+struct warplens_verdict {
+    const char *sentence; /* "Held up by L2 71 % of the time: loads of in (a.cu:7) ..." */
+    const char *limiter;  /* what held the kernel up for most of its time: "L2", "latency" ... */
+    double share;         /* of the time, 0 to 1; 0 without the model of time */
+    const char *file;     /* the accesses to blame: source file, */
+    uint32_t line;        /* its line, 0 when there are none to blame, */
+    enum warplens_space space;
+    enum warplens_op op;
+    const char *array;  /* and array, "" when it has no name */
+    const char *figure; /* the counter or ratio that shows it, for warplens_value; */
+    double value;       /* its value, of these accesses or of the whole run */
+};
+
+/* False: the run has no results, or there is no such GPU. */
+WARPLENS_CHECKED bool warplens_get_verdict(struct warplens_run *run, size_t gpu,
+                                           struct warplens_verdict *verdict);
+
 enum warplens_format { WARPLENS_TEXT, WARPLENS_JSON, WARPLENS_CSV };
 
 /* Writes the report that `warplens run` writes, of all GPUs. False: no results, or the stream has an

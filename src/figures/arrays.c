@@ -34,8 +34,8 @@ bool figure_arrays_has(const struct result *results, size_t count)
 static void draw_array(struct svg *svg, const struct result_part *array, uint64_t most, double y)
 {
     const struct array_bytes bytes = array_bytes(&array->counters);
-    const double width = WIDTH * figure_share(bytes.moved, most);
-    const double share = figure_share(bytes.used, bytes.moved), green = share < 1 ? share : 1;
+    const double width = WIDTH * report_share(bytes.moved, most);
+    const double share = report_share(bytes.used, bytes.moved), green = share < 1 ? share : 1;
     char used[REPORT_NUMBER_BYTES], moved[REPORT_NUMBER_BYTES];
     svg_text(svg, LEFT - 12, y + 12, SVG_END, "ink bold mono", "%s",
              array->array[0] ? array->array : "no name");
@@ -44,7 +44,7 @@ static void draw_array(struct svg *svg, const struct result_part *array, uint64_
     svg_rect_titled(svg, LEFT + width * green, y, width * (1 - green), 14, "excess",
                     "%s bytes moved in all", report_number(bytes.moved, moved));
     svg_text(svg, LEFT + width + 12, y + 12, SVG_START, share < 0.8 ? "alarm" : "fine",
-             "%.3g %% of %s", 100 * share, figure_bytes((double)bytes.moved, moved));
+             "%.3g %% of %s", 100 * share, report_bytes((double)bytes.moved, moved));
 }
 
 void figure_arrays_write(const struct result *results, size_t count, enum svg_place place,

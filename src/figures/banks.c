@@ -60,7 +60,7 @@ static void draw_words(struct svg *svg, const struct result *r, const struct obs
         most = banks->words[i] > most ? banks->words[i] : most;
     for (uint32_t i = 0; i < count; i++) {
         char words[REPORT_NUMBER_BYTES];
-        const double height = CHART_HEIGHT * figure_share(banks->words[i], most);
+        const double height = CHART_HEIGHT * report_share(banks->words[i], most);
         if (banks->words[i])
             svg_rect_titled(svg, x + i * pitch + 1, y + CHART_HEIGHT - height, pitch - 2, height,
                             "actual", "bank %u: %s words", i,
@@ -75,12 +75,12 @@ static void draw_words(struct svg *svg, const struct result *r, const struct obs
 static void draw_way(struct svg *svg, uint32_t ways, uint64_t count, uint64_t all, double y)
 {
     char text[REPORT_NUMBER_BYTES];
-    const double width = WAYS_BAR * figure_share(count, all);
+    const double width = WAYS_BAR * report_share(count, all);
     svg_text(svg, WAYS_LEFT + 52, y + 11, SVG_END, ways > 1 ? "alarm" : "fine", "%u-way", ways);
     svg_rect(svg, WAYS_LEFT + 62, y + 2, WAYS_BAR, 10, "idle");
     svg_rect(svg, WAYS_LEFT + 62, y + 2, width < 1 ? 1 : width, 10, ways > 1 ? "excess" : "ideal");
     svg_text(svg, WAYS_LEFT + 62 + WAYS_BAR + 10, y + 11, SVG_START, "ink", "%s (%.3g %%)",
-             figure_amount((double)count, text), 100 * figure_share(count, all));
+             report_amount((double)count, text), 100 * report_share(count, all));
 }
 
 static void draw_ways(struct svg *svg, const struct observed_banks *banks, double y)
@@ -101,7 +101,7 @@ static void draw_ways(struct svg *svg, const struct observed_banks *banks, doubl
     }
     if (others)
         svg_text(svg, WAYS_LEFT + 62, y + WAYS_PITCH * shown + 11, SVG_START, "alarm",
-                 "%.3g %% in more ways", 100 * figure_share(others, all));
+                 "%.3g %% in more ways", 100 * report_share(others, all));
 }
 
 /* The words of the costliest access, which tell where its conflict is; those of all accesses together are

@@ -42,44 +42,6 @@ void figure_end(struct svg *svg)
     svg_end(svg);
 }
 
-/* Three digits and a unit, each 1,000 times the one before. */
-static const char *scaled(double value, const char *const *units, size_t count,
-                          char text[REPORT_NUMBER_BYTES])
-{
-    size_t unit = 0;
-    while (value >= 999.5 && unit + 1 < count) {
-        value /= 1000;
-        unit++;
-    }
-    snprintf(text, REPORT_NUMBER_BYTES, "%.3g%s%s", value, units[unit][0] ? " " : "", units[unit]);
-    return text;
-}
-
-const char *figure_bytes(double bytes, char text[REPORT_NUMBER_BYTES])
-{
-    static const char *const units[] = {"B", "KB", "MB", "GB", "TB"};
-    return scaled(bytes, units, sizeof units / sizeof units[0], text);
-}
-
-const char *figure_time(double ns, char text[REPORT_NUMBER_BYTES])
-{
-    static const char *const units[] = {"ns", "us", "ms", "s"};
-    return scaled(ns, units, sizeof units / sizeof units[0], text);
-}
-
-const char *figure_amount(double count, char text[REPORT_NUMBER_BYTES])
-{
-    static const char *const units[] = {"", "thousand", "million", "billion"};
-    if (count < 1e6)
-        return report_number((uint64_t)count, text);
-    return scaled(count, units, sizeof units / sizeof units[0], text);
-}
-
-double figure_share(uint64_t part, uint64_t whole)
-{
-    return whole ? (double)part / (double)whole : 0;
-}
-
 const char *figure_place(const char *file, uint32_t line, uint8_t space, uint8_t op,
                          char text[FIGURE_TEXT_BYTES])
 {
@@ -135,7 +97,7 @@ void figure_map_axis(struct svg *svg, const struct figure_map *map, double y, ui
     svg_line(svg, map->x, y, map->x + map->width, y, "axis");
     svg_text(svg, map->x, y + 16, SVG_START, "soft", "0");
     svg_text(svg, map->x + map->width, y + 16, SVG_END, "soft", "%s",
-             figure_time((double)ns, text));
+             report_time((double)ns, text));
     svg_text(svg, map->x + map->width / 2, y + 16, SVG_MIDDLE, "soft", "time");
 }
 

@@ -18,14 +18,6 @@ void figure_begin_across(struct svg *svg, FILE *out, enum svg_place place, doubl
                          const char *description);
 void figure_end(struct svg *svg);
 
-/* "1.23 MB" (powers of 1000, as bandwidths have), "12.3 us", "1.23 M". */
-const char *figure_bytes(double bytes, char text[REPORT_NUMBER_BYTES]);
-const char *figure_time(double ns, char text[REPORT_NUMBER_BYTES]);
-const char *figure_amount(double count, char text[REPORT_NUMBER_BYTES]);
-
-/* 0 when there is nothing to divide by. */
-double figure_share(uint64_t part, uint64_t whole);
-
 /* "stores of transpose.c:91", "shared loads of reduce.c:12". */
 const char *figure_place(const char *file, uint32_t line, uint8_t space, uint8_t op,
                          char text[FIGURE_TEXT_BYTES]);

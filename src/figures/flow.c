@@ -73,10 +73,10 @@ static void draw_band(struct svg *svg, double x, double width, double y, uint64_
                       uint64_t used, uint64_t most, bool up)
 {
     char short_text[REPORT_NUMBER_BYTES], exact[REPORT_NUMBER_BYTES];
-    const double wanted = BAND_MAX * figure_share(bytes, most);
+    const double wanted = BAND_MAX * report_share(bytes, most);
     const double height = bytes && wanted < 1.5 ? 1.5 : wanted;
     const bool splits = up && used && used < bytes;
-    const double green = splits ? height * figure_share(used, bytes) : height;
+    const double green = splits ? height * report_share(used, bytes) : height;
     if (bytes == 0)
         svg_line(svg, x, y, x + width, y, "grid");
     else
@@ -89,7 +89,7 @@ static void draw_band(struct svg *svg, double x, double width, double y, uint64_
         svg_rect_titled(svg, x, y - height / 2 + green, width, height - green, "excess",
                         "%s bytes that no lane asked for", report_number(bytes - used, exact));
     svg_text(svg, x + width / 2, y - height / 2 - 7, SVG_MIDDLE, "ink", "%s%s%s",
-             up ? "\xe2\x86\x90 " : "", figure_bytes((double)bytes, short_text),
+             up ? "\xe2\x86\x90 " : "", report_bytes((double)bytes, short_text),
              up ? "" : " \xe2\x86\x92");
 }
 

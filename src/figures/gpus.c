@@ -73,7 +73,7 @@ static void put_value(struct svg *svg, double x, double y, const struct chart *c
 {
     char text[REPORT_NUMBER_BYTES];
     if (value >= 1000)
-        figure_amount(value + 0.5, text);
+        report_amount(value + 0.5, text);
     else
         snprintf(text, sizeof text, "%.3g", value);
     svg_text(svg, x, y, SVG_START, "ink", "%s%s%s", text, chart->unit[0] ? " " : "", chart->unit);

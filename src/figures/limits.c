@@ -41,7 +41,7 @@ static double busy_share(const struct usage *usage, const struct usage_window *w
         return usage_limiter(usage, window) == USE_LATENCY;
     for (uint32_t p = 0; resource == USE_PARTITION && p < usage->partitions; p++)
         busy = window->partition[p] > busy ? window->partition[p] : busy;
-    return figure_share(busy, usage->capacity[resource] * window->ticks);
+    return report_share(busy, usage->capacity[resource] * window->ticks);
 }
 
 static void draw_limit(struct svg *svg, const struct usage *usage, const struct figure_map *map,

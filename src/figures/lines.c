@@ -58,33 +58,10 @@ const char *line_words(const struct line_cost *cost, char text[LINE_WORDS_BYTES]
     return text;
 }
 
-const char *line_of_text(const char *text, uint32_t line, size_t *length)
-{
-    for (uint32_t i = 1; text && i < line; i++) {
-        text = strchr(text, '\n');
-        text = text ? text + 1 : NULL;
-    }
-    if (text == NULL || line == 0 || *text == '\0')
-        return NULL;
-    *length = strcspn(text, "\n");
-    return text;
-}
-
 bool figure_lines_has(const struct result *results, size_t count)
 {
     (void)count;
     return results->line_count != 0;
-}
-
-/* The line's text without its indent; NULL: it is not known. */
-static const char *code_of(const struct result *r, const struct result_part *line, int *length)
-{
-    size_t bytes = 0;
-    const char *code = line_of_text(run_info_text(r->info, line->file), line->line, &bytes);
-    for (; code && bytes && (*code == ' ' || *code == '\t'); bytes--)
-        code++;
-    *length = (int)(bytes < CODE_CHARS ? bytes : CODE_CHARS);
-    return code;
 }
 
 static void draw_line(struct svg *svg, const struct result *r, const struct result_part *line,
@@ -92,12 +69,13 @@ static void draw_line(struct svg *svg, const struct result *r, const struct resu
 {
     char place[FIGURE_TEXT_BYTES], actual[REPORT_NUMBER_BYTES], words[LINE_WORDS_BYTES];
     const struct line_cost cost = line_cost(line);
-    int length;
-    const char *code = code_of(r, line, &length);
+    size_t length;
+    const char *code = run_info_code(r->info, line->file, line->line, &length);
     svg_text(svg, 16, y + 13, SVG_START, "ink bold", "%s",
              figure_place(line->file, line->line, line->space, line->op, place));
     if (code)
-        svg_text(svg, 16, y + 29, SVG_START, "soft mono", "%.*s", length, code);
+        svg_text(svg, 16, y + 29, SVG_START, "soft mono", "%.*s",
+                 (int)(length < CODE_CHARS ? length : CODE_CHARS), code);
     line_bar(svg, BAR_LEFT, y + 6, BAR_WIDTH, 14, line, line_most(r, cost.unit));
     svg_text(svg, BAR_LEFT + BAR_WIDTH + 14, y + 13, SVG_START, "ink", "%s %s",
              report_number(cost.actual, actual), cost.unit);

@@ -1,4 +1,4 @@
-/* lines.h - ideal and excess of a source line, as a bar; and the line's text. */
+/* lines.h - ideal and excess of a source line, as a bar. */
 #ifndef WARPLENS_FIGURES_LINES_H
 #define WARPLENS_FIGURES_LINES_H
 
@@ -21,8 +21,5 @@ void line_bar(struct svg *svg, double x, double y, double width, double height,
 /* "8.0 x ideal", "ideal", "below ideal". */
 enum { LINE_WORDS_BYTES = 48 };
 const char *line_words(const struct line_cost *cost, char text[LINE_WORDS_BYTES]);
-
-/* Line `line` of a text, counted from 1, without its end; its length in *length. NULL: there is none. */
-const char *line_of_text(const char *text, uint32_t line, size_t *length);
 
 #endif

@@ -44,7 +44,7 @@ static void draw_row(struct svg *svg, const struct usage_window *windows,
 {
     const char *classes[MAP_COLUMNS];
     for (size_t i = 0; i < map->columns; i++)
-        classes[i] = svg_heat(figure_share(row_bytes(&windows[i], row), most));
+        classes[i] = svg_heat(report_share(row_bytes(&windows[i], row), most));
     figure_map_row(svg, map, classes);
 }
 
@@ -60,7 +60,7 @@ static void draw_labels(struct svg *svg, const struct usage_window *whole,
     else
         svg_text(svg, LEFT - 10, base, SVG_END, "ink", "%u to %u", row.first, row.end - 1);
     svg_text(svg, FIGURE_WIDTH - RIGHT + 12, base, SVG_START, "soft", "busy %.0f %%",
-             100 * figure_share(busy, whole->ticks));
+             100 * report_share(busy, whole->ticks));
 }
 
 static void draw_map(struct svg *svg, const struct result *r, struct figure_map map, uint32_t rows,
@@ -128,7 +128,7 @@ static void draw_campers(struct svg *svg, const struct result *r,
             figure_place(part->file, part->line, part->space, part->op, text);
         svg_text(svg, LEFT, y + (double)i * CAMPER_HEIGHT, SVG_START, "alarm",
                  "%.0f %% of the bytes on a hot partition: %s",
-                 100 * figure_share(part->counters.camped_bytes, r->total.camped_bytes), text);
+                 100 * report_share(part->counters.camped_bytes, r->total.camped_bytes), text);
     }
 }
 

@@ -7,7 +7,6 @@
 #include "embed/embed.h"
 #include "html/html.h"
 #include "html/page_view.h"
-#include "html/run_verdict.h"
 
 enum { PICTURES_BYTES = 700000 }; /* of one figure, over all results */
 

@@ -46,7 +46,7 @@ static void put_pictures(const struct result *r, const struct observed_place *pl
     else
         snprintf(what, sizeof what, "The most frequent: %s accesses, %.3g %%%s",
                  report_number(typical->count, count),
-                 100 * figure_share(typical->count, place->count), others);
+                 100 * report_share(typical->count, place->count), others);
     put_picture(r, what, &typical->first.access, out);
     if (worst->typical_cost < worst->cost)
         put_picture(r, "The costliest", &worst->access.access, out);

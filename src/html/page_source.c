@@ -29,7 +29,7 @@ static void put_note(const struct result *r, const struct result_part *line, FIL
 static void put_code(const char *text, uint32_t number, FILE *out)
 {
     size_t length = 0;
-    const char *code = line_of_text(text, number, &length);
+    const char *code = source_line(text, number, &length);
     fputs("<td><code>", out);
     if (code)
         page_put(out, "%.*s%s", (int)(length < CODE_MAX ? length : CODE_MAX), code,

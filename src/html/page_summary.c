@@ -1,9 +1,6 @@
 /* page_summary.c - the verdict, and the figures to look at first, as tiles. */
-#define _GNU_SOURCE
-#include <stdlib.h>
-
 #include "html/page_view.h"
-#include "html/run_verdict.h"
+#include "report/verdict.h"
 
 /* A tile's texts; false: it has nothing to say of this result. */
 struct tile_text {
@@ -20,7 +17,7 @@ static bool fill_time(const struct result *r, struct tile_text *text)
     char time[REPORT_NUMBER_BYTES], cycles[REPORT_NUMBER_BYTES];
     if (r->usage == NULL)
         return false;
-    snprintf(text->value, sizeof text->value, "%s", figure_time((double)r->total.elapsed_ns, time));
+    snprintf(text->value, sizeof text->value, "%s", report_time((double)r->total.elapsed_ns, time));
     snprintf(text->note, sizeof text->note, "%s cycles at %.4g MHz",
              report_number(r->total.elapsed_cycles, cycles), (double)r->arch.sm_clock_khz / 1000);
     return true;
@@ -42,9 +39,9 @@ static bool fill_efficiency(uint64_t requested, uint64_t moved, struct tile_text
     char wanted[REPORT_NUMBER_BYTES], all[REPORT_NUMBER_BYTES];
     if (moved == 0)
         return false;
-    snprintf(text->value, sizeof text->value, "%.3g %%", 100 * figure_share(requested, moved));
+    snprintf(text->value, sizeof text->value, "%.3g %%", 100 * report_share(requested, moved));
     snprintf(text->note, sizeof text->note, "%s asked for, %s moved",
-             figure_bytes((double)requested, wanted), figure_bytes((double)moved, all));
+             report_bytes((double)requested, wanted), report_bytes((double)moved, all));
     return true;
 }
 
@@ -66,7 +63,7 @@ static bool fill_conflicts(const struct result *r, struct tile_text *text)
     const struct report_amounts a = report_amounts(&r->total);
     if (a.passes == 0)
         return false;
-    snprintf(text->value, sizeof text->value, "%.3g-way", figure_share(a.passes, a.ideal_passes));
+    snprintf(text->value, sizeof text->value, "%.3g-way", report_share(a.passes, a.ideal_passes));
     snprintf(text->note, sizeof text->note, "%s passes, ideal %s", report_number(a.passes, passes),
              report_number(a.ideal_passes, ideal));
     return true;
@@ -76,7 +73,7 @@ static bool fill_occupancy(const struct result *r, struct tile_text *text)
 {
     const struct occupancy *o = &r->occupancy;
     snprintf(text->value, sizeof text->value, "%.0f %%",
-             100 * figure_share((uint64_t)o->warps_per_sm, (uint64_t)r->arch.warps_per_sm));
+             100 * report_share((uint64_t)o->warps_per_sm, (uint64_t)r->arch.warps_per_sm));
     const int end = snprintf(text->note, sizeof text->note,
                              "%lld of %lld warps an SM, limited by %s", (long long)o->warps_per_sm,
                              (long long)r->arch.warps_per_sm, occupancy_limit_name(o->limit));
@@ -92,7 +89,7 @@ static bool fill_l2(const struct result *r, struct tile_text *text)
     if (r->total.l2_read_sectors == 0)
         return false;
     snprintf(text->value, sizeof text->value, "%.3g %%",
-             100 * figure_share(r->total.l2_read_hit_sectors, r->total.l2_read_sectors));
+             100 * report_share(r->total.l2_read_hit_sectors, r->total.l2_read_sectors));
     snprintf(text->note, sizeof text->note, "of %s sectors read",
              report_number(r->total.l2_read_sectors, sectors));
     return true;
@@ -138,19 +135,11 @@ static void put_changes(const struct result *r, FILE *out)
 
 void page_summary(const struct page_view *view, FILE *out)
 {
-    const struct verdict_limits limits = verdict_limits_of(view->r);
-    const struct verdict_facts facts = verdict_facts_of(view->r, &limits);
-    char *sentence = NULL;
-    size_t bytes;
-    FILE *text = open_memstream(&sentence, &bytes);
+    struct verdict verdict;
+    verdict_make(&verdict, view->r);
     put_changes(view->r, out);
-    if (text) {
-        verdict_write(&facts, text);
-        fclose(text);
-        fputs("<p class=\"verdict\">", out);
-        svg_put_escaped(sentence ? sentence : "", out);
-        fputs("</p>\n", out);
-        free(sentence);
-    }
+    fputs("<p class=\"verdict\">", out);
+    svg_put_escaped(verdict.sentence, out);
+    fputs("</p>\n", out);
     put_tiles(view->r, out);
 }

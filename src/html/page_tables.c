@@ -129,7 +129,7 @@ static void put_launch(struct page_table *table, const struct result_launch *lau
     page_percent(table, c->global_load_bytes_requested, c->global_load_bytes_moved);
     page_percent(table, c->global_store_bytes_requested, c->global_store_bytes_moved);
     if (a.ideal_passes)
-        page_cell(table, "%.2f", figure_share(a.passes, a.ideal_passes));
+        page_cell(table, "%.2f", report_share(a.passes, a.ideal_passes));
     else
         page_cell(table, "-");
     page_row_end(table);

@@ -76,7 +76,7 @@ void page_number(struct page_table *table, uint64_t value)
 void page_percent(struct page_table *table, uint64_t part, uint64_t whole)
 {
     if (whole)
-        page_cell(table, "%.1f %%", 100 * figure_share(part, whole));
+        page_cell(table, "%.1f %%", 100 * report_share(part, whole));
     else
         page_cell(table, "-");
 }

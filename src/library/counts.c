@@ -77,6 +77,7 @@ bool library_count(struct warplens_run *run)
         counts->total = like;
         counts->total.name = result->info->kernel;
         counts->total.counters = result->total;
+        verdict_make(&counts->verdict, result);
         if (!count_parts(counts, result, like) || !count_launches(counts, result, like))
             return false;
     }

@@ -4,6 +4,7 @@
 
 #include <warplens/warplens.h>
 
+#include "report/verdict.h"
 #include "text/nearest.h"
 #include "session/session.h"
 #include "sim/counters/quantity.h"
@@ -36,6 +37,7 @@ struct library_counts {
     struct warplens_counts total;
     struct warplens_counts *lines, *arrays, *launches;
     size_t line_count, array_count, launch_count;
+    struct verdict verdict;
 };
 
 struct library_push;

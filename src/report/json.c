@@ -1,4 +1,4 @@
-/* json.c - schema 1: {"schema":1,"compiler":..,"runs":[{kernel, gpu, params, counters, metrics,
+/* json.c - schema 1: {"schema":1,"compiler":..,"runs":[{kernel, gpu, verdict, params, counters, metrics,
  * profiler, occupancy, lines, arrays, partitions, blocks}]}. Counters that a scope has as 0 are
  * written for the whole kernel and left out of lines and arrays. A run of a sweep that failed has kernel,
  * gpu, params, set and "error". */
@@ -271,6 +271,8 @@ void report_json_result(const struct result *r, const struct report_options *opt
     put_subject(r, out);
     fprintf(out, ",\"sm\":%" PRId64 ",\"rules\":", r->arch.sm);
     quote_json_string(r->rules.name, out);
+    fputs(",\n", out);
+    report_json_verdict(r, out);
     fputs(",\n", out);
     put_params(r, out);
     fputs(",\n", out);

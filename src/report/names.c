@@ -31,10 +31,48 @@ const char *report_value(double value, char text[REPORT_NUMBER_BYTES])
 
 const char *report_rounded(double value, char text[REPORT_NUMBER_BYTES])
 {
-    if (value >= 9999.5 && value < 1e15)
+    if (value >= 999.95 && value < 1e15)
         return report_number((uint64_t)(value + 0.5), text);
     snprintf(text, REPORT_NUMBER_BYTES, "%.4g", value);
     return text;
+}
+
+/* Three digits and a unit, each 1,000 times the one before. */
+static const char *scaled(double value, const char *const *units, size_t count,
+                          char text[REPORT_NUMBER_BYTES])
+{
+    size_t unit = 0;
+    while (value >= 999.5 && unit + 1 < count) {
+        value /= 1000;
+        unit++;
+    }
+    snprintf(text, REPORT_NUMBER_BYTES, "%.3g%s%s", value, units[unit][0] ? " " : "", units[unit]);
+    return text;
+}
+
+const char *report_bytes(double bytes, char text[REPORT_NUMBER_BYTES])
+{
+    static const char *const units[] = {"B", "KB", "MB", "GB", "TB"};
+    return scaled(bytes, units, sizeof units / sizeof units[0], text);
+}
+
+const char *report_time(double ns, char text[REPORT_NUMBER_BYTES])
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    return scaled(ns, units, sizeof units / sizeof units[0], text);
+}
+
+const char *report_amount(double count, char text[REPORT_NUMBER_BYTES])
+{
+    static const char *const units[] = {"", "thousand", "million", "billion"};
+    if (count < 1e6)
+        return report_number((uint64_t)count, text);
+    return scaled(count, units, sizeof units / sizeof units[0], text);
+}
+
+double report_share(uint64_t part, uint64_t whole)
+{
+    return whole ? (double)part / (double)whole : 0;
 }
 
 const struct arch_field *report_next_change(const struct result *r, size_t *index)

@@ -9,6 +9,7 @@
 #include "result/result.h"
 
 struct report_options {
+    bool full;   /* text: everything, not the head alone */
     bool blocks; /* also the partitions of blocks [block_first, block_last] */
     uint32_t block_first, block_last;
     bool timeline; /* also what the warps of a block did when, of runs that were asked for it */
@@ -31,6 +32,8 @@ void report_json_result(const struct result *result, const struct report_options
                         FILE *out);
 void report_json_failure(const struct result *result, const char *error, FILE *out);
 void report_json_tail(FILE *out);
+/* Its "verdict". */
+void report_json_verdict(const struct result *result, FILE *out);
 /* Its "timeline", of a result that has one. */
 void report_json_timeline(const struct result *result, FILE *out);
 
@@ -76,7 +79,15 @@ const char *report_number(uint64_t value, char text[REPORT_NUMBER_BYTES]);
 /* A ratio or profiler value: whole numbers without decimals, others with two. */
 const char *report_value(double value, char text[REPORT_NUMBER_BYTES]);
 
-/* What is approximate: four digits; above 9,999 the whole number. */
+/* What is approximate: four digits; from 1,000 on the whole number. */
 const char *report_rounded(double value, char text[REPORT_NUMBER_BYTES]);
+
+/* For prose: three digits and a unit: "1.23 MB" (powers of 1000, as bandwidths have), "12.3 us", "1.23 million". */
+const char *report_bytes(double bytes, char text[REPORT_NUMBER_BYTES]);
+const char *report_time(double ns, char text[REPORT_NUMBER_BYTES]);
+const char *report_amount(double count, char text[REPORT_NUMBER_BYTES]);
+
+/* 0 when there is nothing to divide by. */
+double report_share(uint64_t part, uint64_t whole);
 
 #endif

@@ -2,6 +2,7 @@
  * count. */
 #include "report/amounts.h"
 #include "report/text_sections.h"
+#include "text/text.h"
 
 void text_percent_cell(struct table *table, uint64_t part, uint64_t whole)
 {
@@ -9,46 +10,6 @@ void text_percent_cell(struct table *table, uint64_t part, uint64_t whole)
         table_cell(table, "%.1f %%", 100.0 * (double)part / (double)whole);
     else
         table_cell(table, "-");
-}
-
-static void print_shape(const struct result *r, FILE *out)
-{
-    const uint32_t *g = r->grid, *b = r->block;
-    char text[REPORT_NUMBER_BYTES];
-    fprintf(out, "  launch      grid %u x %u x %u, block %u x %u x %u", g[0], g[1], g[2], b[0],
-            b[1], b[2]);
-    if (r->total.launches > 1)
-        fprintf(out, ", %s launches", report_number(r->total.launches, text));
-    if (r->shared_bytes_per_block)
-        fprintf(out, ", %s bytes of shared memory a block",
-                report_number(r->shared_bytes_per_block, text));
-    fputc('\n', out);
-    fprintf(out, "  parameters  ");
-    report_put_params(r, out);
-    fprintf(out, "%s\n", r->info->param_count ? "" : "none");
-}
-
-static void print_changes(const struct result *r, FILE *out)
-{
-    size_t index = 0;
-    const struct arch_field *field;
-    while ((field = report_next_change(r, &index)) != NULL)
-        fprintf(out, "  changed     %s=%lld (the %s has %lld)\n", field->name,
-                (long long)arch_get(&r->arch, field), r->gpu->title,
-                (long long)arch_model_value(r->gpu, field)->value);
-}
-
-static void print_occupancy(const struct result *r, FILE *out)
-{
-    const struct occupancy *o = &r->occupancy;
-    fprintf(out, "  occupancy   %lld blocks = %lld of %lld warps an SM, limited by %s%s",
-            (long long)o->blocks_per_sm, (long long)o->warps_per_sm,
-            (long long)r->arch.warps_per_sm, occupancy_limit_name(o->limit),
-            r->registers_per_thread ? "" : " (registers a thread not known: --registers N)");
-    if (r->total.warp_room_cycles)
-        fprintf(out, "; %.0f %% of the SM's warps on average",
-                100.0 * (double)r->total.resident_warp_cycles / (double)r->total.warp_room_cycles);
-    fputc('\n', out);
 }
 
 /* ---- Kinds of accesses ------------------------------------------------------------------------- */
@@ -144,7 +105,7 @@ static void print_kinds(const struct kind_table *kinds, const struct counters *c
         return;
     }
     fputc('\n', out);
-    table_print(&table, 2, out);
+    table_print_parts(&table, 1, 2, out);
 }
 
 /* ---- Lines and arrays ------------------------------------------------------------------------ */
@@ -197,12 +158,13 @@ static void print_lines(const struct result *r, FILE *out)
     part_headings(&table);
     for (size_t i = 0; i < r->line_count; i++) {
         const struct result_part *part = &r->lines[i];
-        table_cell(&table, "%s:%u", part->file, part->line);
+        char name[TEXT_LINE_BYTES];
+        table_cell(&table, "%s", text_line_name(part, name));
         table_cell(&table, "%s %s", mem_space_names[part->space], mem_op_names[part->op]);
         part_row(&table, &part->counters);
     }
     fputc('\n', out);
-    table_print(&table, 2, out);
+    table_print_parts(&table, 2, 2, out);
 }
 
 static void print_arrays(const struct result *r, FILE *out)
@@ -213,12 +175,12 @@ static void print_arrays(const struct result *r, FILE *out)
     part_headings(&table);
     for (size_t i = 0; i < r->array_count; i++) {
         const struct result_part *part = &r->arrays[i];
-        table_cell(&table, "%s%s%s", mem_space_names[part->space], part->array[0] ? " " : "",
+        table_cell(&table, "%s%s%.40s", mem_space_names[part->space], part->array[0] ? " " : "",
                    part->array);
         part_row(&table, &part->counters);
     }
     fputc('\n', out);
-    table_print(&table, 2, out);
+    table_print_parts(&table, 1, 2, out);
 }
 
 /* ---- The whole ------------------------------------------------------------------------------- */
@@ -243,47 +205,58 @@ static void print_profiler(const struct result *r, FILE *out)
     table_print(&table, 4, out);
 }
 
-static void print_result(const struct result *r, const struct report_options *options, FILE *out)
+static void print_all(const struct result *r, FILE *out)
 {
-    fprintf(out, "%s on %s (%s, rules of %s)\n", r->info->kernel, r->gpu->title, r->gpu->name,
-            r->rules.name);
-    if (r->info->summary[0])
-        fprintf(out, "  %s\n", r->info->summary);
-    fputc('\n', out);
-    print_shape(r, out);
-    print_changes(r, out);
-    print_occupancy(r, out);
-    text_time(r, out);
-    text_launches(r, out);
+    if (r->info->summary[0]) {
+        fputc('\n', out);
+        text_print_wrapped(out, "  ", 2, r->info->summary);
+    }
     for (size_t i = 0; i < sizeof kind_tables / sizeof kind_tables[0]; i++)
         print_kinds(&kind_tables[i], &r->total, out);
     print_lines(r, out);
     print_arrays(r, out);
     text_memory(r, out);
     text_partitions(r, out);
+    print_profiler(r, out);
+}
+
+static void print_result(const struct result *r, const struct report_options *options, FILE *out)
+{
+    text_head(r, options->full, out);
+    if (options->full)
+        print_all(r, out);
     if (options->blocks)
         text_blocks(r, options, out);
-    print_profiler(r, out);
     if (options->timeline)
         text_timeline(r, out);
+    fputc('\n', out);
+}
+
+static void print_notes(const struct result *r, bool full, FILE *out)
+{
+    struct text t;
+    text_start(&t);
+    if (!full)
+        text_add(&t, "Exact by rule: efficiency, conflicts, sectors, passes. %s ",
+                 r && r->usage ? "Approximate: time, and what holds the kernel up (docs/model.md)."
+                               : "Left out: caches, time.");
+    else
+        text_add(&t, "Exact by rule: accesses, transactions, sectors, bytes, passes. %s ",
+                 r && r->usage ? "Modelled: cache hits, what L2 and DRAM move. Approximate: "
+                                 "cycles, time, bandwidths, what holds the kernel up; "
+                                 "docs/model.md has the measured errors."
+                               : "Left out: caches, time.");
+    text_add(&t, "Not modelled: nvcc's own merging of accesses, address translation (TLB).");
+    if (!full)
+        text_add(&t, " All lines, arrays, caches and counters: --full.");
+    text_print_wrapped(out, "", 0, t.s);
+    fprintf(out, "Kernels traced as %s compiled them.\n", r ? r->info->compiler : "");
 }
 
 void report_text(const struct result *results, size_t count, const struct report_options *options,
                  FILE *out)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         print_result(&results[i], options, out);
-        fputc('\n', out);
-    }
-    fprintf(out, "Exact by rule: accesses, transactions, sectors, bytes, passes.");
-    if (count && results[0].usage)
-        fprintf(out, " Modelled: cache hits, what L2 and DRAM\n"
-                     "move. Approximate: cycles, time, bandwidths, what holds the kernel up; "
-                     "docs/model.md has the\nmeasured errors.");
-    else
-        fprintf(out, " Left out: caches, time.");
-    fprintf(out,
-            " Not modelled: nvcc's own merging of accesses, address translation (TLB). "
-            "Kernels\ntraced as %s compiled them.\n",
-            count ? results[0].info->compiler : "");
+    print_notes(count ? &results[0] : NULL, options->full, out);
 }

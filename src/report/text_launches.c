@@ -1,16 +1,24 @@
-/* text_launches.c - the launches of a run, those of one kernel and shape in one row. */
+/* text_launches.c - the launches of a run, those of one kernel and shape in one row, the row that takes longest
+ * first.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/text_sections.h"
 
-enum { ROWS_MAX = 40 };
+enum { GROUPS_MAX = 256, SHOWN = 8 };
 
 struct group {
     const struct result_launch *launch; /* the first one */
     uint64_t count;
     struct counters sum;
+};
+
+struct groups {
+    struct group *items;
+    size_t count;
+    uint64_t others; /* launches that are in none */
 };
 
 static bool same_shape(const struct result_launch *a, const struct result_launch *b)
@@ -20,32 +28,83 @@ static bool same_shape(const struct result_launch *a, const struct result_launch
 }
 
 /* The group of a launch, added when it is new and there is room; NULL otherwise. */
-static struct group *group_for(struct group *groups, size_t *count,
-                               const struct result_launch *launch)
+static struct group *group_for(struct groups *groups, const struct result_launch *launch)
 {
-    for (size_t i = 0; i < *count; i++)
-        if (same_shape(groups[i].launch, launch))
-            return &groups[i];
-    if (*count == ROWS_MAX)
+    for (size_t i = 0; i < groups->count; i++)
+        if (same_shape(groups->items[i].launch, launch))
+            return &groups->items[i];
+    if (groups->count == GROUPS_MAX)
         return NULL;
-    groups[*count] = (struct group){.launch = launch};
-    return &groups[(*count)++];
+    groups->items[groups->count] = (struct group){.launch = launch};
+    return &groups->items[groups->count++];
 }
 
-static void put_group(struct table *table, const struct group *group, bool is_timed)
+/* Longest first; without time those with most accesses; equals as they came. */
+static int compare_groups(const void *a, const void *b)
+{
+    const struct group *x = a, *y = b;
+    if (x->sum.elapsed_ns != y->sum.elapsed_ns)
+        return x->sum.elapsed_ns < y->sum.elapsed_ns ? 1 : -1;
+    if (x->sum.warp_accesses != y->sum.warp_accesses)
+        return x->sum.warp_accesses < y->sum.warp_accesses ? 1 : -1;
+    return (x->launch > y->launch) - (x->launch < y->launch);
+}
+
+static void gather(struct groups *groups, const struct result *r)
+{
+    for (size_t i = 0; i < r->launch_count; i++) {
+        struct group *group = group_for(groups, &r->launches[i]);
+        groups->others += group == NULL;
+        if (group == NULL)
+            continue;
+        group->count++;
+        counters_add(&group->sum, &r->launches[i].counters);
+    }
+    groups->others += r->total.launches - r->launch_count;
+    qsort(groups->items, groups->count, sizeof *groups->items, compare_groups);
+}
+
+/* What held the launches up for most of their time. */
+static const char *limiter_of(const struct counters *c)
+{
+    const uint64_t cycles[USE_COUNT] = {
+#define LIMITER(resource, counter, ...) [USE_##resource] = c->counter,
+#include "sim/counters/limiters.def"
+#undef LIMITER
+    };
+    enum resource most = USE_LATENCY;
+    for (int i = 0; i < USE_COUNT; i++)
+        most = cycles[i] > cycles[most] ? (enum resource)i : most;
+    return usage_name(most);
+}
+
+static void put_shape(struct table *table, const uint32_t shape[3])
+{
+    if (shape[2] > 1)
+        table_cell(table, "%" PRIu32 "x%" PRIu32 "x%" PRIu32, shape[0], shape[1], shape[2]);
+    else if (shape[1] > 1)
+        table_cell(table, "%" PRIu32 "x%" PRIu32, shape[0], shape[1]);
+    else
+        table_cell(table, "%" PRIu32, shape[0]);
+}
+
+static void put_group(struct table *table, const struct group *group, const struct result *r)
 {
     const struct counters *c = &group->sum;
-    const uint32_t *g = group->launch->grid, *b = group->launch->block;
-    uint64_t ideal =
+    char time[REPORT_NUMBER_BYTES];
+    const uint64_t ideal =
         c->shared_load_ideal_passes + c->shared_store_ideal_passes + c->shared_atomic_ideal_passes;
-    uint64_t passes = c->shared_load_passes + c->shared_store_passes + c->shared_atomic_passes;
-    table_cell(table, "%s", group->launch->kernel);
-    table_cell(table, "%" PRIu32 "x%" PRIu32 "x%" PRIu32, g[0], g[1], g[2]);
-    table_cell(table, "%" PRIu32 "x%" PRIu32 "x%" PRIu32, b[0], b[1], b[2]);
+    const uint64_t passes =
+        c->shared_load_passes + c->shared_store_passes + c->shared_atomic_passes;
+    table_cell(table, "%.24s", group->launch->kernel);
+    put_shape(table, group->launch->grid);
+    put_shape(table, group->launch->block);
     text_number_cell(table, group->count);
-    if (is_timed)
-        table_cell(table, "%.2f us", 1e-3 * (double)c->elapsed_ns / (double)group->count);
-    text_number_cell(table, c->warp_accesses / group->count);
+    if (r->usage) {
+        table_cell(table, "%s us", report_rounded(1e-3 * (double)c->elapsed_ns, time));
+        text_percent_cell(table, c->elapsed_ns, r->total.elapsed_ns);
+        table_cell(table, "%s", limiter_of(c));
+    }
     text_percent_cell(table, c->global_load_bytes_requested, c->global_load_bytes_moved);
     text_percent_cell(table, c->global_store_bytes_requested, c->global_store_bytes_moved);
     if (ideal)
@@ -55,41 +114,41 @@ static void put_group(struct table *table, const struct group *group, bool is_ti
     table_row(table);
 }
 
-static void put_table(const struct group *groups, size_t count, bool is_timed, FILE *out)
+static void put_table(const struct groups *groups, size_t shown, const struct result *r, FILE *out)
 {
     struct table table;
-    table_start(&table, is_timed ? 9 : 8, "lllr");
-    table_cell(&table, "kernel");
-    table_cell(&table, "grid");
-    table_cell(&table, "block");
-    table_cell(&table, "launches");
-    if (is_timed)
-        table_cell(&table, "time of one");
-    TEXT_HEADINGS(&table, "accesses of one", "loads eff.", "stores eff.", "bank conflicts");
-    for (size_t i = 0; i < count; i++)
-        put_group(&table, &groups[i], is_timed);
-    fputc('\n', out);
-    table_print(&table, 2, out);
+    table_start(&table, r->usage ? 10 : 7, r->usage ? "lllrrrlr" : "lllr");
+    for (const char *const *heading =
+             (const char *const[]){"kernel", "grid", "block", "launches", NULL};
+         *heading; heading++)
+        table_cell(&table, "%s", *heading);
+    if (r->usage) {
+        table_cell(&table, "time");
+        table_cell(&table, "share");
+        table_cell(&table, "held up by");
+    }
+    TEXT_HEADINGS(&table, "loads", "stores", "banks");
+    for (size_t i = 0; i < shown; i++)
+        put_group(&table, &groups->items[i], r);
+    table_print_parts(&table, 1, 2, out);
 }
 
-void text_launches(const struct result *r, FILE *out)
+void text_launches(const struct result *r, bool full, FILE *out)
 {
-    size_t count = 0, others = 0;
-    struct group *groups = r->total.launches > 1 ? calloc(ROWS_MAX, sizeof *groups) : NULL;
-    if (groups == NULL)
+    struct groups groups = {0};
+    char number[REPORT_NUMBER_BYTES];
+    if (r->total.launches > 1)
+        groups.items = calloc(GROUPS_MAX, sizeof *groups.items);
+    if (groups.items == NULL)
         return;
-    for (size_t i = 0; i < r->launch_count; i++) {
-        struct group *group = group_for(groups, &count, &r->launches[i]);
-        others += group == NULL;
-        if (group == NULL)
-            continue;
-        group->count++;
-        counters_add(&group->sum, &r->launches[i].counters);
-    }
-    put_table(groups, count, r->usage != NULL, out);
-    others += r->total.launches - r->launch_count;
-    if (others)
-        fprintf(out, "  and %zu launches of other kernels and shapes, in the sums below only\n",
-                others);
-    free(groups);
+    gather(&groups, r);
+    const size_t shown = full || groups.count <= SHOWN ? groups.count : SHOWN;
+    put_table(&groups, shown, r, out);
+    if (shown < groups.count)
+        fprintf(out, "  and %zu kernels and shapes more: --full\n", groups.count - shown);
+    if (groups.others)
+        fprintf(out, "  and %s launches of other kernels and shapes\n",
+                report_number(groups.others, number));
+    fprintf(out, "\n  All %s launches together:\n", report_number(r->total.launches, number));
+    free(groups.items);
 }

@@ -1,4 +1,6 @@
 /* text_partitions.c - the DRAM partition tables of the text report, and its table helpers. */
+#include <string.h>
+
 #include "report/text_sections.h"
 
 void text_number_cell(struct table *table, uint64_t value)
@@ -12,6 +14,16 @@ void text_headings(struct table *table, const char *const *words, size_t count)
     for (size_t i = 0; i < count; i++)
         table_cell(table, "%s", words[i]);
     table_row(table);
+}
+
+const char *text_line_name(const struct result_part *line, char text[TEXT_LINE_BYTES])
+{
+    enum { FILE_BYTES = 40 };
+    const size_t length = strlen(line->file);
+    const bool cut = length > FILE_BYTES;
+    snprintf(text, TEXT_LINE_BYTES, "%s%s:%u", cut ? "..." : "",
+             line->file + (cut ? length - (FILE_BYTES - 3) : 0), line->line);
+    return text;
 }
 
 /* The sum of the blocks' partition rows [first, last]. */

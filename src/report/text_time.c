@@ -1,36 +1,7 @@
-/* text_time.c - the part of the text report about time: how long, what holds it up, what the caches
- * and the DRAM partitions do. */
+/* text_time.c - the part of the text report about time: what the caches and the DRAM partitions do. */
 #include "report/amounts.h"
 #include "report/text_sections.h"
 #include "sim/rules/sectors.h"
-
-/* "DRAM bandwidth 98 %, latency 2 %": what held the kernel up for a hundredth of its time or more,
- * the longest first. */
-static void print_limiters(const struct result *r, FILE *out)
-{
-    struct usage_limit limits[USE_COUNT];
-    usage_rank(r->usage, limits);
-    fprintf(out, "  held up by  ");
-    for (size_t i = 0; i < USE_COUNT && limits[i].share >= 0.01; i++)
-        fprintf(out, "%s%s %.0f %%", i ? ", " : "", usage_name(limits[i].resource),
-                100 * limits[i].share);
-    fprintf(out, " of the time\n");
-}
-
-void text_time(const struct result *r, FILE *out)
-{
-    char time[REPORT_NUMBER_BYTES], cycles[REPORT_NUMBER_BYTES];
-    const struct arch *arch = &r->arch;
-    if (r->usage == NULL)
-        return;
-    fprintf(out, "  time        about %s us: %s cycles at %.4g MHz\n",
-            report_rounded(report_metric(&r->total, "time"), time),
-            report_number(r->total.elapsed_cycles, cycles), (double)arch->sm_clock_khz / 1000);
-    fprintf(out, "  bandwidth   effective %.4g GB/s; DRAM moved %.4g GB/s of %.4g\n",
-            report_metric(&r->total, "effective_bandwidth"),
-            report_metric(&r->total, "dram_bandwidth"), (double)arch->peak_megabytes_per_s / 1000);
-    print_limiters(r, out);
-}
 
 /* ---- Caches ---------------------------------------------------------------------------------- */
 
@@ -86,10 +57,20 @@ static uint64_t beyond_sm(const struct counters *c)
     return c->crossbar_read_bytes + c->crossbar_write_bytes + c->l2_atomic_sectors;
 }
 
+static uint64_t bytes_used(const struct counters *c)
+{
+    return c->global_load_bytes_used + c->global_store_bytes_used;
+}
+
+static uint64_t bytes_moved(const struct counters *c)
+{
+    return c->crossbar_read_bytes + c->crossbar_write_bytes;
+}
+
 static void part_cells(struct table *table, const struct counters *c, const struct counters *total)
 {
-    uint64_t used = c->global_load_bytes_used + c->global_store_bytes_used;
-    uint64_t moved = c->crossbar_read_bytes + c->crossbar_write_bytes;
+    const uint64_t used = bytes_used(c), moved = bytes_moved(c);
+    text_percent_cell(table, c->stall_cycles, total->stall_cycles);
     text_percent_cell(table, c->l1_hit_sectors + c->read_only_hit_sectors,
                       c->l1_lookup_sectors + c->read_only_lookup_sectors);
     text_percent_cell(table, c->l2_read_hit_sectors, c->l2_read_sectors);
@@ -97,7 +78,6 @@ static void part_cells(struct table *table, const struct counters *c, const stru
     text_percent_cell(table, used, used ? moved : 0);
     text_number_cell(table, SECTOR_BYTES * c->dram_read_sectors);
     text_number_cell(table, SECTOR_BYTES * c->dram_write_sectors);
-    text_percent_cell(table, c->stall_cycles, total->stall_cycles);
     table_row(table);
 }
 
@@ -105,23 +85,31 @@ static void print_parts(const struct result *r, const struct result_part *parts,
                         bool lines, FILE *out)
 {
     struct table table;
+    bool reuse = false;
     table_start(&table, 8, "lr");
-    TEXT_HEADINGS(&table, lines ? "source line" : "array", "L1 hits", "L2 hits", "bytes to and fro",
-                  "used", "DRAM reads", "DRAM writes", "waiting");
+    TEXT_HEADINGS(&table, lines ? "source line" : "array", "waiting", "L1 hits", "L2 hits",
+                  "beyond SM", "used", "DRAM read", "DRAM write");
     for (size_t i = 0; i < count; i++) {
         const struct result_part *part = &parts[i];
+        char name[TEXT_LINE_BYTES];
         if (beyond_sm(&part->counters) == 0 && part->counters.stall_cycles == 0)
             continue;
         if (lines)
-            table_cell(&table, "%s:%u %s %s", part->file, part->line, mem_space_names[part->space],
+            table_cell(&table, "%s %s %s", text_line_name(part, name), mem_space_names[part->space],
                        mem_op_names[part->op]);
         else
-            table_cell(&table, "%s%s%s", mem_space_names[part->space], part->array[0] ? " " : "",
+            table_cell(&table, "%s%s%.40s", mem_space_names[part->space], part->array[0] ? " " : "",
                        part->array);
         part_cells(&table, &part->counters, &r->total);
+        reuse |= bytes_moved(&part->counters) &&
+                 bytes_used(&part->counters) > bytes_moved(&part->counters);
     }
     fputc('\n', out);
-    table_print(&table, 2, out);
+    table_print_parts(&table, 1, 2, out);
+    if (reuse)
+        fprintf(out, "  beyond SM: bytes to and from L2 and DRAM; used: bytes that lanes asked for "
+                     "over those, above\n"
+                     "  100 %% where L1 serves what was brought once.\n");
 }
 
 /* ---- Partitions over time -------------------------------------------------------------------- */

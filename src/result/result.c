@@ -11,6 +11,7 @@ static void release(struct result *result)
     free(result->timeline);
     free(result->lines);
     free(result->arrays);
+    free(result->accesses);
     free(result->launches);
     run_info_release(result->info);
     *result = (struct result){0};

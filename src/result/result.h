@@ -12,13 +12,13 @@
 #include "models/capabilities.h"
 #include "sim/counters/counters.h"
 
-/* Counters of one kind of access in one source line, or of one array. */
+/* Counters of one kind of access in one source line, of one array, or of one kind of access of a line to an array. */
 struct result_part {
-    const char *file;  /* lines: base name; texts are run_info's */
-    uint32_t line;     /* lines; 0 for arrays */
-    const char *array; /* arrays: name; lines: NULL */
+    const char *file;  /* base name; of arrays NULL. Texts are run_info's */
+    uint32_t line;     /* of arrays 0 */
+    const char *array; /* name, "" when it has none; of lines NULL */
     uint8_t space;     /* enum mem_space */
-    uint8_t op;        /* lines: enum mem_op */
+    uint8_t op;        /* enum mem_op; not of arrays */
     struct counters counters;
 };
 
@@ -49,9 +49,11 @@ struct result {
     struct counters *sites;     /* by site of info->sites; of those that the GPU has met */
     struct result_part *lines;  /* by file and line, then space and operation */
     struct result_part *arrays; /* in the order of their first access */
+    struct result_part
+        *accesses; /* lines, each array's accesses by themselves; in the same order */
     struct result_launch
         *launches; /* in order; of later ones than RESULT_LAUNCHES_MAX only the sums */
-    size_t site_count, line_count, array_count, launch_count;
+    size_t site_count, line_count, array_count, access_count, launch_count;
     uint32_t
         wave_blocks; /* blocks that are resident at once: SMs times blocks an SM, or the grid */
 };

@@ -118,3 +118,24 @@ const char *run_info_text(const struct run_info *info, const char *file)
             return info->texts[i].text;
     return NULL;
 }
+
+const char *source_line(const char *text, uint32_t line, size_t *length)
+{
+    for (uint32_t i = 1; text && i < line; i++) {
+        text = strchr(text, '\n');
+        text = text ? text + 1 : NULL;
+    }
+    if (text == NULL || line == 0 || *text == '\0')
+        return NULL;
+    *length = strcspn(text, "\n");
+    return text;
+}
+
+const char *run_info_code(const struct run_info *info, const char *file, uint32_t line,
+                          size_t *length)
+{
+    const char *code = source_line(run_info_text(info, file), line, length);
+    for (; code && *length && (*code == ' ' || *code == '\t'); --*length)
+        code++;
+    return code;
+}

@@ -43,4 +43,10 @@ bool run_info_add_site(struct run_info *info, const struct trace_site *site);
 bool run_info_add_text(struct run_info *info, const char *file, const char *text);
 const char *run_info_text(const struct run_info *info, const char *file);
 
+/* Line `line` of a text, counted from 1, without its end; its length in *length. NULL: there is none. */
+const char *source_line(const char *text, uint32_t line, size_t *length);
+/* The same of a file whose text is there, without its indent. */
+const char *run_info_code(const struct run_info *info, const char *file, uint32_t line,
+                          size_t *length);
+
 #endif

@@ -89,9 +89,9 @@ void usage_partition_bytes(const struct usage *usage, uint64_t *hottest, uint64_
 }
 
 static const struct {
-    const char *name, *words;
+    const char *name, *words, *ratio;
 } limiters[] = {
-#define LIMITER(resource, counter, ratio, name, words, clause) {name, words},
+#define LIMITER(resource, counter, ratio, name, words, clause) {name, words, #ratio},
 #include "sim/counters/limiters.def"
 #undef LIMITER
 };
@@ -104,4 +104,9 @@ const char *usage_name(enum resource resource)
 const char *usage_words(enum resource resource)
 {
     return limiters[resource].words;
+}
+
+const char *usage_ratio(enum resource resource)
+{
+    return limiters[resource].ratio;
 }

@@ -62,8 +62,10 @@ void usage_join(const struct usage *usage, size_t part, size_t parts, struct usa
  * partitions when all of it is on one. */
 void usage_partition_bytes(const struct usage *usage, uint64_t *hottest, uint64_t *mean);
 
-/* "load/store unit", and in a sentence "the load/store units" ... */
+/* "load/store unit"; in a sentence "the load/store units"; the ratio that says for how much of the time it held
+ * the kernel up, "limited_by_lsu" ... */
 const char *usage_name(enum resource resource);
 const char *usage_words(enum resource resource);
+const char *usage_ratio(enum resource resource);
 
 #endif

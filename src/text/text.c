@@ -5,6 +5,7 @@
  */
 #include "text/text.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -111,11 +112,19 @@ void text_add_percent(struct text *t, uint32_t part, uint32_t whole)
     text_add(t, "%" PRIu32 ".%" PRIu32 " %%", tenths / 10, tenths % 10);
 }
 
+/* Whether a comma separates thousands: a digit before it, three and no more behind. */
+static bool is_in_number(const char *text, size_t comma)
+{
+    const char *behind = text + comma + 1;
+    return comma > 0 && isdigit((unsigned char)text[comma - 1]) &&
+           strspn(behind, "0123456789") == 3;
+}
+
 size_t text_cut_line(const char *s, size_t room, size_t *next)
 {
     size_t best = 0, at = 0;
     for (; s[at] != '\0' && at < room; at++) {
-        if (s[at] == ',' && s[at + 1] != ' ')
+        if (s[at] == ',' && s[at + 1] != ' ' && !is_in_number(s, at))
             best = at + 1;
         else if (s[at + 1] == ' ')
             best = at + 1;

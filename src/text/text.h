@@ -38,7 +38,7 @@ void text_add_count(struct text *t, uint32_t count, const char *noun, const char
 void text_add_percent(struct text *t, uint32_t part, uint32_t whole);
 
 /* How much of a text goes on a line of `room` columns, and where the next line starts: lines break at
- * spaces and after commas. */
+ * spaces and after commas, but not within a number. */
 size_t text_cut_line(const char *s, size_t room, size_t *next);
 
 /* Prints `prefix` and the text, in lines of at most PAGE_COLUMNS columns; lines after the first are

@@ -51,6 +51,7 @@ static int write_figure(const struct runs *runs, const struct options *options, 
 static int write_run(const struct runs *runs, const struct options *options, FILE *out)
 {
     const struct report_options report = {
+        .full = options->full,
         .blocks = options->block_first >= 0,
         .block_first = (uint32_t)options->block_first,
         .block_last = (uint32_t)options->block_last,

@@ -43,7 +43,8 @@ static int run_source(struct runs *runs, const struct job *job, const struct ope
     if (error)
         return source_fail(opened, error);
     runs->done += runs->gpus.count;
-    if (observes && !source_texts_add(runs->results[runs->done - 1].info, opened))
+    const bool quotes = observes || formats[options->format].quotes_source;
+    if (quotes && !source_texts_add(runs->results[runs->done - 1].info, opened))
         return usage_error(options->command, "no memory for the source of %s", name);
     char message[LAWS_MESSAGE_BYTES];
     if (!laws_keep(&runs->results[runs->done - runs->gpus.count], runs->gpus.count, message)) {

@@ -13,14 +13,14 @@ enum {
 };
 
 const struct result_format formats[] = {
-    [FORMAT_TEXT] = {"text", RESULTS | OUTCOMES | LISTS | COMMAND_EXPLAIN, report_text, false,
+    [FORMAT_TEXT] = {"text", RESULTS | OUTCOMES | LISTS | COMMAND_EXPLAIN, report_text, false, true,
                      true},
     [FORMAT_MARKDOWN] = {.name = "markdown", .commands = LISTS},
     [FORMAT_JSON] = {"json", RESULTS | OUTCOMES | COMMAND_EXPLAIN | COMMAND_GPUS, report_json,
                      false, true},
     [FORMAT_JSONL] = {.name = "jsonl", .commands = COMMAND_MERGE},
     [FORMAT_CSV] = {"csv", RESULTS, report_csv, false, false},
-    [FORMAT_HTML] = {"html", COMMAND_RUN, report_html, true, true},
+    [FORMAT_HTML] = {"html", COMMAND_RUN, report_html, true, true, true},
     [FORMAT_ARCH_FILE] = {.name = "arch-file", .commands = COMMAND_GPUS},
     [FORMAT_SVG] = {.name = "svg", .commands = COMMAND_EXPLAIN},
 };

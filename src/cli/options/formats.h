@@ -12,8 +12,9 @@ struct result_format {
     /* Of a report of `run`; NULL: it has none. */
     void (*write_report)(const struct result *results, size_t count,
                          const struct report_options *options, FILE *out);
-    bool observes; /* it shows what session_request.observes gathers, and the source's text */
+    bool observes; /* it shows what session_request.observes gathers */
     bool has_timeline;
+    bool quotes_source; /* it shows lines of the source */
 };
 
 /* By enum format. */

@@ -93,6 +93,7 @@ struct options {
     int64_t registers;    /* a thread; 0: unknown */
     int64_t block_first;  /* --blocks; -1: not asked for */
     int64_t block_last;
+    bool full; /* --full: text with all tables */
     bool rules_only;
     bool is_long; /* --long */
     bool details;

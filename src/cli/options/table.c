@@ -85,6 +85,8 @@ const struct option option_table[] = {
     /* Forms of results and traces. */
     {NULL, "--format", NULL, COMMAND_RUN,
      "how to write the result; html: a page with pictures (docs/report.md)", .take = take_format},
+    {NULL, "--full", NULL, COMMAND_RUN,
+     "text: every line, array, cache level, partition and profiler counter", FLAG(full)},
     {NULL, "--figure", "PICTURE", COMMAND_RUN,
      "one picture of the page alone, as SVG (docs/report.md names them)", .take = take_figure},
     {NULL, "--format", NULL, COMMAND_COMPARE | COMMAND_VALIDATE | COMMAND_DIFF,

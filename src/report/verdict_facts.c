@@ -1,4 +1,4 @@
-/* run_verdict_facts.c - what held a kernel up, and which lines have to do with it.
+/* verdict_facts.c - what held a kernel up, and which accesses have to do with it.
  *
  * A line is blamed by what reaches the level that holds the kernel up: sectors that L1 absorbs are no load of
  * L2, and those that L2 absorbs are none of DRAM. At each level a line needs at most its ideal sectors, those
@@ -6,8 +6,10 @@
  * it: the excess is a lower bound. Where nothing is near its limit what leaves the SM counts, since warps
  * wait for that.
  */
-#include "figures/figure_frame.h"
-#include "html/run_verdict.h"
+#include "report/verdict_facts.h"
+
+#include "report/amounts.h"
+#include "report/report.h"
 #include "sim/rules/sectors.h"
 
 /* ---- Levels ---------------------------------------------------------------------------------- */
@@ -53,6 +55,16 @@ uint64_t verdict_excess(const struct verdict_level *level, const struct counters
     return ideal && moved > ideal ? moved - ideal : 0; /* constants have sectors and no ideal */
 }
 
+/* Those accesses, where they have more than the most so far. */
+static void keep_most(const struct result_part *part, uint64_t amount, uint64_t *most,
+                      const struct result_part **kept)
+{
+    if (amount > *most) {
+        *most = amount;
+        *kept = part;
+    }
+}
+
 /* ---- Passes ---------------------------------------------------------------------------------- */
 
 /* Whether passes through a space's banks can be what holds the kernel up: constants pass the load/store
@@ -66,56 +78,44 @@ static bool passes_matter(const struct verdict_limits *limits, uint8_t space)
     return true;
 }
 
-static uint64_t excess_passes(const struct counters *c)
+static uint64_t excess_passes(const struct report_amounts *a)
 {
-    const struct report_amounts a = report_amounts(c);
-    return a.passes > a.ideal_passes ? a.passes - a.ideal_passes : 0;
+    return a->passes > a->ideal_passes ? a->passes - a->ideal_passes : 0;
 }
 
 static void find_conflicts(struct verdict_facts *facts)
 {
     uint64_t passes = 0, ideal = 0, most = 0;
-    for (size_t i = 0; i < facts->r->line_count; i++) {
-        const struct result_part *line = &facts->r->lines[i];
-        const struct report_amounts a = report_amounts(&line->counters);
-        if (!passes_matter(&facts->limits, line->space))
+    for (size_t i = 0; i < facts->r->access_count; i++) {
+        const struct result_part *part = &facts->r->accesses[i];
+        const struct report_amounts a = report_amounts(&part->counters);
+        if (!passes_matter(&facts->limits, part->space))
             continue;
         passes += a.passes;
         ideal += a.ideal_passes;
-        if (excess_passes(&line->counters) > most) {
-            most = excess_passes(&line->counters);
-            facts->conflicted = line;
-        }
+        keep_most(part, excess_passes(&a), &most, &facts->conflicted);
     }
-    facts->ways = figure_share(passes, ideal);
+    facts->ways = report_share(passes, ideal);
 }
 
-/* ---- Lines ----------------------------------------------------------------------------------- */
+/* ---- Accesses ----------------------------------------------------------------------------------- */
 
-/* `line` where it has more than the most so far. */
-static void keep_most(const struct result_part *line, uint64_t amount, uint64_t *most,
-                      const struct result_part **kept)
+static void find_most(struct verdict_facts *facts)
 {
-    if (amount > *most) {
-        *most = amount;
-        *kept = line;
-    }
-}
-
-static void find_lines(struct verdict_facts *facts)
-{
-    uint64_t wasted = 0, moved = 0, camped = 0, waited = 0, excess = 0;
-    for (size_t i = 0; i < facts->r->line_count; i++) {
-        const struct result_part *line = &facts->r->lines[i];
-        const struct counters *c = &line->counters;
-        keep_most(line, verdict_excess(&facts->level, c), &wasted, &facts->waster);
-        keep_most(line, facts->level.sectors(c), &moved, &facts->mover);
-        keep_most(line, c->camped_bytes, &camped, &facts->camper);
-        keep_most(line, c->stall_cycles, &waited, &facts->waiter);
+    uint64_t wasted = 0, moved = 0, camped = 0, waited = 0, paged = 0, hosted = 0, excess = 0;
+    for (size_t i = 0; i < facts->r->access_count; i++) {
+        const struct result_part *part = &facts->r->accesses[i];
+        const struct counters *c = &part->counters;
+        keep_most(part, verdict_excess(&facts->level, c), &wasted, &facts->waster);
+        keep_most(part, facts->level.sectors(c), &moved, &facts->mover);
+        keep_most(part, c->camped_bytes, &camped, &facts->camper);
+        keep_most(part, c->stall_cycles, &waited, &facts->waited);
+        keep_most(part, c->page_faults, &paged, &facts->pager);
+        keep_most(part, c->host_read_bytes + c->host_write_bytes, &hosted, &facts->guest);
         excess += verdict_excess(&facts->level, c);
     }
     facts->level.total = facts->level.sectors(&facts->r->total);
-    facts->level.excess = figure_share(excess, facts->level.total);
+    facts->level.excess = report_share(excess, facts->level.total);
 }
 
 struct verdict_facts verdict_facts_of(const struct result *r, const struct verdict_limits *limits)
@@ -126,7 +126,7 @@ struct verdict_facts verdict_facts_of(const struct result *r, const struct verdi
         .level = level_of(limits->first_share > 0 ? limits->first : USE_LSU),
     };
     find_conflicts(&facts);
-    find_lines(&facts);
+    find_most(&facts);
     return facts;
 }
 

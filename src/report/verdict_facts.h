@@ -1,10 +1,9 @@
-/* run_verdict.h - what a run's counters come to, in one sentence. */
-#ifndef WARPLENS_HTML_RUN_VERDICT_H
-#define WARPLENS_HTML_RUN_VERDICT_H
+/* verdict_facts.h - what a verdict is chosen by. Internal to verdict.c, verdict_facts.c and verdict_words.c. */
+#ifndef WARPLENS_REPORT_VERDICT_FACTS_H
+#define WARPLENS_REPORT_VERDICT_FACTS_H
 
-#include <stdio.h>
-
-#include "result/result.h"
+#include "report/verdict.h"
+#include "text/text.h"
 
 /* What held the kernel up for most of its time, and for most of the rest. */
 struct verdict_limits {
@@ -20,7 +19,7 @@ struct verdict_level {
     double excess; /* share of the total */
 };
 
-/* What the sentence is chosen by: all of it follows from a result's counters. Lines are NULL when there is none. */
+/* All of it follows from a result's counters. Accesses are of result.accesses, NULL when there are none. */
 struct verdict_facts {
     const struct result *r;
     struct verdict_limits limits;
@@ -29,18 +28,23 @@ struct verdict_facts {
     const struct result_part *mover;      /* most sectors at the level */
     const struct result_part *conflicted; /* most passes beyond the ideal, where they can matter */
     const struct result_part *camper;     /* most bytes on a hot partition */
-    const struct result_part *waiter;     /* most of the waiting */
+    const struct result_part *waited;     /* most of the waiting is for them */
+    const struct result_part *pager;      /* most page faults */
+    const struct result_part *guest;      /* most sectors of the host's memory */
     double ways;                          /* passes over ideal passes, of these accesses */
 };
 
 struct verdict_limits verdict_limits_of(const struct result *r);
 struct verdict_facts verdict_facts_of(const struct result *r, const struct verdict_limits *limits);
 
-/* Sectors of a line that passed the level beyond those that its accesses need, however they are cached; 0 when a
+/* Sectors of accesses that passed the level beyond those that they need, however they are cached; 0 when a
  * cache has absorbed them. */
 uint64_t verdict_excess(const struct verdict_level *level, const struct counters *c);
 
-/* The sentence, in plain text without a line end. */
-void verdict_write(const struct verdict_facts *facts, FILE *out);
+/* The verdict that follows from the facts: verdict_make without the limits, which tests make up. */
+void verdict_from_facts(struct verdict *verdict, const struct verdict_facts *facts);
+
+/* A sentence of plain words and {names} of facts, which verdict_words.c has a table of. */
+void verdict_put_words(const struct verdict_facts *facts, const char *sentence, struct text *out);
 
 #endif

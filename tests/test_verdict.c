@@ -1,47 +1,50 @@
-/* test_run_verdict.c - does a report's verdict say what holds a run up, and blame only lines that have to do with it? */
+/* test_verdict.c - does a report's verdict say what holds a run up, and blame only accesses that have to do with it? */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
-#include "html/run_verdict.h"
 #include "models/models.h"
+#include "report/verdict_facts.h"
 #include "test_support.h"
 
 /* A run with one line that loads, one that stores, one of shared memory. */
-enum { LOADS, STORES, SHARED, LINES };
+enum { LOADS, STORES, SHARED, ACCESSES };
 
 struct run {
     struct result result;
-    struct result_part lines[LINES];
+    struct result_part accesses[ACCESSES];
     struct run_info info;
 };
 
 static void run_start(struct run *run)
 {
     memset(run, 0, sizeof *run);
-    run->lines[LOADS] = (struct result_part){.file = "a.c", .line = 7};
-    run->lines[STORES] = (struct result_part){.file = "a.c", .line = 8, .op = OP_STORE};
-    run->lines[SHARED] = (struct result_part){.file = "a.c", .line = 9, .space = SPACE_SHARED};
+    run->accesses[LOADS] = (struct result_part){.file = "a.c", .line = 7, .array = "in"};
+    run->accesses[STORES] =
+        (struct result_part){.file = "a.c", .line = 8, .op = OP_STORE, .array = "out"};
+    run->accesses[SHARED] =
+        (struct result_part){.file = "a.c", .line = 9, .space = SPACE_SHARED, .array = ""};
     run->info.kernel = (char *)(uintptr_t) "k";
     run->result.info = &run->info;
-    run->result.lines = run->lines;
-    run->result.line_count = LINES;
+    run->result.accesses = run->accesses;
+    run->result.access_count = ACCESSES;
     run->result.gpu = models_find("gtx280");
     run->result.total.launches = 1;
     run->result.total.blocks = 1000;
     arch_from_model(run->result.gpu, &run->result.arch);
 }
 
-static void sum_lines(struct run *run)
+static void sum_accesses(struct run *run)
 {
-    for (size_t i = 0; i < LINES; i++)
-        counters_add(&run->result.total, &run->lines[i].counters);
+    for (size_t i = 0; i < ACCESSES; i++)
+        counters_add(&run->result.total, &run->accesses[i].counters);
 }
 
 /* Half of the sectors are excessive, most of them of the stores, and no cache absorbs them. */
 static void waste(struct run *run)
 {
-    struct counters *loads = &run->lines[LOADS].counters, *stores = &run->lines[STORES].counters;
+    struct counters *loads = &run->accesses[LOADS].counters,
+                    *stores = &run->accesses[STORES].counters;
     loads->global_load_sectors = loads->l2_read_sectors = loads->dram_read_sectors = 400;
     loads->global_load_ideal_sectors = 400;
     stores->global_store_sectors = stores->l2_write_sectors = stores->dram_write_sectors = 1000;
@@ -51,7 +54,8 @@ static void waste(struct run *run)
 /* Two of three sectors that loads ask for are in L1. */
 static void waste_in_l1(struct run *run)
 {
-    struct counters *loads = &run->lines[LOADS].counters, *stores = &run->lines[STORES].counters;
+    struct counters *loads = &run->accesses[LOADS].counters,
+                    *stores = &run->accesses[STORES].counters;
     loads->global_load_sectors = 1200;
     loads->global_load_ideal_sectors = loads->l2_read_sectors = loads->dram_read_sectors = 400;
     loads->crossbar_read_bytes = 32 * 400;
@@ -62,23 +66,18 @@ static void waste_in_l1(struct run *run)
 
 static void conflict(struct run *run)
 {
-    run->lines[SHARED].counters.shared_load_requests = 10;
-    run->lines[SHARED].counters.shared_load_passes = 320;
-    run->lines[SHARED].counters.shared_load_ideal_passes = 10;
+    run->accesses[SHARED].counters.shared_load_requests = 10;
+    run->accesses[SHARED].counters.shared_load_passes = 320;
+    run->accesses[SHARED].counters.shared_load_ideal_passes = 10;
 }
 
 static void check_limits(struct run *run, struct verdict_limits limits, const char *expected)
 {
-    char *text = NULL;
-    size_t bytes;
-    sum_lines(run);
+    struct verdict verdict;
+    sum_accesses(run);
     const struct verdict_facts facts = verdict_facts_of(&run->result, &limits);
-    FILE *out = open_memstream(&text, &bytes);
-    assert_non_null(out);
-    verdict_write(&facts, out);
-    assert_int_equal(fclose(out), 0);
-    assert_string_equal(text, expected);
-    free(text);
+    verdict_from_facts(&verdict, &facts);
+    assert_string_equal(verdict.sentence, expected);
 }
 
 /* The sentence when `limiter` held the run up for `limited` of its time. */
@@ -93,13 +92,13 @@ static void a_hot_partition_is_named_with_its_line(void **state)
     struct run run;
     (void)state;
     run_start(&run);
-    run.lines[STORES].counters.camped_bytes = 10;
-    run.lines[LOADS].counters.camped_bytes = 1;
+    run.accesses[STORES].counters.camped_bytes = 10;
+    run.accesses[LOADS].counters.camped_bytes = 1;
     run.result.total.hottest_partition_bytes = 37;
     run.result.total.mean_partition_bytes = 10;
     check_sentence(&run, USE_PARTITION, 0.76,
-                   "Held up by one hot DRAM partition 76 % of the time: stores of a.c:8 go to one "
-                   "partition at a time (camping index 3.7).");
+                   "Held up by one hot DRAM partition 76 % of the time: stores to out (a.c:8) go "
+                   "to one partition at a time (camping index 3.7).");
 }
 
 static void waste_is_named_where_it_goes_through_the_limiter(void **state)
@@ -109,10 +108,10 @@ static void waste_is_named_where_it_goes_through_the_limiter(void **state)
     run_start(&run);
     waste(&run);
     conflict(&run);
-    check_sentence(&run, USE_DRAM, 0.95,
-                   "Held up by DRAM bandwidth 95 % of the time, and 62 % of its sectors are "
-                   "excessive: stores of a.c:8 move 1,000 sectors to and from DRAM where 125 would "
-                   "do.");
+    check_sentence(
+        &run, USE_DRAM, 0.95,
+        "Held up by DRAM bandwidth 95 % of the time, and 62 % of its sectors are excessive: stores "
+        "to out (a.c:8) move 1,000 sectors to and from DRAM where 125 would do.");
     run_start(&run);
     waste(&run);
     conflict(&run);
@@ -122,14 +121,14 @@ static void waste_is_named_where_it_goes_through_the_limiter(void **state)
     run_start(&run);
     waste(&run);
     check_sentence(&run, USE_L2, 0.7,
-                   "Held up by L2 70 % of the time: stores of a.c:8 move 1,000 sectors to and from "
-                   "L2 where 125 would do.");
+                   "Held up by L2 70 % of the time: stores to out (a.c:8) move 1,000 sectors to "
+                   "and from L2 where 125 would do.");
     run_start(&run);
     waste_in_l1(&run);
     conflict(&run);
     check_sentence(&run, USE_L1, 0.7,
-                   "Held up by L1 70 % of the time: loads of a.c:7 move 1,200 sectors where 400 "
-                   "would do.");
+                   "Held up by L1 70 % of the time: loads of in (a.c:7) move 1,200 sectors where "
+                   "400 would do.");
 }
 
 static void what_a_cache_absorbs_is_not_blamed(void **state)
@@ -139,27 +138,27 @@ static void what_a_cache_absorbs_is_not_blamed(void **state)
     run_start(&run);
     waste_in_l1(&run);
     check_sentence(&run, USE_L2, 0.71,
-                   "Held up by L2 71 % of the time: loads of a.c:7 move most to and from L2, 400 "
-                   "of 500 sectors.");
+                   "Held up by L2 71 % of the time: loads of in (a.c:7) move most to and from L2, "
+                   "400 of 500 sectors.");
     run_start(&run);
     waste_in_l1(&run);
     check_sentence(&run, USE_CROSSBAR, 0.71,
-                   "Held up by the crossbar 71 % of the time: loads of a.c:7 move most beyond the "
-                   "SM, 400 of 500 sectors.");
+                   "Held up by the crossbar 71 % of the time: loads of in (a.c:7) move most beyond "
+                   "the SM, 400 of 500 sectors.");
     run_start(&run);
     waste(&run);
-    run.lines[STORES].counters.dram_write_sectors = 100; /* the rest stays in L2 */
+    run.accesses[STORES].counters.dram_write_sectors = 100; /* the rest stays in L2 */
     run.result.total.elapsed_ns = 1000;
     check_sentence(&run, USE_DRAM, 0.9,
                    "Held up by DRAM bandwidth 90 % of the time: DRAM runs at 11 % of its peak, and "
-                   "loads of a.c:7 move most to and from DRAM, 400 of 500 sectors.");
+                   "loads of in (a.c:7) move most to and from DRAM, 400 of 500 sectors.");
     run_start(&run);
     waste_in_l1(&run);
-    run.lines[STORES].counters.stall_cycles = 95;
-    run.lines[LOADS].counters.stall_cycles = 5;
+    run.accesses[STORES].counters.stall_cycles = 95;
+    run.accesses[LOADS].counters.stall_cycles = 5;
     check_sentence(&run, USE_LATENCY, 0.9,
-                   "90 % of the time nothing is near its limit: warps wait for answers, 95 % of it "
-                   "before stores of a.c:8; more loads under way at a time would help.");
+                   "Held up by latency 90 % of the time: warps wait for answers, 95 % of it for "
+                   "stores to out (a.c:8); more loads under way at a time would help.");
 }
 
 static void constants_are_not_excessive(void **state)
@@ -167,11 +166,11 @@ static void constants_are_not_excessive(void **state)
     struct run run;
     (void)state;
     run_start(&run);
-    run.lines[LOADS].space = SPACE_CONSTANT;
-    run.lines[LOADS].counters.l2_read_sectors = 10;
+    run.accesses[LOADS].space = SPACE_CONSTANT;
+    run.accesses[LOADS].counters.l2_read_sectors = 10;
     check_sentence(&run, USE_L2, 0.9,
-                   "Held up by L2 90 % of the time: constant loads of a.c:7 move most to and from "
-                   "L2, 10 of 10 sectors.");
+                   "Held up by L2 90 % of the time: constant loads of in (a.c:7) move most to and "
+                   "from L2, 10 of 10 sectors.");
 }
 
 static void passes_are_those_of_an_access(void **state)
@@ -179,14 +178,13 @@ static void passes_are_those_of_an_access(void **state)
     struct run run;
     (void)state;
     run_start(&run); /* two half-warps, each in two passes */
-    run.lines[SHARED].counters.shared_load_requests = 100;
-    run.lines[SHARED].counters.shared_load_passes = 400;
-    run.lines[SHARED].counters.shared_load_ideal_passes = 200;
-    run.lines[SHARED].counters.stall_cycles = 9;
+    run.accesses[SHARED].counters.shared_load_requests = 100;
+    run.accesses[SHARED].counters.shared_load_passes = 400;
+    run.accesses[SHARED].counters.shared_load_ideal_passes = 200;
+    run.accesses[SHARED].counters.stall_cycles = 9;
     check_sentence(&run, USE_LATENCY, 0.61,
-                   "61 % of the time nothing is near its limit: warps wait for answers, 100 % of "
-                   "it before shared loads of a.c:9, and these take 4 passes an access where 2 "
-                   "would do.");
+                   "Held up by latency 61 % of the time: warps wait for answers, 100 % of it for "
+                   "shared loads of a.c:9, and these take 4 passes an access where 2 would do.");
     run_start(&run); /* shared memory is no work of the load/store units */
     conflict(&run);
     check_sentence(&run, USE_LSU, 0.9,
@@ -200,11 +198,11 @@ static void what_is_well_is_said_to_be_well(void **state)
     (void)state;
     run_start(&run);
     run.result.total.elapsed_ns = 1000;
-    run.lines[LOADS].counters.dram_read_sectors = 3542; /* 113 GB/s of 141.7 */
-    run.lines[LOADS].counters.global_load_ideal_sectors = 3542;
+    run.accesses[LOADS].counters.dram_read_sectors = 3542; /* 113 GB/s of 141.7 */
+    run.accesses[LOADS].counters.global_load_ideal_sectors = 3542;
     check_sentence(&run, USE_DRAM, 0.99,
                    "Held up by DRAM bandwidth 99 % of the time: DRAM runs at 80 % of its peak, and "
-                   "loads of a.c:7 move most to and from DRAM, 3,542 of 3,542 sectors.");
+                   "loads of in (a.c:7) move most to and from DRAM, 3,542 of 3,542 sectors.");
     run_start(&run);
     check_sentence(
         &run, USE_ISSUE, 0.9,
@@ -225,12 +223,12 @@ static void what_holds_up_for_less_time_is_told_with_the_next(void **state)
     run.result.total.elapsed_ns = 185; /* 86.5 GB/s of 141.7 */
     check_limits(&run, (struct verdict_limits){USE_DRAM, USE_LATENCY, 0.39, 0.3},
                  "Held up most of all by DRAM bandwidth (39 % of the time), then by latency (30 "
-                 "%): DRAM runs at 61 % of its peak, and loads of a.c:7 move most to and from "
+                 "%): DRAM runs at 61 % of its peak, and loads of in (a.c:7) move most to and from "
                  "DRAM, 400 of 500 sectors.");
     run_start(&run);
     check_limits(&run, (struct verdict_limits){USE_LATENCY, USE_DRAM, 0.45, 0.3},
-                 "45 % of the time nothing is near its limit, 30 % DRAM bandwidth is: warps "
-                 "wait for answers; more loads under way at a time would help.");
+                 "Held up most of all by latency (45 % of the time), then by DRAM bandwidth (30 "
+                 "%): warps wait for answers; more loads under way at a time would help.");
 }
 
 static void latency_has_its_reasons(void **state)
@@ -240,18 +238,17 @@ static void latency_has_its_reasons(void **state)
     run_start(&run);
     run.result.total.blocks = 4;
     check_sentence(&run, USE_LATENCY, 1,
-                   "100 % of the time nothing is near its limit: 4 blocks are too few for 30 SMs.");
+                   "Held up by latency 100 % of the time: 4 blocks are too few for 30 SMs.");
     run_start(&run);
     run.result.total.blocks = 1;
     check_sentence(&run, USE_LATENCY, 1,
-                   "100 % of the time nothing is near its limit: 1 block is too few for 30 SMs.");
+                   "Held up by latency 100 % of the time: 1 block is too few for 30 SMs.");
     run_start(&run);
     run.result.total.resident_warp_cycles = 25;
     run.result.total.warp_room_cycles = 100;
     check_sentence(&run, USE_LATENCY, 1,
-                   "100 % of the time nothing is near its limit: warps wait for answers, and with "
-                   "25 % of the SMs' room for warps in use there are too few others to run "
-                   "meanwhile.");
+                   "Held up by latency 100 % of the time: warps wait for answers, and with 25 % of "
+                   "the SMs' room for warps in use there are too few others to run meanwhile.");
 }
 
 static void page_faults_come_first(void **state)
@@ -274,25 +271,70 @@ static void without_time_the_rules_speak(void **state)
     (void)state;
     run_start(&run);
     waste(&run);
-    check_sentence(
-        &run, USE_ISSUE, 0,
-        "By the rules alone, layout costs most: stores of a.c:8 move 1,000 sectors where "
-        "125 would do.");
+    check_sentence(&run, USE_ISSUE, 0,
+                   "By the rules alone, layout costs most: stores to out (a.c:8) move 1,000 "
+                   "sectors where 125 would do.");
     run_start(&run);
     waste(&run);
     conflict(&run);
-    check_sentence(
-        &run, USE_ISSUE, 0,
-        "By the rules alone, bank conflicts cost most: shared loads of a.c:9 take 32 passes an "
-        "access where 1 would do.");
+    check_sentence(&run, USE_ISSUE, 0,
+                   "By the rules alone, bank conflicts cost most: shared loads of a.c:9 take 32 "
+                   "passes an access where 1 would do.");
     run_start(&run);
     check_sentence(&run, USE_ISSUE, 0,
                    "By the rules alone there is little to save: 0 % of the sectors are excessive.");
 }
 
+/* The verdict's fields when `limiter` held the run up for all of its time. */
+static struct verdict verdict_under(struct run *run, enum resource limiter)
+{
+    struct verdict verdict;
+    const struct verdict_limits limits = {.first = limiter, .first_share = 1};
+    sum_accesses(run);
+    const struct verdict_facts facts = verdict_facts_of(&run->result, &limits);
+    verdict_from_facts(&verdict, &facts);
+    return verdict;
+}
+
+static void the_figure_is_that_of_the_accesses_to_blame(void **state)
+{
+    struct run run;
+    (void)state;
+    run_start(&run);
+    waste(&run);
+    run.accesses[STORES].counters.global_store_bytes_requested = 4000;
+    run.accesses[STORES].counters.global_store_bytes_moved = 32000;
+    struct verdict v = verdict_under(&run, USE_DRAM);
+    assert_ptr_equal(v.accesses, &run.accesses[STORES]);
+    assert_string_equal(v.figure, "gst_efficiency");
+    assert_true(v.value == 12.5 && v.is_timed && v.limiter == USE_DRAM && v.share == 1);
+    run_start(&run);
+    conflict(&run);
+    v = verdict_under(&run, USE_SHARED);
+    assert_ptr_equal(v.accesses, &run.accesses[SHARED]);
+    assert_string_equal(v.figure, "shared_conflict_ways");
+    assert_true(v.value == 32);
+    run_start(&run);
+    run.accesses[LOADS].counters.stall_cycles = 77;
+    v = verdict_under(&run, USE_LATENCY);
+    assert_ptr_equal(v.accesses, &run.accesses[LOADS]);
+    assert_string_equal(v.figure, "stall_cycles");
+    assert_true(v.value == 77);
+    run_start(&run);
+    v = verdict_under(&run, USE_ISSUE);
+    assert_null(v.accesses);
+    assert_string_equal(v.figure, "limited_by_issue");
+    run_start(&run);
+    run.result.total.blocks = 4;
+    v = verdict_under(&run, USE_LATENCY);
+    assert_string_equal(v.figure, "blocks");
+    assert_true(v.value == 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_figure_is_that_of_the_accesses_to_blame),
         cmocka_unit_test(a_hot_partition_is_named_with_its_line),
         cmocka_unit_test(waste_is_named_where_it_goes_through_the_limiter),
         cmocka_unit_test(what_a_cache_absorbs_is_not_blamed),
