@@ -47,7 +47,7 @@ static bool take(void *context, size_t job, const char *result, size_t bytes)
 static size_t run_pool(size_t processes, size_t count, size_t refused, size_t killer)
 {
     struct log log = {.refused = refused, .killer = killer};
-    const struct pool_work work = {&log, "jobs", count, run, take};
+    const struct pool_work work = {&log, count, run, take};
     size_t taken = pool_run(&work, processes);
     assert_int_equal(taken, log.taken);
     return taken;

@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "text/progress.h"
 
 enum { AHEAD_PER_PROCESS = 16 };
 
@@ -28,42 +29,16 @@ struct worker {
     bool busy;
 };
 
-struct progress {
-    const char *noun;
-    size_t done, count;
-    time_t shown;
-    bool terminal;
-};
-
 struct pool {
     const struct pool_work *work;
     size_t limit, given, taken; /* jobs that shall be taken, are handed out, are taken */
+    size_t done;
     struct result *waiting;     /* of job j: waiting[j % ahead] */
     size_t ahead;
     struct worker workers[POOL_PROCESSES_MAX];
     struct pollfd sockets[POOL_PROCESSES_MAX]; /* fd -1: the process is gone; poll passes over it */
     size_t worker_count;
-    struct progress progress;
 };
-
-static struct progress progress_start(const struct pool_work *work)
-{
-    return (struct progress){.noun = work->noun,
-                             .count = work->count,
-                             .shown = time(NULL),
-                             .terminal = isatty(STDERR_FILENO) != 0};
-}
-
-/* A line a second at most, none for what takes less than one. */
-static void progress_step(struct progress *progress)
-{
-    time_t now = time(NULL);
-    progress->done++;
-    if (!progress->terminal || now <= progress->shown + 1)
-        return;
-    progress->shown = now;
-    fprintf(stderr, "%zu of %zu %s\n", progress->done, progress->count, progress->noun);
-}
 
 static bool write_all(int socket, const void *data, size_t bytes)
 {
@@ -187,7 +162,7 @@ static bool receive(struct pool *pool, size_t w)
     }
     result->here = true;
     pool->workers[w].busy = false;
-    progress_step(&pool->progress);
+    progress_jobs_done(++pool->done, pool->work->count);
     return true;
 }
 
@@ -237,7 +212,7 @@ static void end_workers(struct pool *pool)
 /* False: not one process could be started. */
 static bool run_in_processes(const struct pool_work *work, size_t processes, size_t *taken)
 {
-    struct pool pool = {.work = work, .limit = work->count, .progress = progress_start(work)};
+    struct pool pool = {.work = work, .limit = work->count};
     pool.ahead = processes * AHEAD_PER_PROCESS;
     pool.waiting = calloc(pool.ahead, sizeof *pool.waiting);
     if (pool.waiting == NULL)
@@ -255,7 +230,6 @@ static bool run_in_processes(const struct pool_work *work, size_t processes, siz
 
 static size_t run_here(const struct pool_work *work)
 {
-    struct progress progress = progress_start(work);
     for (size_t job = 0; job < work->count; job++) {
         struct result result;
         if (!run_job(work, job, &result))
@@ -264,7 +238,7 @@ static size_t run_here(const struct pool_work *work)
         free(result.bytes);
         if (!more)
             return job;
-        progress_step(&progress);
+        progress_jobs_done(job + 1, work->count);
     }
     return work->count;
 }
@@ -272,6 +246,7 @@ static size_t run_here(const struct pool_work *work)
 size_t pool_run(const struct pool_work *work, size_t processes)
 {
     size_t taken;
+    progress_jobs_done(0, work->count);
     if (processes > work->count)
         processes = work->count;
     if (processes > POOL_PROCESSES_MAX)

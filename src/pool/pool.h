@@ -10,7 +10,6 @@ enum { POOL_PROCESSES_MAX = 256 };
 
 struct pool_work {
     void *context;
-    const char *noun; /* of the jobs, for the progress line: "runs" */
     size_t count;
     /* Does a job, perhaps in a process of its own; what it writes is the job's result. */
     void (*run)(void *context, size_t job, FILE *out);
@@ -19,8 +18,7 @@ struct pool_work {
 };
 
 /* Does all jobs in `processes` processes (1: in this one). What `take` gets does not depend on how
- * many there are. Says on a terminal's standard error how far it is when it takes long. Returns how
- * many results were taken: less than all when `take` refused the next one, or when the process that
+ * many there are. Says how far it is (text/progress.h). Returns how many results were taken: less than all when `take` refused the next one, or when the process that
  * did that job ended too soon. */
 size_t pool_run(const struct pool_work *work, size_t processes);
 

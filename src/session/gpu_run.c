@@ -12,6 +12,7 @@
 #include "models/capabilities.h"
 #include "result/shrink.h"
 #include "session/sums.h"
+#include "text/progress.h"
 #include "text/text.h"
 
 /* Enough rows for the first wave on any GPU whose partitions are not hashed: 30 SMs of 8 blocks. */
@@ -45,10 +46,15 @@ static bool fail_without_rules(struct gpu_run *run, const struct session_gpu *of
                 of->model->name, of->arch.sm, known.s);
 }
 
+static void block_ended(void)
+{
+    progress_block_done(1);
+}
+
 bool gpu_run_start(struct gpu_run *run, const struct session_request *request, size_t gpu,
                    struct result *result)
 {
-    static const struct sim_options options = {0};
+    static const struct sim_options options = {.block_ended = block_ended};
     uint32_t asked = request->block_count;
     const struct session_gpu *of = &request->gpus[gpu];
     *run = (struct gpu_run){.request = request, .result = result};

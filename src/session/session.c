@@ -10,6 +10,7 @@
 #include "observe/observer.h"
 #include "session/crew.h"
 #include "text/characters.h"
+#include "text/progress.h"
 
 enum { STEPS_IN_MEMORY_BYTES = 24 << 20 };
 
@@ -53,6 +54,11 @@ static bool on_site(void *context, uint32_t number, const struct trace_site *sit
     return run_info_add_site(session->info, site) || fail(session, "no memory for the sites");
 }
 
+static uint64_t blocks_of(const struct launch_info *launch)
+{
+    return (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+}
+
 static bool on_launch_begin(void *context, const struct launch_info *launch)
 {
     struct session *session = context;
@@ -63,6 +69,7 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     for (size_t i = 0; i < session->request->gpu_count; i++)
         if (!gpu_run_launch_begin(&session->runs[i], launch))
             return fail(session, NULL);
+    progress_launch(launch->kernel, blocks_of(launch), session->request->gpu_count);
     return true;
 }
 
@@ -105,9 +112,13 @@ static bool block_ends(struct session *session, const struct trace_event *event)
 static bool on_event(void *context, const struct trace_event *event)
 {
     struct session *session = context;
-    if (session->request->rules_only)
+    const bool ends_block = event->kind == TRACE_BLOCK_END;
+    if (session->request->rules_only) {
+        if (ends_block)
+            progress_block_done(session->request->gpu_count);
         return true;
-    if (event->kind == TRACE_BLOCK_END)
+    }
+    if (ends_block)
         return block_ends(session, event);
     struct step_block *block = block_of(session, event->block);
     if (block)

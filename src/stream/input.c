@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "text/characters.h"
+#include "text/progress.h"
 
 void input_start(struct trace_input *input, FILE *stream, const char *name)
 {
@@ -49,6 +50,7 @@ static bool refill(struct trace_input *input)
         return false;
     }
     input->end += got;
+    progress_read(got);
     return got > 0;
 }
 

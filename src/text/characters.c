@@ -31,6 +31,24 @@ size_t text_character_bytes(const char *text)
     return is_allowed(code, bytes) ? bytes : 0;
 }
 
+size_t text_bytes_of_columns(const char *text, size_t columns)
+{
+    size_t at = 0;
+    for (; text[at] && columns; columns--) {
+        const size_t bytes = text_character_bytes(text + at);
+        at += bytes ? bytes : 1;
+    }
+    return at;
+}
+
+size_t text_columns(const char *text)
+{
+    size_t columns = 0;
+    for (; *text; columns++)
+        text += text_bytes_of_columns(text, 1);
+    return columns;
+}
+
 void text_make_characters(char *text)
 {
     while (*text) {

@@ -8,6 +8,13 @@
  * is. A carriage return is none: XML would make a line break of it. */
 size_t text_character_bytes(const char *text);
 
+/* Columns that a text takes on a terminal: one a character, and one a byte that is no part of one. Those of
+ * East Asia that take two, and those that take none, are not told apart. */
+size_t text_columns(const char *text);
+
+/* Bytes of the first `columns` characters, or of all when there are fewer. */
+size_t text_bytes_of_columns(const char *text, size_t columns);
+
 /* What is no such character becomes '?'. */
 void text_make_characters(char *text);
 

@@ -1,9 +1,11 @@
-/* trace_file.c - file -> reader -> progress -> guard -> sink. */
+/* trace_file.c - file -> reader -> guard -> sink. */
 #include "trace_io/trace_file.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "text/progress.h"
 
 enum { HEAD_BYTES = 4096 };
 
@@ -76,15 +78,12 @@ const char *trace_file_open(struct trace_file *file, const char *path,
 static const char *run_file(void *context, const struct trace_sink *sink)
 {
     struct trace_file *file = context;
-    struct trace_sink guarded = *sink, watched;
+    struct trace_sink guarded = *sink;
     guard_start(&file->guard, sink);
     if (!file->options.unguarded)
         guarded = guard_sink(&file->guard);
-    progress_start(&file->progress, &guarded, file->options.shows_progress, &file->input.bytes,
-                   file->format->has_parts ? 0 : file->file_bytes);
-    watched = progress_sink(&file->progress);
-    const char *error = file->format->read(file, &watched);
-    progress_end(&file->progress);
+    progress_file(file->format->has_parts ? 0 : file->file_bytes);
+    const char *error = file->format->read(file, &guarded);
     guard_free(&file->guard);
     file->is_io = ferror(file->input.stream) != 0;
     if (error || file->guard.message[0] == '\0')

@@ -4,13 +4,11 @@
 
 #include "trace_io/format.h"
 #include "stream/guard.h"
-#include "stream/progress.h"
 
 struct trace_file_options {
     const char *format; /* a name of trace_formats; NULL: by the file's beginning */
     const char *map;    /* csv: what its columns mean; NULL: as trace convert writes them */
     bool unguarded;     /* hands on whatever the file says: for sinks that check on their own */
-    bool shows_progress;
 };
 
 struct trace_file {
@@ -20,7 +18,6 @@ struct trace_file {
     bool is_io; /* what went wrong in opening or running it is the system's, not the trace's */
     uint64_t file_bytes; /* 0: unknown, as of a pipe */
     struct guard guard;
-    struct progress progress;
     char message[INPUT_MESSAGE_BYTES + GUARD_MESSAGE_BYTES];
 };
 

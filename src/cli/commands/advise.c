@@ -7,6 +7,8 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/output.h"
 #include "cli/inputs/source.h"
+#include "cli/inputs/watch.h"
+#include "text/progress.h"
 
 struct advising {
     struct gpu_choice gpus;
@@ -44,12 +46,15 @@ static int advise_operand(struct advising *a, const struct options *options)
     struct opened_source *opened = malloc(sizeof *opened);
     if (opened == NULL)
         return usage_error("advise", "no memory for a source");
+    watch_start(options, a->jobs.jobs, 1, false);
+    watch_job(&a->jobs.jobs[0], a->gpus.gpus, a->gpus.count);
     status = source_open(opened, options, &a->jobs.jobs[0], &a->gpus.gpus[0]);
     if (status == EXIT_OK) {
         status = advise_source(a, opened, options);
         int closed = source_close(opened);
         status = closed ? closed : status;
     }
+    progress_end();
     free(opened);
     return status;
 }

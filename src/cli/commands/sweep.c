@@ -1,13 +1,16 @@
 /* sweep.c - `warplens sweep`: every kernel with every combination of parameters, a line of JSON a
  * job, or one shard of that. */
+#define _POSIX_C_SOURCE 200809L /* isatty */
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "cli/commands/commands.h"
 #include "cli/commands/output.h"
 #include "cli/commands/sweep_file.h"
 #include "cli/commands/sweep_job.h"
 #include "pool/pool.h"
+#include "text/progress.h"
 
 struct sweep {
     struct sweep_plan plan;
@@ -83,11 +86,13 @@ static int run_jobs(struct sweep *sweep)
         return status;
     sweep->failed_jobs = sweep->file.failed_jobs;
     struct pool_work work = {.context = sweep,
-                             .noun = "jobs",
                              .count = sweep->plan.count - sweep->file.done,
                              .run = run_job,
                              .take = take_line};
+    if (options->output || !isatty(STDOUT_FILENO)) /* lines at the terminal say enough */
+        progress_start(options->command);
     size_t taken = pool_run(&work, (size_t)options->processes);
+    progress_end();
     status = sweep_file_close(&sweep->file);
     if (status)
         return status;

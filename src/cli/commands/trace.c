@@ -9,8 +9,10 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/output.h"
 #include "cli/inputs/source.h"
+#include "cli/inputs/watch.h"
 #include "cli/commands/trace_info.h"
 #include "report/report.h"
+#include "text/progress.h"
 #include "trace_io/check.h"
 #include "trace_io/join.h"
 
@@ -70,13 +72,15 @@ static int close_output(struct trace_output *out, int status)
 
 /* ---- Where it comes from --------------------------------------------------------------------- */
 
-/* Gives all of a job's run to the sink. */
+/* Gives all of a job's run to the sink. `writes`: that goes on writing the command's output. */
 static int run_job(const struct options *options, const struct job *job,
-                   const struct session_gpu *gpu, const struct trace_sink *sink)
+                   const struct session_gpu *gpu, const struct trace_sink *sink, bool writes)
 {
     struct opened_source *opened = malloc(sizeof *opened);
     if (opened == NULL)
         return usage_error("trace", "no memory for a file");
+    watch_start(options, job, 1, writes);
+    watch_job(job, NULL, 0);
     int status = source_open(opened, options, job, gpu);
     if (status == EXIT_OK) {
         const bool is_kernel = job->input.kind == INPUT_KERNEL;
@@ -87,14 +91,16 @@ static int run_job(const struct options *options, const struct job *job,
         int closed = source_close(opened);
         status = closed ? closed : status;
     }
+    progress_end();
     free(opened);
     return status;
 }
 
-static int run_trace(const struct options *options, const char *path, const struct trace_sink *sink)
+static int run_trace(const struct options *options, const char *path, const struct trace_sink *sink,
+                     bool writes)
 {
     const struct job job = {.input = {.kind = INPUT_TRACE, .path = path}};
-    return run_job(options, &job, NULL, sink);
+    return run_job(options, &job, NULL, sink, writes);
 }
 
 static int run_program(const struct options *options, const char *path,
@@ -103,7 +109,7 @@ static int run_program(const struct options *options, const char *path,
     const struct job job = {.input = {.kind = INPUT_PROGRAM, .path = path}};
     struct gpu_choice gpus;
     int status = choose_gpus(&gpus, options);
-    return status ? status : run_job(options, &job, &gpus.gpus[0], sink);
+    return status ? status : run_job(options, &job, &gpus.gpus[0], sink, true);
 }
 
 static int run_kernel(const struct options *options, const char *name,
@@ -115,7 +121,7 @@ static int run_kernel(const struct options *options, const char *name,
         return status;
     if (list.count != 1)
         return usage_error("trace", "record takes one value for each parameter");
-    return run_job(options, &list.jobs[0], NULL, sink);
+    return run_job(options, &list.jobs[0], NULL, sink, true);
 }
 
 /* ---- The actions ----------------------------------------------------------------------------- */
@@ -135,7 +141,7 @@ static int record(const struct options *options)
         status = run_program(options, operand, &out.writer.sink);
         break;
     case INPUT_TRACE:
-        status = run_trace(options, operand, &out.writer.sink);
+        status = run_trace(options, operand, &out.writer.sink, true);
         break;
     }
     return close_output(&out, status);
@@ -153,7 +159,7 @@ static int run_joined(const struct options *options, const struct trace_sink *si
     const struct trace_sink joined = join_sink(&join);
     for (size_t i = 1; i < options->operand_count && status == EXIT_OK; i++) {
         join_next(&join);
-        status = run_trace(options, options->operands[i], &joined);
+        status = run_trace(options, options->operands[i], &joined, true);
         if (status == EXIT_OK && guard.message[0])
             status = usage_error("trace", "%s, joined to those before: %s", options->operands[i],
                                  guard.message);
@@ -186,7 +192,7 @@ static int show_info(const struct options *options)
     if (info == NULL)
         return usage_error("trace", "no memory for the trace's sums");
     const struct trace_sink sink = trace_info_sink(info);
-    int status = run_trace(options, options->operands[1], &sink);
+    int status = run_trace(options, options->operands[1], &sink, false);
     if (status == EXIT_OK)
         status = output_open(&output, options->output);
     if (status == EXIT_OK) {
@@ -245,6 +251,7 @@ static int check_file(struct opened_source *opened, const struct options *option
         return usage_error("trace", "no memory for the check");
     const struct trace_sink sink = check_sink(check);
     const char *error = opened->source.run(opened->source.context, &sink);
+    progress_end();
     int status = output_open(&output, options->output);
     if (status == EXIT_OK) {
         bool fine = print_check(check, opened->file.input.name, error, output.stream);
@@ -261,8 +268,11 @@ static int check(const struct options *options)
     struct opened_source *opened = malloc(sizeof *opened);
     if (opened == NULL)
         return usage_error("trace", "no memory for a file");
-    int status = source_open_trace(opened, options, options->operands[1], true);
+    const struct job job = {.input = {.kind = INPUT_TRACE, .path = options->operands[1]}};
+    int status = source_open_trace(opened, options, job.input.path, true);
     if (status == EXIT_OK) {
+        watch_start(options, &job, 1, false);
+        watch_job(&job, NULL, 0);
         status = check_file(opened, options);
         int closed = source_close(opened);
         status = closed ? closed : status;

@@ -11,6 +11,7 @@
 #include "cli/commands/output.h"
 #include "cli/commands/thresholds.h"
 #include "models/models.h"
+#include "text/progress.h"
 #include "tracer/tracer.h"
 #include "validate/device.h"
 #include "validate/write.h"
@@ -163,7 +164,9 @@ static int compare(struct inputs *inputs, const struct options *options)
     if (status == 0)
         status = validate_runs(v);
     if (status == 0) {
+        progress_start(options->command);
         workers_run(v->runs, v->run_count, (size_t)options->processes);
+        progress_end();
         status = validate_join(v);
     }
     if (status == 0)

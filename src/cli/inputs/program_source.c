@@ -76,7 +76,7 @@ static bool note_arguments(const struct options *options, const struct trace_sin
 
 static const char *run_program(void *context, const struct trace_sink *sink)
 {
-    static const struct trace_file_options how = {.format = "binary", .shows_progress = true};
+    static const struct trace_file_options how = {.format = "binary"};
     struct program_source *program = context;
     const struct options *options = program->options;
     struct cu_program child;

@@ -5,8 +5,10 @@
 
 #include "cli/inputs/source.h"
 #include "cli/inputs/source_texts.h"
+#include "cli/inputs/watch.h"
 #include "cli/options/formats.h"
 #include "session/laws.h"
+#include "text/progress.h"
 
 /* Whether the block is there: of the first launch. */
 static int check_timeline(const struct result *result, const char *name,
@@ -102,8 +104,13 @@ int runs_do(struct runs *runs, const struct options *options)
     runs->results = calloc(runs->jobs.count * runs->gpus.count, sizeof *runs->results);
     if (runs->results == NULL)
         return usage_error(options->command, "no memory for the results");
-    for (size_t i = 0; i < runs->jobs.count && status == EXIT_OK; i++)
+    watch_start(options, runs->jobs.jobs, runs->jobs.count, false);
+    for (size_t i = 0; i < runs->jobs.count && status == EXIT_OK; i++) {
+        watch_job(&runs->jobs.jobs[i], runs->gpus.gpus, runs->gpus.count);
+        progress_jobs_done(i, runs->jobs.count);
         status = run_job(runs, &runs->jobs.jobs[i], options);
+    }
+    progress_end();
     return status;
 }
 

@@ -26,8 +26,7 @@ int source_open_trace(struct opened_source *opened, const struct options *option
 {
     const struct trace_file_options how = {.format = options->from,
                                            .map = options->map,
-                                           .unguarded = unguarded,
-                                           .shows_progress = true};
+                                           .unguarded = unguarded};
     const char *error = trace_file_open(&opened->file, path, &how);
     if (error) {
         usage_error(options->command, "%s", error);

@@ -7,6 +7,7 @@
 
 #include "cli/options/table.h"
 #include "text/nearest.h"
+#include "text/progress.h"
 
 static const struct option *find_option(const char *name, enum command_bit bit)
 {
@@ -111,6 +112,7 @@ void options_print(enum command_bit bit)
 int usage_error(const char *command, const char *format, ...)
 {
     va_list arguments;
+    progress_hide();
     va_start(arguments, format);
     fprintf(stderr, "warplens%s%s: ", command ? " " : "", command ? command : "");
     vfprintf(stderr, format, arguments);

@@ -29,6 +29,7 @@ struct sim_options {
     uint32_t jitter_cycles; /* a warp starts up to so much later, by a random figure: 0 is the
                                model, others are for tests */
     uint64_t seed;
+    void (*block_ended)(void); /* NULL: nobody is told */
 };
 
 /* Sums over launches. */

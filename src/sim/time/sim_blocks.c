@@ -64,6 +64,8 @@ static void block_end(struct sim *sim, uint32_t place)
         sim->timeline->kept->ended = sim->now;
     }
     sim->resident--;
+    if (sim->options.block_ended)
+        sim->options.block_ended();
     sim->free_places[sim->free_count++] = place;
 }
 
