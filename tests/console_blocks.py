@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 
-PROGRESS = r'^[0-9.]+ million accesses, [0-9.]+ million/s'  # only where a command takes over a second
 COMMAND = r'^(echo (?:\S+|"[^"]*") \| )?warplens\b'  # something may be typed
 
 
@@ -19,7 +18,7 @@ def run(warplens, command):
     script = re.sub(COMMAND, r'\1"$WARPLENS"', command)
     done = subprocess.run(['sh', '-c', script], env=dict(os.environ, WARPLENS=warplens),
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=WORK)
-    return [line for line in done.stdout.rstrip('\n').split('\n') if not re.match(PROGRESS, line)]
+    return done.stdout.rstrip('\n').split('\n')
 
 
 def neutral(line):

@@ -36,7 +36,7 @@ static void the_rest_takes_as_long_as_what_was_done(void **state)
 {
     (void)state;
     assert_true(progress_seconds_left(25, 100, 4) == 12);
-    assert_true(progress_seconds_left(100, 100, 4) == 0);
+    assert_true(progress_seconds_left(100, 100, 4) < 0);
     assert_true(progress_seconds_left(0, 100, 4) < 0);
     assert_true(progress_seconds_left(0, 0, 4) < 0);
     assert_true(progress_seconds_left(5, 4, 4) < 0);
@@ -55,6 +55,9 @@ static void a_launch_says_its_blocks(void **state)
     assert_line(&line, 79, "copy on h200: launch 3 (reduce6), 0 of 400 blocks, 9 s so far");
     line.blocks_done = 100;
     assert_line(&line, 79, "copy on h200: launch 3 (reduce6), 100 of 400 blocks, 12 s left");
+    line.kernel = "copy"; /* the title says so */
+    assert_line(&line, 79, "copy on h200: launch 3, 100 of 400 blocks, 12 s left");
+    line.kernel = "reduce6";
     line.launch_seconds = 60;
     assert_line(&line, 79, "copy on h200: launch 3 (reduce6), 100 of 400 blocks, 3.0 min left");
     line.launch_seconds = 6000;
@@ -69,7 +72,11 @@ static void jobs_notes_and_files_are_said(void **state)
     line.jobs = 4;
     assert_line(&line, 79, "copy on h200: 0 of 4 jobs done, 9 s so far");
     line.jobs_done = 1;
-    assert_line(&line, 79, "copy on h200: 1 of 4 jobs done, 27 s left");
+    line.jobs_seconds = 6;
+    assert_line(&line, 79, "copy on h200: 1 of 4 jobs done, 15 s left");
+    line.seconds = 27; /* the second one takes longer */
+    assert_line(&line, 79, "copy on h200: 1 of 4 jobs done, 27 s so far");
+    line.seconds = 9;
     line.jobs = 1; /* goes without saying */
     line.bytes = 1000;
     line.bytes_read = 900;
@@ -106,7 +113,7 @@ static void work_into(int file, int from, useconds_t microseconds, char text[102
     dup2(file, STDERR_FILENO);
     progress_start("run");
     progress_job("copy on h200");
-    progress_launch("copy", 400, 2);
+    progress_launch(1, "copy", 400, 2);
     for (int i = 0; i < 200; i++)
         progress_block_done(1);
     usleep(microseconds);
@@ -133,7 +140,7 @@ static int open_terminal(int *from)
 
 static void terminals_show_a_line(void **state)
 {
-    static const char end[] = "\033[K\r\033[K", shown[] = "launch 1 (copy), 100 of 400 blocks, ";
+    static const char end[] = "\033[K\r\033[K", shown[] = "launch 1, 100 of 400 blocks, ";
     char text[1024];
     int from;
     const int terminal = open_terminal(&from);

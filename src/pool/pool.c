@@ -33,7 +33,7 @@ struct pool {
     const struct pool_work *work;
     size_t limit, given, taken; /* jobs that shall be taken, are handed out, are taken */
     size_t done;
-    struct result *waiting;     /* of job j: waiting[j % ahead] */
+    struct result *waiting; /* of job j: waiting[j % ahead] */
     size_t ahead;
     struct worker workers[POOL_PROCESSES_MAX];
     struct pollfd sockets[POOL_PROCESSES_MAX]; /* fd -1: the process is gone; poll passes over it */

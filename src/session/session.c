@@ -69,7 +69,8 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     for (size_t i = 0; i < session->request->gpu_count; i++)
         if (!gpu_run_launch_begin(&session->runs[i], launch))
             return fail(session, NULL);
-    progress_launch(launch->kernel, blocks_of(launch), session->request->gpu_count);
+    progress_launch((uint64_t)session->results[0].total.launches, launch->kernel, blocks_of(launch),
+                    session->request->gpu_count);
     return true;
 }
 

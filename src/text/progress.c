@@ -26,7 +26,7 @@ static struct {
     pthread_cond_t wakes;
     pthread_t thread;
     bool ends, has_line;
-    double began, launch_began, next; /* seconds; next: when the line is drawn */
+    double began, job_done, launch_began, next; /* seconds; next: when the line is drawn */
     char title[TITLE_BYTES], note[NOTE_BYTES], kernel[KERNEL_BYTES];
     size_t jobs_done, jobs, gpus;
     uint64_t launch, blocks, bytes;
@@ -63,6 +63,7 @@ static void draw(double now)
         .bytes_read = atomic_load(&progress.bytes_read),
         .bytes = progress.bytes,
         .seconds = now - progress.began,
+        .jobs_seconds = progress.job_done - progress.began,
         .launch_seconds = now - progress.launch_began,
     };
     progress_line_text(&line, columns_of_terminal(), text);
@@ -137,7 +138,7 @@ void progress_start(const char *title)
 {
     if (progress.is_on || !is_shown())
         return;
-    progress.began = seconds_now();
+    progress.began = progress.job_done = seconds_now();
     progress.next = progress.began + FIRST_SECONDS;
     progress.ends = progress.has_line = false;
     progress.jobs_done = progress.jobs = 0;
@@ -190,6 +191,8 @@ void progress_jobs_done(size_t done, size_t jobs)
     if (!progress.is_on)
         return;
     pthread_mutex_lock(&progress.mutex);
+    if (done != progress.jobs_done)
+        progress.job_done = seconds_now();
     progress.jobs_done = done;
     progress.jobs = jobs;
     pthread_mutex_unlock(&progress.mutex);
@@ -204,13 +207,13 @@ void progress_note(const char *note)
     pthread_mutex_unlock(&progress.mutex);
 }
 
-void progress_launch(const char *kernel, uint64_t blocks, size_t gpus)
+void progress_launch(uint64_t number, const char *kernel, uint64_t blocks, size_t gpus)
 {
     if (!progress.is_on)
         return;
     pthread_mutex_lock(&progress.mutex);
     snprintf(progress.kernel, sizeof progress.kernel, "%s", kernel);
-    progress.launch++;
+    progress.launch = number;
     progress.launch_began = seconds_now();
     progress.blocks = blocks;
     progress.gpus = gpus;

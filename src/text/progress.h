@@ -24,13 +24,13 @@ void progress_end(void);
 
 /* ---- For those who work ---------------------------------------------------------------------------- */
 
-/* A job begins; launches are counted from 0. Texts are copied. */
+/* A job begins. Texts are copied. */
 void progress_job(const char *title);
 void progress_jobs_done(size_t done, size_t jobs);
 /* What is done besides runs; "" ends it. */
 void progress_note(const char *note);
-/* A launch begins: `blocks`, each of which is done by `gpus` GPUs. */
-void progress_launch(const char *kernel, uint64_t blocks, size_t gpus);
+/* Launch `number`, from 1, begins: `blocks`, each of which is done by `gpus` GPUs. */
+void progress_launch(uint64_t number, const char *kernel, uint64_t blocks, size_t gpus);
 /* `gpus` GPUs have done a block of it. Of any thread that began after progress_start. */
 void progress_block_done(size_t gpus);
 /* A trace's file begins, of so many bytes (0: unknown); some were read. */

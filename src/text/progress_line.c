@@ -1,8 +1,8 @@
-/* progress_line.c - decision: the time that is left is of the jobs when there are several, otherwise of the
- * launch that runs, otherwise of the file: how many launches follow, nobody knows. */
+/* progress_line.c - parts of a line, separated by commas. */
 #include "text/progress_line.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 double progress_seconds_left(double done, double all, double seconds)
 {
-    return done > 0 && done <= all ? seconds * (all - done) / done : -1;
+    return done > 0 && done < all ? seconds * (all - done) / done : -1;
 }
 
 static void add_part(struct text *parts, const char *part)
@@ -22,17 +22,28 @@ static void add_part(struct text *parts, const char *part)
 static void add_launch(struct text *parts, const struct progress_line *line)
 {
     char part[160];
-    snprintf(part, sizeof part, "launch %" PRIu64 " (%.64s)", line->launch, line->kernel);
+    const bool is_named = strncmp(line->title, line->kernel, strlen(line->kernel)) == 0;
+    const size_t used = (size_t)snprintf(part, sizeof part, "launch %" PRIu64, line->launch);
+    if (!is_named)
+        snprintf(part + used, sizeof part - used, " (%.64s)", line->kernel);
     add_part(parts, part);
     snprintf(part, sizeof part, "%" PRIu64 " of %" PRIu64 " blocks", line->blocks_done,
              line->blocks);
     add_part(parts, part);
 }
 
+/* Until a job takes longer than those before. */
+static double jobs_seconds_left(const struct progress_line *line)
+{
+    const double left =
+        progress_seconds_left((double)line->jobs_done, (double)line->jobs, line->jobs_seconds);
+    return left - (line->seconds - line->jobs_seconds);
+}
+
 static double seconds_left(const struct progress_line *line)
 {
     if (line->jobs > 1)
-        return progress_seconds_left((double)line->jobs_done, (double)line->jobs, line->seconds);
+        return jobs_seconds_left(line);
     if (*line->note)
         return -1;
     if (line->launch)
@@ -74,8 +85,8 @@ void progress_line_text(const struct progress_line *line, size_t columns,
     add_time(&parts, line);
     const size_t behind = text_columns(parts.s) + 2;
     const size_t room = columns > behind ? columns - behind : 0;
-    snprintf(text, PROGRESS_LINE_BYTES, "%.*s%s%.255s", (int)text_bytes_of_columns(line->title, room),
-             line->title, room ? ": " : "", parts.s);
+    snprintf(text, PROGRESS_LINE_BYTES, "%.*s%s%.255s",
+             (int)text_bytes_of_columns(line->title, room), line->title, room ? ": " : "", parts.s);
     text_make_printable(text);
     text[text_bytes_of_columns(text, columns)] = '\0';
 }

@@ -17,10 +17,12 @@ struct progress_line {
     uint64_t blocks_done, blocks;
     uint64_t bytes_read, bytes; /* of the trace's file */
     double seconds;             /* since the beginning */
-    double launch_seconds;      /* since the launch's */
+    double jobs_seconds;        /* of them, until the last job was done */
+    double launch_seconds;      /* since the launch's beginning */
 };
 
-/* Seconds that the rest takes when it goes on as before; below 0: nothing can be said. */
+/* Seconds that the rest takes when it goes on as before; below 0: nothing can be said. It is of the jobs when
+ * there are several, otherwise of the launch, otherwise of the file: how many launches follow, nobody knows. */
 double progress_seconds_left(double done, double all, double seconds);
 
 /* The line, in at most `columns` characters: what is too long loses the end of its title, and then its own. */

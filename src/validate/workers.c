@@ -103,11 +103,10 @@ static bool read_reply(void *context, size_t job, const char *result, size_t byt
 
 void workers_run(struct model_run *runs, size_t count, size_t processes)
 {
-    pool_run(&(struct pool_work){.context = runs,
-                                 .count = count,
-                                 .run = write_reply,
-                                 .take = read_reply},
-             processes);
+    pool_run(
+        &(struct pool_work){
+            .context = runs, .count = count, .run = write_reply, .take = read_reply},
+        processes);
 }
 
 void workers_free(struct model_run *runs, size_t count)

@@ -24,9 +24,8 @@ int source_open(struct opened_source *opened, const struct options *options, con
 int source_open_trace(struct opened_source *opened, const struct options *options, const char *path,
                       bool unguarded)
 {
-    const struct trace_file_options how = {.format = options->from,
-                                           .map = options->map,
-                                           .unguarded = unguarded};
+    const struct trace_file_options how = {
+        .format = options->from, .map = options->map, .unguarded = unguarded};
     const char *error = trace_file_open(&opened->file, path, &how);
     if (error) {
         usage_error(options->command, "%s", error);
