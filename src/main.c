@@ -23,6 +23,7 @@ static int run_command(const struct command *command, int count, char **argv)
     int status = options_parse(&options, command->name, command->bit, count, argv);
     if (status)
         return status;
+    options_use_styles(&options);
     if (!options.help)
         return command->run(&options);
     help_print_command(command);

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,9 +107,10 @@ static void a_narrow_terminal_has_the_end(void **state)
 /* ---- The terminal ---------------------------------------------------------------------------------- */
 
 /* What is written to standard error, which is `file` for so long, and `from` to be read, when a command
- * takes so long. */
-static void work_into(int file, int from, useconds_t microseconds, char text[1024])
+ * takes so long or until something is there. */
+static void work_into(int file, int from, int most_ms, char text[1024])
 {
+    struct pollfd something = {.fd = from, .events = POLLIN};
     const int before = dup(STDERR_FILENO);
     dup2(file, STDERR_FILENO);
     progress_start("run");
@@ -116,7 +118,7 @@ static void work_into(int file, int from, useconds_t microseconds, char text[102
     progress_launch(1, "copy", 400, 2);
     for (int i = 0; i < 200; i++)
         progress_block_done(1);
-    usleep(microseconds);
+    poll(&something, 1, most_ms);
     progress_hide();
     progress_end();
     dup2(before, STDERR_FILENO);
@@ -146,15 +148,15 @@ static void terminals_show_a_line(void **state)
     const int terminal = open_terminal(&from);
     (void)state;
     setenv("TERM", "xterm", 1);
-    work_into(terminal, from, 1100000, text);
+    work_into(terminal, from, 20000, text);
     assert_memory_equal(text, "\rcopy on h", 10);
     assert_non_null(strstr(text, shown));
     assert_string_equal(text + strlen(text) - strlen(end), end);
     assert_true(strcspn(text + 1, "\033") <= 59);
-    work_into(terminal, from, 1000, text); /* too short */
+    work_into(terminal, from, 1, text); /* too short */
     assert_string_equal(text, "");
     setenv("TERM", "dumb", 1);
-    work_into(terminal, from, 1100000, text);
+    work_into(terminal, from, 1200, text);
     assert_string_equal(text, "");
     close(terminal);
     close(from);

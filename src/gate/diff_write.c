@@ -65,19 +65,27 @@ static void difference_cell(struct table *table, const struct diff_row *row)
         table_cell(table, "%+.2f", difference);
 }
 
+static enum style style_of(const char *word)
+{
+    return *word == '\0' ? STYLE_PLAIN : strcmp(word, "better") == 0 ? STYLE_GOOD : STYLE_BAD;
+}
+
 static void take_text(void *context, const struct diff_row *row)
 {
     struct table *table = context;
+    const enum style style = style_of(diff_word(row));
     double ratio = diff_ratio(row);
     table_cell(table, "%s", row->quantity.name);
     table_cell(table, "%s", row->quantity.unit);
     value_cell(table, &row->quantity, row->has_before, row->before);
     value_cell(table, &row->quantity, row->has_after, row->after);
+    table_style(table, style);
     difference_cell(table, row);
     if (isnan(ratio))
         table_cell(table, "-");
     else
         table_cell(table, "%.3g", ratio);
+    table_style(table, style);
     table_cell(table, "%s", diff_row_differs(row) ? diff_word(row) : "equal");
     table_row(table);
 }
@@ -93,16 +101,17 @@ static size_t put_table(const struct diff_pair *pair, const struct diff_match *m
     table_start(&table, 7, "llrrrrl");
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
         table_cell(&table, "%s", heads[i]);
-    table_row(&table);
+    table_heading(&table);
     size_t left_out = diff_each_row(pair, match, wanted, &table, take_text);
     if (table.row_count == 1) {
         table_free(&table);
         return left_out;
     }
     if (match)
-        fprintf(out, "\n%s %s\n", place_text(match, place), access_text(match, access));
+        fprintf(out, "\n%s%s %s%s\n", style_begin(STYLE_STRONG), place_text(match, place),
+                access_text(match, access), style_end(STYLE_STRONG));
     else
-        fputs("\nwhole run\n", out);
+        fprintf(out, "\n%swhole run%s\n", style_begin(STYLE_STRONG), style_end(STYLE_STRONG));
     table_print(&table, 2, out);
     return left_out;
 }

@@ -10,6 +10,7 @@ static void put_outcome(struct table *table, const struct outcome *outcome)
     table_cell(table, "%s", limit_subject(outcome->limit, text));
     table_cell(table, "%s", limit_wanted(outcome->limit, text));
     table_cell(table, "%s", limit_seen(outcome, text));
+    table_style(table, outcome->status == LIMIT_MET ? STYLE_GOOD : STYLE_BAD);
     table_cell(table, "%s",
                outcome->status == LIMIT_MET  ? "met"
                : outcome->limit->is_baseline ? "WORSE than the baseline"
@@ -31,7 +32,8 @@ static void put_run(const struct gate *gate, const struct gate_run *run, FILE *o
 {
     char title[SHEET_TITLE_BYTES];
     struct table table;
-    fprintf(out, "%s\n", sheet_title(run->sheet, title));
+    fprintf(out, "%s%s%s\n", style_begin(STYLE_STRONG), sheet_title(run->sheet, title),
+            style_end(STYLE_STRONG));
     table_start(&table, 4, "lllll");
     for (size_t i = 0; i < run->count; i++)
         if (!run->outcomes[i].limit->is_baseline || run->outcomes[i].status == LIMIT_BROKEN)
@@ -53,9 +55,11 @@ void gate_write_text(const struct gate *gate, FILE *out)
     }
     size_t met = gate_count(gate, LIMIT_MET), broken = gate_count(gate, LIMIT_BROKEN);
     if (broken)
-        fprintf(out, "%zu of %zu limits not met\n", broken, met + broken);
+        fprintf(out, "%s%zu of %zu limits not met%s\n", style_begin(STYLE_BAD), broken,
+                met + broken, style_end(STYLE_BAD));
     else
-        fprintf(out, "%zu of %zu limits met\n", met, met);
+        fprintf(out, "%s%zu of %zu limits met%s\n", style_begin(STYLE_GOOD), met, met,
+                style_end(STYLE_GOOD));
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------ */

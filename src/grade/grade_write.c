@@ -24,24 +24,32 @@ static void put_details(const char *text, FILE *out)
     fputs(*text ? "  ...\n" : "", out);
 }
 
+static void put_word(struct table *table, bool is_met)
+{
+    table_style(table, is_met ? STYLE_GOOD : STYLE_BAD);
+    table_cell(table, "%s", is_met ? "met" : "NOT MET");
+}
+
 static void put_seen(struct table *table, const struct outcome *outcome)
 {
     char seen[LIMIT_TEXT_BYTES];
     table_cell(table, "%s", outcome->sheet->run.gpu);
     table_cell(table, "%s", limit_seen(outcome, seen));
-    table_cell(table, "%s", outcome->status == LIMIT_MET ? "met" : "NOT MET");
+    put_word(table, outcome->status == LIMIT_MET);
     table_row(table);
 }
 
 static void put_mark(struct table *table, const struct grade *grade, const struct mark *mark)
 {
     char text[2 * LIMIT_TEXT_BYTES];
+    table_style(table, mark->points == mark->item->points ? STYLE_GOOD : STYLE_BAD);
     table_cell(table, "%u of %u", mark->points, mark->item->points);
     table_cell(table, "%s", grade_item_text(grade->spec, mark->item, text));
     if (mark->item->is_pass || !mark->is_checked) {
         table_cell(table, "-");
         table_cell(table, "%s", mark->is_checked ? "" : "not checked");
-        table_cell(table, "%s", !mark->is_checked ? "" : grade->has_passed ? "met" : "NOT MET");
+        if (mark->is_checked)
+            put_word(table, grade->has_passed);
         table_row(table);
         return;
     }
@@ -106,8 +114,8 @@ void grade_write_text(const struct grade *grade, FILE *out)
 {
     static const char *const heads[] = {"points", "wanted", "GPU", "seen", ""};
     struct table table;
-    fprintf(out, "%s\n%s: %u of %u points\n\n", grade->spec->title, grade->file, grade->points,
-            grade->spec->points);
+    fprintf(out, "%s\n%s%s: %u of %u points%s\n\n", grade->spec->title, style_begin(STYLE_STRONG),
+            grade->file, grade->points, grade->spec->points, style_end(STYLE_STRONG));
     if (*grade->reason) {
         fprintf(out, "Nothing could be checked: %s\n", grade->reason);
         put_details(grade->details, out);
@@ -116,7 +124,7 @@ void grade_write_text(const struct grade *grade, FILE *out)
     table_start(&table, 5, "l");
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
         table_cell(&table, "%s", heads[i]);
-    table_row(&table);
+    table_heading(&table);
     for (size_t i = 0; i < grade->spec->item_count; i++)
         put_mark(&table, grade, &grade->marks[i]);
     table_print(&table, 2, out);
@@ -141,7 +149,7 @@ void grade_write_table(const struct grade *grades, size_t count, FILE *out)
     table_cell(&table, "file");
     table_cell(&table, "points");
     table_cell(&table, "of");
-    table_row(&table);
+    table_heading(&table);
     for (size_t i = 0; i < count; i++) {
         const struct grade *grade = &grades[i];
         table_cell(&table, "%s", grade->file);

@@ -88,6 +88,24 @@ static const char *gpu_label(const struct report_entry *entries, size_t count, s
     return text;
 }
 
+/* The best of a line's values, where they differ and one way is better. */
+static bool find_best(const struct quantity *row, const struct report_entry *entries, size_t count,
+                      double *best)
+{
+    const enum better better = quantity_better(row);
+    double value;
+    bool has = false, differ = false;
+    for (size_t i = 0; i < count; i++) {
+        if (!value_of(row, &entries[i], &value))
+            continue;
+        differ |= has && value != *best;
+        if (!has || (value > *best) == (better == BETTER_HIGHER))
+            *best = value;
+        has = true;
+    }
+    return differ && better != BETTER_NONE;
+}
+
 static void put_row(const struct quantity *row, const struct report_entry *entries,
                     struct layout layout, struct table *table)
 {
@@ -97,8 +115,13 @@ static void put_row(const struct quantity *row, const struct report_entry *entri
         table_cell(table, "%s", line ? "" : row->unit);
         if (layout.lines > 1)
             table_cell(table, "%s", first->label);
-        for (size_t i = 0; i < layout.columns; i++)
+        double best = 0, value;
+        const bool has_best = find_best(row, first, layout.columns, &best);
+        for (size_t i = 0; i < layout.columns; i++) {
+            if (has_best && value_of(row, &first[i], &value) && value == best)
+                table_style(table, STYLE_STRONG);
             value_cell(table, row, &first[i]);
+        }
         table_row(table);
     }
 }
@@ -149,7 +172,7 @@ static void put_heads(const struct report_entry *entries, struct layout layout, 
         table_cell(table, "%s",
                    layout.columns_are_gpus ? gpu_label(entries, layout.columns, i, text)
                                            : short_label(entries, layout.columns, i));
-    table_row(table);
+    table_heading(table);
 }
 
 /* Calls `take` for every wanted counter and ratio, in the order of their tables. */

@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/characters.h"
 #include "text/list.h"
 #include "text/text.h"
 
 enum {
     BETWEEN = 2,    /* blanks between columns */
-    LAST_LEAST = 16 /* bytes that a cell is never cut below */
+    LAST_LEAST = 16 /* characters that a cell is never cut below */
 };
 
 void table_start(struct table *table, size_t columns, const char *align)
@@ -29,8 +30,9 @@ static void add_cell(struct table *table, char *text)
         free(text);
         return;
     }
-    table->cells[table->cell_count++] = text;
+    table->cells[table->cell_count++] = (struct table_text){text, table->style};
     table->column++;
+    table->style = STYLE_PLAIN;
 }
 
 void table_cell(struct table *table, const char *format, ...)
@@ -44,6 +46,18 @@ void table_cell(struct table *table, const char *format, ...)
         text = NULL;
     va_end(arguments);
     add_cell(table, text);
+}
+
+void table_style(struct table *table, enum style style)
+{
+    table->style = style;
+}
+
+void table_heading(struct table *table)
+{
+    for (size_t i = 1; i <= table->column; i++)
+        table->cells[table->cell_count - i].style = STYLE_STRONG;
+    table_row(table);
 }
 
 void table_row(struct table *table)
@@ -60,7 +74,8 @@ void table_row(struct table *table)
 
 static const char *cell_text(const struct table *table, size_t index)
 {
-    return index < table->cell_count && table->cells[index] ? table->cells[index] : "";
+    const char *text = index < table->cell_count ? table->cells[index].text : NULL;
+    return text ? text : "";
 }
 
 /* Columns of the table: [0, keys), then [first, end). */
@@ -74,11 +89,13 @@ static void print_row(const struct table *table, size_t row, const size_t *width
     size_t owed = 0; /* blanks not printed yet: none at the end of a line */
     for (size_t c = slice->keys ? 0 : slice->first; c < slice->end;
          c = c + 1 == slice->keys ? slice->first : c + 1) {
-        const char *text = cell_text(table, row * table->columns + c);
-        size_t length = strlen(text), pad = widths[c] - length;
+        const size_t index = row * table->columns + c;
+        const char *text = cell_text(table, index);
+        size_t length = text_columns(text), pad = widths[c] - length;
         size_t before = owed + (table->align[c] == 'r' ? pad : 0);
         if (length)
-            fprintf(out, "%*s%s", (int)before, "", text);
+            fprintf(out, "%*s%s%s%s", (int)before, "", style_begin(table->cells[index].style), text,
+                    style_end(table->cells[index].style));
         owed = length ? (table->align[c] == 'r' ? 0 : pad) : owed + widths[c];
         owed += BETWEEN;
     }
@@ -98,7 +115,7 @@ static void find_widths(const struct table *table, size_t widths[TABLE_COLUMNS_M
 {
     memset(widths, 0, TABLE_COLUMNS_MAX * sizeof *widths);
     for (size_t i = 0; i < table->cell_count; i++) {
-        size_t length = strlen(cell_text(table, i));
+        size_t length = text_columns(cell_text(table, i));
         if (length > widths[i % table->columns])
             widths[i % table->columns] = length;
     }
@@ -121,17 +138,13 @@ static size_t width_of(const size_t *widths, size_t columns)
     return width;
 }
 
-/* Cuts the last column's cells to `room` bytes, between characters. */
+/* Cuts the last column's cells to `room` characters. */
 static void cut_last(const struct table *table, size_t room)
 {
     for (size_t i = table->columns - 1; i < table->cell_count; i += table->columns) {
-        char *text = table->cells[i];
-        size_t length = room - strlen("...");
-        if (text == NULL || strlen(text) <= room)
-            continue;
-        while (length && ((unsigned char)text[length] & 0xc0) == 0x80)
-            length--;
-        strcpy(text + length, "...");
+        char *text = table->cells[i].text;
+        if (text && text_columns(text) > room)
+            strcpy(text + text_bytes_of_columns(text, room - strlen("...")), "...");
     }
 }
 
@@ -177,7 +190,7 @@ static void drop_column(struct table *table, size_t column)
     size_t kept = 0;
     for (size_t i = 0; i < table->cell_count; i++) {
         if (i % table->columns == column)
-            free(table->cells[i]);
+            free(table->cells[i].text);
         else
             table->cells[kept++] = table->cells[i];
     }
@@ -212,7 +225,7 @@ void table_print_parts(struct table *table, size_t keys, int indent, FILE *out)
 void table_free(struct table *table)
 {
     for (size_t i = 0; i < table->cell_count; i++)
-        free(table->cells[i]);
+        free(table->cells[i].text);
     free(table->cells);
     table->cells = NULL;
 }

@@ -4,21 +4,31 @@
 
 #include <stdio.h>
 
+#include "text/style.h"
+
 enum { TABLE_COLUMNS_MAX = 72 };
 
 struct table {
     char align[TABLE_COLUMNS_MAX]; /* by column: 'l' or 'r' */
-    char **cells;                  /* owned; row-major, `columns` a row; NULL is empty */
+    struct table_text {
+        char *text; /* owned; NULL is empty */
+        enum style style;
+    } * cells; /* row-major, `columns` a row */
     size_t cell_count, cell_room;
     size_t columns, column; /* widest row so far in use; position in the current row */
     size_t row_count;
+    enum style style; /* of the next cell */
 };
 
 /* `columns`: cells a row has, at most TABLE_COLUMNS_MAX. `align`: 'l' or 'r' by column, the last one goes on. */
 void table_start(struct table *table, size_t columns, const char *align);
 void table_cell(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Of the next cell: its text alone is styled, and takes the columns that it takes without. */
+void table_style(struct table *table, enum style style);
 /* Ends the row; cells not given stay empty. */
 void table_row(struct table *table);
+/* The same for a row of heads. */
+void table_heading(struct table *table);
 /* Prints with `indent` blanks before and two blanks between columns, no blanks at line ends; frees.
  */
 void table_print(struct table *table, int indent, FILE *out);

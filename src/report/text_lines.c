@@ -6,6 +6,7 @@
 #include "report/amounts.h"
 #include "report/text_sections.h"
 #include "report/verdict.h"
+#include "text/characters.h"
 #include "text/text.h"
 
 enum { SHOWN = 3 };
@@ -64,6 +65,7 @@ static void put_source(struct table *table, const struct result *r, const struct
         text_add(&t, "%.*s", (int)length, code);
     for (char *c = t.s; (c = strchr(c, '\t')) != NULL;)
         *c = ' ';
+    text_make_printable(t.s);
     for (size_t i = 0; code == NULL && i < r->access_count; i++)
         if (is_line_of(&r->accesses[i], first))
             text_add(&t, "%s%s %s", t.length ? ", " : "", mem_op_names[r->accesses[i].op],

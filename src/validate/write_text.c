@@ -145,7 +145,7 @@ static void put_headings(struct table *table, bool bounds)
             if (i != 4 || bounds)
                 table_cell(table, "%s", words[line][i]);
         table_cell(table, "%s", line ? "" : "worst in");
-        table_row(table);
+        table_heading(table);
     }
 }
 

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "text/style.h"
+
 /* Exit statuses. */
 enum {
     EXIT_OK = 0,
@@ -87,6 +89,7 @@ struct options {
     struct setting_list sets;   /* --set */
     bool has_format;            /* --format was given */
     enum format format;
+    enum style_choice color;
     const struct figure *figure;
     const char *output;   /* -o; NULL: standard output */
     const char *counters; /* --counters */
@@ -128,6 +131,9 @@ struct options {
  * EXIT_USAGE; EXIT_OK otherwise. */
 int options_parse(struct options *options, const char *command, enum command_bit bit, int count,
                   char **argv);
+
+/* From now on texts are styled or not (text/style.h): by --color, where they go, and the environment. */
+void options_use_styles(const struct options *options);
 
 /* Prints the options that a command takes. */
 void options_print(enum command_bit bit);

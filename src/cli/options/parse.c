@@ -1,9 +1,12 @@
 /* parse.c - parses the command line by the table of options, and says what is wrong with it. */
+#define _POSIX_C_SOURCE 200809L /* isatty */
 #include "cli/options/options.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/options/table.h"
 #include "text/nearest.h"
@@ -95,6 +98,13 @@ int options_parse(struct options *o, const char *command, enum command_bit bit, 
     o->command_writes_data =
         o->output == NULL && (bit == COMMAND_TRACE || o->format != FORMAT_TEXT || o->figure);
     return EXIT_OK;
+}
+
+void options_use_styles(const struct options *o)
+{
+    const bool is_terminal = o->output == NULL && isatty(STDOUT_FILENO);
+    style_use(o->format == FORMAT_TEXT && o->figure == NULL &&
+              style_is_wanted(o->color, is_terminal, getenv("NO_COLOR"), getenv("TERM")));
 }
 
 void options_print(enum command_bit bit)

@@ -93,6 +93,18 @@ const char *take_format(struct options *o, const struct option *option, const ch
     return o->has_format ? NULL : format_names(option->commands, false, ", ", " or ");
 }
 
+const char *take_color(struct options *o, const struct option *option, const char *value)
+{
+    static const char *const names[] = {
+        [STYLES_AUTO] = "auto", [STYLES_ALWAYS] = "always", [STYLES_NEVER] = "never"};
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(value, names[i]) == 0) {
+            o->color = (enum style_choice)i;
+            return NULL;
+        }
+    return option->allowed;
+}
+
 const char *option_argument(const struct option *option)
 {
     return option->take == take_format ? format_names(option->commands, false, "|", "|")

@@ -96,6 +96,11 @@ const struct option option_table[] = {
     {NULL, "--format", NULL, COMMAND_EXPLAIN, "how to write the result", .take = take_format},
     {NULL, "--format", NULL, COMMAND_GATE | COMMAND_GRADE | COMMAND_ADVISE,
      "how to write the result", .take = take_format},
+    {NULL, "--color", "auto|always|never",
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_VALIDATE | COMMAND_DIFF | COMMAND_MERGE |
+         COMMAND_EXPLAIN | COMMAND_GATE | COMMAND_GRADE | COMMAND_ADVISE,
+     "colours in text; default auto: at a terminal, unless NO_COLOR is set", .take = take_color,
+     .allowed = "auto, always or never"},
     {NULL, "--format", NULL, COMMAND_COUNTERS | COMMAND_KERNELS, "how to write the list",
      .take = take_format},
     {NULL, "--format", NULL, COMMAND_QUIZ, "how to write the sheet", .take = take_format},
