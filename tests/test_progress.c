@@ -123,8 +123,14 @@ static void work_into(int file, int from, int most_ms, char text[1024])
     progress_end();
     dup2(before, STDERR_FILENO);
     close(before);
-    const ssize_t bytes = read(from, text, 1023);
-    text[bytes > 0 ? bytes : 0] = '\0';
+    size_t used = 0;
+    while (used < 1023 && poll(&something, 1, 200) > 0) { /* a terminal may hand it over in parts */
+        const ssize_t bytes = read(from, text + used, 1023 - used);
+        if (bytes <= 0)
+            break;
+        used += (size_t)bytes;
+    }
+    text[used] = '\0';
 }
 
 /* The two ends of a terminal of 60 columns. */
