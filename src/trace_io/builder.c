@@ -55,7 +55,7 @@ bool builder_note(struct trace_builder *b, const char *key, const char *value)
 {
     if (b->launched)
         return builder_fail(b, "a note behind the first launch; notes come before it");
-    return told(b, b->sink->note(b->sink->context, key, value));
+    return told(b, sink_note(b->sink, key, value));
 }
 
 /* ---- Launches -------------------------------------------------------------------------------- */
@@ -71,7 +71,7 @@ bool builder_launch_begin(struct trace_builder *b, const struct launch_info *lau
         return builder_fail(b, "%s", error);
     b->launched = b->in_launch = true;
     b->static_shared_bytes = b->next_block = 0;
-    return told(b, b->sink->launch_begin(b->sink->context, &b->launch));
+    return told(b, sink_launch_begin(b->sink, &b->launch));
 }
 
 static uint64_t shared_or(const struct trace_builder *b, const uint64_t *shared)
@@ -86,7 +86,7 @@ bool builder_launch_end(struct trace_builder *b, const uint64_t *shared)
     if (!builder_block_end(b, NULL))
         return false;
     b->in_launch = false;
-    return told(b, b->sink->launch_end(b->sink->context, shared_or(b, shared)));
+    return told(b, sink_launch_end(b->sink, shared_or(b, shared)));
 }
 
 /* ---- Sites ----------------------------------------------------------------------------------- */
@@ -99,7 +99,7 @@ static bool tell_site(struct trace_builder *b, const struct site_key *key, enum 
                             SITES_MOST, SITES_MOST);
     if (found == SITE_NO_MEMORY)
         return builder_fail(b, "no memory for the accesses' places in the source");
-    return found == SITE_KNOWN || told(b, b->sink->site(b->sink->context, number, &key->site));
+    return found == SITE_KNOWN || told(b, sink_site(b->sink, number, &key->site));
 }
 
 bool builder_site(struct trace_builder *b, const struct site_key *key, uint32_t *number)
@@ -159,7 +159,7 @@ bool builder_block_end(struct trace_builder *b, const uint64_t *shared)
     struct trace_event event = {
         .kind = TRACE_BLOCK_END, .block = b->block, .shared_bytes = shared_or(b, shared)};
     b->block_open = false;
-    return told(b, b->sink->event(b->sink->context, &event));
+    return told(b, sink_event(b->sink, &event));
 }
 
 static bool warp_runs(struct trace_builder *b, uint32_t warp)
@@ -181,7 +181,7 @@ bool builder_access(struct trace_builder *b, const struct warp_access *access)
     const char *error = access_check(access, launch_lanes(&b->launch, access->warp), text);
     if (error)
         return builder_fail(b, "%s", error);
-    return told(b, b->sink->access(b->sink->context, access));
+    return told(b, sink_access(b->sink, access));
 }
 
 bool builder_warp_event(struct trace_builder *b, enum trace_event_kind kind, uint32_t warp,
@@ -192,5 +192,5 @@ bool builder_warp_event(struct trace_builder *b, enum trace_event_kind kind, uin
     if (kind == TRACE_WARP_END)
         b->ended_warps |= UINT32_C(1) << warp;
     struct trace_event event = {.kind = kind, .block = b->block, .warp = warp, .work = work};
-    return told(b, b->sink->event(b->sink->context, &event));
+    return told(b, sink_event(b->sink, &event));
 }
