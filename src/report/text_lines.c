@@ -78,6 +78,8 @@ static void put_source(struct table *table, const struct result *r, const struct
 static void put_excess(struct table *table, uint64_t amount, uint64_t ideal)
 {
     char text[REPORT_NUMBER_BYTES];
+    if (ideal && amount > ideal)
+        table_style(table, STYLE_BAD);
     if (amount == 0)
         table_cell(table, "-");
     else if (ideal && amount > ideal)
@@ -116,7 +118,7 @@ static void put_headings(struct table *table, const struct result *r)
     if (all.passes)
         table_cell(table, "passes");
     table_cell(table, "source");
-    table_row(table);
+    table_heading(table);
 }
 
 void text_costly_lines(const struct result *r, const struct result_part *blamed, FILE *out)

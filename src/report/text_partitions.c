@@ -13,7 +13,7 @@ void text_headings(struct table *table, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         table_cell(table, "%s", words[i]);
-    table_row(table);
+    table_heading(table);
 }
 
 const char *text_line_name(const struct result_part *line, char text[TEXT_LINE_BYTES])
