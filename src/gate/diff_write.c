@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "gate/diff.h"
+#include "report/report.h"
 #include "report/table.h"
+#include "text/text.h"
 
 enum { PLACE_BYTES = 1024 };
 
@@ -124,9 +126,82 @@ static void put_without_partner(const struct diff_match *match, FILE *out)
             match->is_ambiguous ? " (several lines could be its partner)" : "");
 }
 
+/* ---- The sentence ---------------------------------------------------------------------------------- */
+
+struct told {
+    bool has_time;
+    double time_before, time_after; /* us */
+    struct diff_row most; /* of the rules' counters with a direction, what has changed most */
+    double factor;
+};
+
+static double factor_of(const struct diff_row *row)
+{
+    const double least = fmin(row->before, row->after), most = fmax(row->before, row->after);
+    return least > 0 ? most / least : most > 0 ? INFINITY : 1;
+}
+
+static void take_told(void *context, const struct diff_row *row)
+{
+    struct told *told = context;
+    if (!row->has_before || !row->has_after)
+        return;
+    if (strcmp(row->quantity.name, "time") == 0) {
+        told->has_time = true;
+        told->time_before = row->before;
+        told->time_after = row->after;
+    }
+    if (row->quantity.counter == NULL || quantity_is_of_time(&row->quantity) || !*diff_word(row) ||
+        factor_of(row) <= told->factor)
+        return;
+    told->most = *row;
+    told->factor = factor_of(row);
+}
+
+static void add_time(struct text *t, const struct told *told)
+{
+    enum { EQUAL_PERCENT = 1 };
+    char before[REPORT_NUMBER_BYTES], after[REPORT_NUMBER_BYTES];
+    const double ratio = told->time_before / told->time_after;
+    if (fabs(ratio - 1) * 100 < EQUAL_PERCENT)
+        text_add(t, "About equally fast");
+    else if (ratio > 1)
+        text_add(t, "%.3g times as fast", ratio);
+    else
+        text_add(t, "Takes %.3g times as long", 1 / ratio);
+    text_add(t, ": %s -> %s us", report_rounded(told->time_before, before),
+             report_rounded(told->time_after, after));
+}
+
+/* "3.2 times as fast: 22.84 -> 7.14 us; shared_load_conflicts 4,063,232 -> 0". */
+static void put_sentence(const struct diff_pair *pair, FILE *out)
+{
+    char before[REPORT_NUMBER_BYTES], after[REPORT_NUMBER_BYTES];
+    struct told told = {.factor = 1};
+    struct text t;
+    diff_each_row(pair, NULL, "time", &told, take_told);
+    diff_each_row(pair, NULL, NULL, &told, take_told);
+    text_start(&t);
+    if (told.has_time && told.time_before > 0 && told.time_after > 0)
+        add_time(&t, &told);
+    if (told.factor > 1)
+        text_add(&t, "%s%s %s -> %s",
+                 t.length ? "; " : "By the rules alone: ", told.most.quantity.name,
+                 report_number((uint64_t)told.most.before, before),
+                 report_number((uint64_t)told.most.after, after));
+    if (t.length == 0)
+        return;
+    text_add(&t, ".");
+    fputs(style_begin(STYLE_STRONG), out);
+    text_print_wrapped(out, "", 0, t.s);
+    fprintf(out, "%s\n", style_end(STYLE_STRONG));
+}
+
 static size_t put_pair(const struct diff_pair *pair, const char *wanted, FILE *out)
 {
     char title[SHEET_TITLE_BYTES];
+    if (wanted == NULL || strcmp(wanted, "all") == 0)
+        put_sentence(pair, out);
     fprintf(out, "before: %s\n", sheet_title(pair->before, title));
     fprintf(out, "after:  %s\n", sheet_title(pair->after, title));
     size_t left_out = put_table(pair, NULL, wanted, out);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "report/compare_sentence.h"
 #include "report/report.h"
 #include "report/table.h"
 #include "sim/counters/quantity.h"
@@ -228,11 +229,30 @@ static void put_parameters(const struct report_entry *entries, size_t count, str
                     entries[i].error);
 }
 
+/* Who names counters has a question of their own. */
+static bool names_counters(const char *wanted)
+{
+    return wanted && strcmp(wanted, "all") != 0;
+}
+
+static void put_sentence(const struct report_entry *entries, const struct layout *layout, FILE *out)
+{
+    struct text sentence;
+    compare_sentence(&sentence, entries, layout->lines, layout->columns, layout->columns_are_gpus);
+    if (sentence.length == 0)
+        return;
+    fputs(style_begin(STYLE_STRONG), out);
+    text_print_wrapped(out, "", 0, sentence.s);
+    fprintf(out, "%s\n", style_end(STYLE_STRONG));
+}
+
 void report_compare_text(const struct report_entry *entries, size_t count, const char *wanted,
                          FILE *out)
 {
     struct text_context text = {.entries = entries, .layout = layout_of(entries, count)};
     bool grouped = text.layout.lines > 1;
+    if (!names_counters(wanted))
+        put_sentence(entries, &text.layout, out);
     table_start(&text.table, text.layout.columns + 2 + grouped, grouped ? "lllr" : "llr");
     put_heads(entries, text.layout, &text.table);
     each_row(entries, count, wanted, &text, take_text);

@@ -54,7 +54,7 @@ void report_entries_free(struct report_entry *entries, size_t count);
 
 /* One table of `count` results, job by job, each under the same GPUs. `wanted`: a comma list
  * of counters and ratios, "all", or NULL for those that tell layouts apart (csv: all). Rows that
- * are 0 everywhere are left out unless they are named. */
+ * are 0 everywhere are left out unless they are named. Text begins with what is fastest, unless counters are named. */
 void report_compare_text(const struct report_entry *entries, size_t count, const char *wanted,
                          FILE *out);
 void report_compare_csv(const struct report_entry *entries, size_t count, const char *wanted,
