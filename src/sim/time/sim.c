@@ -77,12 +77,14 @@ static void free_launch(struct sim *sim)
     free(sim->warps);
     free(sim->queue_next);
     free(sim->queued);
+    free(sim->load_sites);
     free(sim->buffers);
     free(sim->free_places);
     sim->blocks = NULL;
     sim->warps = NULL;
     sim->queue_next = NULL;
     sim->queued = NULL;
+    sim->load_sites = NULL;
     sim->buffers = NULL;
     sim->free_places = NULL;
 }
@@ -123,6 +125,7 @@ static bool allocate_launch(struct sim *sim, uint64_t l1_bytes)
     sim->warps = aligned_alloc(64, warps * sizeof *sim->warps);
     sim->queue_next = calloc(warps, sizeof *sim->queue_next);
     sim->queued = calloc(warps, sizeof *sim->queued);
+    sim->load_sites = aligned_alloc(64, warps * WARP_LOADS_MAX * sizeof *sim->load_sites);
     sim->buffers = malloc(warps * sizeof *sim->buffers); /* touched only for chunks in the file */
     sim->free_places = calloc(sim->place_count, sizeof *sim->free_places);
     for (uint32_t i = 0; i < sim->sm_count; i++) {
@@ -131,8 +134,8 @@ static bool allocate_launch(struct sim *sim, uint64_t l1_bytes)
         sim->sms[i].side = sim->memory.sides == 2 ? i % 2 : 0;
         sim->sms[i].gpc = sim->gpcs ? &sim->gpcs[i * sim->gpc_count / sim->sm_count] : NULL;
     }
-    return sim->blocks && sim->warps && sim->queue_next && sim->queued && sim->buffers &&
-           sim->free_places && wheel_init(&sim->wheel, (uint32_t)warps);
+    return sim->blocks && sim->warps && sim->queue_next && sim->queued && sim->load_sites &&
+           sim->buffers && sim->free_places && wheel_init(&sim->wheel, (uint32_t)warps);
 }
 
 bool sim_launch(struct sim *sim, const struct occupancy *occupancy, int64_t shared_bytes)

@@ -55,7 +55,8 @@ struct sim {
     struct sim_warp *warps;   /* warps_per_block for each of those */
     /* By warp, for those in a load/store unit's queue: who is behind it, and since when it waits. */
     uint32_t *queue_next;
-    uint64_t *queued; /* ticks */
+    uint64_t *queued;     /* ticks */
+    uint32_t *load_sites; /* by warp: of its latest loads, in the places of sim_warp's `loads` */
     struct step_chunk *buffers;
     uint32_t *free_places; /* blocks that can be placed, last one first */
     uint32_t free_count, place_count;

@@ -74,7 +74,9 @@ static void barrier_opens(struct sim *sim, uint32_t place)
 {
     struct sim_block *block = &sim->blocks[place];
     uint32_t first = place * sim->warps_per_block;
+    sim->loose.barrier_stall_cycles += (block->waiting * sim->now - block->came) >> TICKS_LOG2;
     block->waiting = 0;
+    block->came = 0;
     for (uint32_t i = first; i < first + block->steps->warp_count; i++) {
         if (sim->warps[i].state != WARP_BARRIER)
             continue;
@@ -92,6 +94,7 @@ void sim_warp_waits_at_barrier(struct sim *sim, struct sim_warp *warp)
     warp->state = WARP_BARRIER;
     timeline_note(sim->memory.watched, TIMELINE_BARRIER, sim->now, sim->now);
     sim->loose.barriers++;
+    block->came += sim->now;
     if (++block->waiting == block->running)
         barrier_opens(sim, warp->place);
 }

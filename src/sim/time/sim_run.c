@@ -17,16 +17,20 @@ enum { SHORT_ISSUE_CYCLES = 4 };
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
-static void note_load(struct sim_warp *warp, uint64_t data_ticks)
+static void note_load(struct sim *sim, uint32_t index, uint32_t site, uint64_t data_ticks)
 {
+    struct sim_warp *warp = &sim->warps[index];
     uint64_t cycle = (data_ticks + TICKS_PER_CYCLE - 1) >> TICKS_LOG2;
-    warp->loads[warp->load_count++ % WARP_LOADS_MAX] = (uint32_t)cycle;
+    uint32_t place = warp->load_count++ % WARP_LOADS_MAX;
+    warp->loads[place] = (uint32_t)cycle;
+    sim->load_sites[index * WARP_LOADS_MAX + place] = site;
     if (warp->loads_known < WARP_LOADS_MAX)
         warp->loads_known++;
 }
 
-/* When all loads of a warp but its latest `left` have their data; at the earliest now. */
-static uint64_t loads_done(const struct sim *sim, const struct sim_warp *warp, uint32_t left)
+/* When all loads of a warp but its latest `left` have their data; at the earliest now. Those that have
+ * it now are not looked at again. */
+static uint64_t loads_done(const struct sim *sim, struct sim_warp *warp, uint32_t left)
 {
     uint32_t now = (uint32_t)(sim->now >> TICKS_LOG2);
     int32_t longest = 0;
@@ -34,7 +38,23 @@ static uint64_t loads_done(const struct sim *sim, const struct sim_warp *warp, u
         int32_t wait = (int32_t)(warp->loads[(warp->load_count - back) % WARP_LOADS_MAX] - now);
         longest = wait > longest ? wait : longest;
     }
+    if (longest == 0 && warp->loads_known > left)
+        warp->loads_known = (uint8_t)left;
     return sim->now + ((uint64_t)longest << TICKS_LOG2);
+}
+
+/* The warp waits from `at` for its loads until `ready`, as loads_done has it. All of that is booked on
+ * the load that comes then, the oldest of several. */
+static void wait_for_loads(struct sim *sim, uint32_t index, uint64_t at, uint64_t ready)
+{
+    const struct sim_warp *warp = &sim->warps[index];
+    const uint32_t cycle = (uint32_t)(ready >> TICKS_LOG2);
+    uint32_t number = (uint32_t)warp->load_count - warp->loads_known;
+    while (warp->loads[number % WARP_LOADS_MAX] != cycle)
+        number++;
+    uint32_t site = sim->load_sites[index * WARP_LOADS_MAX + number % WARP_LOADS_MAX];
+    sim->judge->sites[site].stall_cycles += (ready - at) >> TICKS_LOG2;
+    timeline_note(sim->memory.watched, TIMELINE_LOADS, at, ready);
 }
 
 /* How many of its latest loads a warp may leave under way at this step. */
@@ -109,7 +129,7 @@ static void go_on_with_access(struct sim *sim, struct sm_unit *sm, uint32_t inde
         return;
     }
     if (access->op != OP_STORE)
-        note_load(warp, sm->result.data);
+        note_load(sim, index, access->site, sm->result.data);
     timeline_note(sim->memory.watched, TIMELINE_SEND, sm->result.accepted, sm->result.accepted);
     timeline_note(sim->memory.watched, TIMELINE_UNIT, sm->lsu.free_at, sm->lsu.free_at);
     warp->state = WARP_FETCH;
@@ -191,8 +211,7 @@ static bool waits_before_issue(struct sim *sim, uint32_t index, const struct ste
     uint64_t ready = loads_done(sim, warp, loads_left(sim, step));
     if (ready <= sim->now)
         return false;
-    sim->judge->sites[step->access.site].stall_cycles += (ready - sim->now) >> TICKS_LOG2;
-    timeline_note(sim->memory.watched, TIMELINE_LOADS, sim->now, ready);
+    wait_for_loads(sim, index, sim->now, ready);
     sim_go_on_at(sim, index, ready);
     return true;
 }
@@ -203,9 +222,7 @@ static void finish_step(struct sim *sim, uint32_t index, const struct step *step
     struct sim_warp *warp = &sim->warps[index];
     uint64_t ready = loads_done(sim, warp, loads_left(sim, step));
     if (ready > at) {
-        if (step->kind == STEP_ACCESS)
-            sim->judge->sites[step->access.site].stall_cycles += (ready - at) >> TICKS_LOG2;
-        timeline_note(sim->memory.watched, TIMELINE_LOADS, at, ready);
+        wait_for_loads(sim, index, at, ready);
         at = ready;
     }
     if (at > sim->now + ticks_of_cycles(SHORT_ISSUE_CYCLES)) {

@@ -23,7 +23,7 @@ struct sim_warp {
                                        data: load n at n mod 8. Kept for 2^31 cycles. */
     uint32_t place;                 /* of its block */
     uint8_t load_count;             /* loads issued so far, modulo 256 */
-    uint8_t loads_known;            /* the same, up to WARP_LOADS_MAX */
+    uint8_t loads_known;            /* the latest so many may be under way */
     uint8_t state;                  /* enum warp_state */
 };
 _Static_assert(sizeof(struct sim_warp) == 64, "a warp is one cache line");
@@ -33,6 +33,7 @@ struct sim_block {
     uint32_t running;         /* warps that have not ended */
     uint32_t waiting;         /* warps at the barrier */
     uint32_t sm;
+    uint64_t came;  /* ticks: when those at the barrier came to it, summed */
     uint64_t began; /* ticks */
 };
 
