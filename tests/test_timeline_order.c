@@ -71,14 +71,23 @@ static uint64_t waited(const struct timeline_step *step, enum timeline_stage sta
                : 0;
 }
 
-/* Cycles that accesses wait for loads and behind others for the load/store unit. */
+/* Cycles that warps wait for loads and behind others for the load/store unit. */
 static uint64_t waits_of(const struct timeline *timeline)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < timeline->count; i++)
-        if (timeline->steps[i].kind == STEP_ACCESS)
-            sum += waited(&timeline->steps[i], TIMELINE_LOADS) +
-                   waited(&timeline->steps[i], TIMELINE_QUEUE);
+        sum += waited(&timeline->steps[i], TIMELINE_LOADS) +
+               waited(&timeline->steps[i], TIMELINE_QUEUE);
+    return sum;
+}
+
+/* Cycles that warps wait at barriers for others: all but what a barrier itself takes. */
+static uint64_t barrier_waits_of(const struct timeline *timeline, int64_t barrier_cycles)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < timeline->count; i++)
+        if (timeline->steps[i].kind == STEP_BARRIER)
+            sum += waited(&timeline->steps[i], TIMELINE_BARRIER) - (uint64_t)barrier_cycles;
     return sum;
 }
 
@@ -117,17 +126,22 @@ static void stages_follow_each_other(void **state)
 static void check_waits(const char *name, const struct arch *arch)
 {
     (void)name;
+    uint64_t at_barriers = 0;
     for (uint64_t seed = 1; seed <= 4; seed++) {
         struct feed_kernel kernel = random_kernel(seed);
         struct feed feed;
         kernel.blocks = 1;
         feed_open(&feed, arch, NULL);
         feed_watch(&feed, &kernel, 0);
-        uint64_t stalls = feed_total(&feed).counters.stall_cycles;
-        assert_true(stalls > 0);
-        assert_int_equal(waits_of(feed.sim.timeline->kept), stalls);
+        const struct counters c = feed_total(&feed).counters;
+        const struct timeline *timeline = feed.sim.timeline->kept;
+        assert_true(c.stall_cycles > 0);
+        assert_int_equal(waits_of(timeline), c.stall_cycles);
+        assert_int_equal(barrier_waits_of(timeline, arch->barrier_cycles), c.barrier_stall_cycles);
+        at_barriers += c.barrier_stall_cycles;
         feed_close(&feed);
     }
+    assert_true(at_barriers > 0);
 }
 
 static void the_waits_of_the_only_block_are_the_counters(void **state)
