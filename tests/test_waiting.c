@@ -180,6 +180,18 @@ static void a_full_window_waits_for_the_oldest_load(void **state)
     expect_waiting(WAITING(598, 0, 599, 0), 0);
 }
 
+/* The first of three loads has come when the third goes: the second is still waited for. */
+static void a_load_behind_one_that_has_come_is_not_forgotten(void **state)
+{
+    (void)state;
+    struct arch arch = arch_of_waiting();
+    arch.loads_in_flight = 2;
+    const struct doing late = {
+        .op = OP_LOAD, .space = SPACE_SHARED, .loads_left = NEEDS_NO_LOAD, .work = 30};
+    run_warp(&arch, (const struct doing[STEPS]){SHARED_LOAD, LOAD, late, STORE, END(0)});
+    expect_waiting(WAITING(0, 602 - 33, 0, 0), 0);
+}
+
 /* More loads than are kept, of two sites by turns. */
 static void each_of_many_loads_has_its_own(void **state)
 {
@@ -328,6 +340,7 @@ int main(void)
         cmocka_unit_test(of_several_loads_the_one_that_comes_last_has_it_all),
         cmocka_unit_test(of_two_that_come_at_once_the_older_one_has_it),
         cmocka_unit_test(a_full_window_waits_for_the_oldest_load),
+        cmocka_unit_test(a_load_behind_one_that_has_come_is_not_forgotten),
         cmocka_unit_test(each_of_many_loads_has_its_own),
         cmocka_unit_test(waiting_at_the_end_is_the_loads),
         cmocka_unit_test(waiting_for_what_an_atomic_returns_is_the_atomics),

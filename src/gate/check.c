@@ -116,7 +116,7 @@ struct outcome limit_check(const struct limit *limit, const struct sheet *sheet)
     return outcome;
 }
 
-/* A quantity that no line has a part in is explained by the line that warps wait longest at. */
+/* A quantity that no line has a part in is explained by the line that warps wait longest for. */
 static struct quantity quantity_of_lines(const struct limit *limit, const struct sheet *sheet,
                                          bool *least)
 {
