@@ -228,7 +228,7 @@ d = json.load(sys.stdin)
 assert d["schema"] == 1 and len(d["runs"]) == 4
 for r in d["runs"]:
     for name, value in r["counters"].items():
-        whole = ("launches", "blocks", "warps", "instructions", "barriers", "elapsed_", "limited_",
+        whole = ("launches", "blocks", "warps", "instructions", "barrier", "elapsed_", "limited_",
                  "resident_", "warp_room_", "hottest_", "mean_")
         if not name.startswith(whole) or name == "warp_accesses":
             assert value == sum(l["counters"].get(name, 0) for l in r["lines"]), name

@@ -125,7 +125,8 @@ static bool allocate_launch(struct sim *sim, uint64_t l1_bytes)
     sim->warps = aligned_alloc(64, warps * sizeof *sim->warps);
     sim->queue_next = calloc(warps, sizeof *sim->queue_next);
     sim->queued = calloc(warps, sizeof *sim->queued);
-    sim->load_sites = aligned_alloc(64, warps * WARP_LOADS_MAX * sizeof *sim->load_sites);
+    const size_t sites_bytes = WARP_LOADS_MAX * sizeof *sim->load_sites; /* in one cache line */
+    sim->load_sites = aligned_alloc(sites_bytes, warps * sites_bytes);
     sim->buffers = malloc(warps * sizeof *sim->buffers); /* touched only for chunks in the file */
     sim->free_places = calloc(sim->place_count, sizeof *sim->free_places);
     for (uint32_t i = 0; i < sim->sm_count; i++) {
