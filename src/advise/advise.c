@@ -62,8 +62,7 @@ static const char *advise_gpu(struct spool *spool, const struct advise_request *
     struct round *rounds = calloc(ADVICE_ROUNDS_MAX, sizeof *rounds);
     *report = (struct advice_report){.gpu = request->gpus[gpu].model,
                                      .info = spool->info,
-                                     .blocks_left_out = spool->blocks_dropped,
-                                     .has_managed = spool->has_managed};
+                                     .blocks_left_out = spool->blocks_dropped};
     spool->info->references++;
     if (rounds == NULL)
         return no_memory;

@@ -52,7 +52,6 @@ struct advice_report {
     size_t untried_count;
     uint64_t blocks_left_out; /* not re-run: the trace is too long */
     uint64_t runs;            /* of the changed program, rules alone and with time */
-    bool has_managed;         /* managed memory was taken as being on the GPU */
 };
 
 struct advise_request {

@@ -10,6 +10,8 @@ const struct cause cause_table[] = {
     {"misaligned", "misaligned access", find_misaligned},
     {"column", "column-wise access", find_columns},
     {"bank-conflicts", "bank conflicts", find_bank_conflicts},
+    {"atomics", "atomics on one word", find_atomics},
+    {"managed", "pages that fault", find_managed},
     {"camping", "partition camping", find_camping},
     {"rows", "a row for each lane", find_rows},
     {"reuse", "data loaded again and again", find_reuse},

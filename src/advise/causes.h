@@ -66,6 +66,8 @@ void find_structs(struct findings *f);
 void find_strides(struct findings *f);
 void find_columns(struct findings *f);
 void find_rows(struct findings *f);
+void find_atomics(struct findings *f);
+void find_managed(struct findings *f);
 void find_camping(struct findings *f);
 void find_reuse(struct findings *f);
 void find_occupancy(struct findings *f);

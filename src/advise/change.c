@@ -9,8 +9,9 @@
 #include <string.h>
 
 #include "stream/addresses.h"
+#include "stream/managed_range.h"
 
-enum { SHARED_ALIGN = 256 };
+enum { SHARED_ALIGN = 256, MANAGED_BLOCK_BYTES = MANAGED_BLOCK_PAGES * MANAGED_PAGE_BYTES };
 
 bool change_start(struct change *change, const struct observed *observed)
 {
@@ -69,6 +70,9 @@ uint64_t map_address(const struct array_map *map, uint64_t addr, uint64_t lane_s
     uint64_t at = addr - map->base;
     switch (map->kind) {
     case MAP_KEEP:
+    case MAP_PREFETCH:
+    case MAP_WARP_SUM:
+    case MAP_BLOCK_SUM:
         break;
     case MAP_SHIFT:
         at -= map->pad;
@@ -171,9 +175,11 @@ static void place_behind(struct change *change, const struct observed *observed)
     }
     for (size_t i = 0; i < observed->object_count; i++) {
         struct array_map *map = &change->maps[i];
-        if (observed->objects[i].space == SPACE_SHARED || map->kind == MAP_KEEP)
+        if (observed->objects[i].space == SPACE_SHARED || map_keeps_bytes(map))
             continue;
-        const uint64_t base = array_offset(end + ARRAY_GAP, ARRAY_ALIGN);
+        const bool is_managed = observed->objects[i].home == HOME_MANAGED;
+        const uint64_t base =
+            array_offset(end + ARRAY_GAP, is_managed ? MANAGED_BLOCK_BYTES : ARRAY_ALIGN);
         map->move += (int64_t)(base - map->base);
         end = base + map->new_bytes;
     }
@@ -211,9 +217,10 @@ void change_place(struct change *change, const struct observed *observed)
         struct array_map *map = &change->maps[i];
         const bool is_shared = observed->objects[i].space == SPACE_SHARED;
         size_map(map, !is_shared);
+        change->shared_growth += map->kind == MAP_BLOCK_SUM ? round_up(map->pad, SHARED_ALIGN) : 0;
         if (is_shared && map->new_bytes > map->bytes)
             place_shared(change, observed, i);
-        moves |= !is_shared && map->kind != MAP_KEEP;
+        moves |= !is_shared && !map_keeps_bytes(map);
     }
     if (moves && all_can_move(observed))
         place_arrays(change, observed);

@@ -9,8 +9,11 @@
 
 enum map_kind {
     MAP_KEEP,
-    MAP_SHIFT,   /* all bytes go down by `pad` */
-    MAP_FIELDS,  /* elements of `pitch` bytes -> an array for each field in use */
+    MAP_PREFETCH,  /* bytes stay; managed memory, whose pages go to the GPU before each launch */
+    MAP_WARP_SUM,  /* bytes stay; a warp's atomics on one word become one: combine.h */
+    MAP_BLOCK_SUM, /* bytes stay; a block's atomics go to words of its own in shared memory */
+    MAP_SHIFT,     /* all bytes go down by `pad` */
+    MAP_FIELDS,    /* elements of `pitch` bytes -> an array for each field in use */
     MAP_WIDE,    /* the same elements, `pitch` + `pad` bytes each, taken by one access of a lane */
     MAP_ROWS,    /* rows of `pitch` bytes get `pad` bytes more */
     MAP_SWIZZLE, /* word c of row r of `pitch` bytes -> word c ^ r of the row */
@@ -26,8 +29,8 @@ struct field_place {
 struct array_map {
     enum map_kind kind;
     uint64_t base, bytes; /* the object */
-    uint64_t pitch, pad;
-    uint32_t unit_bytes; /* MAP_SWIZZLE, MAP_HALVES: of a word */
+    uint64_t pitch, pad;  /* MAP_BLOCK_SUM: pad is the bytes of a copy */
+    uint32_t unit_bytes;  /* MAP_SWIZZLE, MAP_HALVES: of a word */
     size_t field_count;
     struct field_place fields[OBJECT_FIELDS_MAX];
     uint64_t new_bytes;
@@ -58,6 +61,12 @@ void change_free(struct change *change);
  * anew as the tracer places them (stream/addresses.h); where not all of them are known, or some launches
  * use memory again, what has changed goes behind all others. */
 void change_place(struct change *change, const struct observed *observed);
+
+/* Whether all bytes of the array stay where they are. */
+static inline bool map_keeps_bytes(const struct array_map *map)
+{
+    return map->kind <= MAP_BLOCK_SUM;
+}
 
 /* Where an address goes. `lane_step`: bytes between neighbouring lanes of its access, without a sign. */
 uint64_t map_address(const struct array_map *map, uint64_t addr, uint64_t lane_step);

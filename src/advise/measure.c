@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "advise/combine.h"
 #include "advise/stage.h"
 #include "advise/transform.h"
 
@@ -10,7 +11,8 @@
 struct link {
     struct transform transform;
     struct stage stage;
-    struct trace_sink staged, sink; /* staged: between the two */
+    struct combine combine;
+    struct trace_sink combined, staged, sink; /* combined, staged: between two of them */
 };
 
 static void link_start(struct link *link, const struct plan *plan, size_t i,
@@ -19,10 +21,15 @@ static void link_start(struct link *link, const struct plan *plan, size_t i,
     const struct change *change = plan->changes[i];
     transform_start(&link->transform, change, plan->observed[i], next);
     link->staged = transform_sink(&link->transform);
-    link->sink = link->staged;
+    link->combined = link->staged;
+    if (combine_is_due(change)) {
+        combine_start(&link->combine, change, plan->observed[i], &link->staged);
+        link->combined = combine_sink(&link->combine);
+    }
+    link->sink = link->combined;
     if (change->staging.object == NO_OBJECT)
         return;
-    stage_start(&link->stage, &change->staging, plan->observed[i], &link->staged);
+    stage_start(&link->stage, &change->staging, plan->observed[i], &link->combined);
     link->sink = stage_sink(&link->stage);
 }
 

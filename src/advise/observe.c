@@ -211,6 +211,17 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     return true;
 }
 
+static void see_atomic(const struct surveyor *o, struct object *object, const struct warp_access *a)
+{
+    if (a->op != OP_ATOMIC)
+        return;
+    if (object->atomics == 0)
+        object->atomic_kernel = o->kernel;
+    else if (strcmp(object->atomic_kernel, o->kernel) != 0)
+        object->atomic_kernel = "";
+    object->atomics++;
+}
+
 static bool on_access(void *context, const struct warp_access *a)
 {
     struct surveyor *o = context;
@@ -222,7 +233,7 @@ static bool on_access(void *context, const struct warp_access *a)
     see_place(o, object, a);
     object->width = object->accesses == 0 || object->width == a->width ? a->width : 0;
     object->stores += a->op == OP_STORE;
-    object->atomics += a->op == OP_ATOMIC;
+    see_atomic(o, object, a);
     object->accesses++;
     return true;
 }

@@ -35,6 +35,7 @@ void observed_add_arrays(struct observed *observed, const struct launch_info *la
         }
         const struct object object = {.name = array->name,
                                       .kernel = "",
+                                      .atomic_kernel = "",
                                       .space = SPACE_GLOBAL,
                                       .home = array->home,
                                       .is_known = true,
@@ -65,8 +66,11 @@ static struct object *find_object(struct observed *observed, const char *of_kern
             strcmp(object->name, site->array) == 0 && strcmp(object->kernel, kernel) == 0)
             return object;
     }
-    const struct object fresh = {
-        .name = site->array, .kernel = kernel, .space = site->space, .low = UINT64_MAX};
+    const struct object fresh = {.name = site->array,
+                                 .kernel = kernel,
+                                 .atomic_kernel = "",
+                                 .space = site->space,
+                                 .low = UINT64_MAX};
     return object_add(observed, &fresh);
 }
 

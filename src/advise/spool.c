@@ -1,8 +1,7 @@
 /* spool.c - a run -> records of fixed size in a temporary file.
  *
  * An access whose lanes form rows (pattern.h) is its record; others have their 32 addresses behind it. A
- * site's space, operation and width are not repeated. Managed memory becomes device memory: what
- * changes is where its pages are, and changed addresses would know no pages.
+ * site's space, operation and width are not repeated.
  */
 #define _GNU_SOURCE
 #include "advise/spool.h"
@@ -11,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advise/managed_pages.h"
 #include "advise/pattern.h"
 #include "text/list.h"
 
@@ -43,6 +43,8 @@ bool spool_start(struct spool *spool, uint64_t access_limit)
 
 static void launch_free(struct spool_launch *launch)
 {
+    struct managed_pages pages = {(void *)launch->info.managed, launch->info.managed_count};
+    managed_pages_free(&pages);
     for (size_t i = 0; i < launch->info.array_count; i++)
         free((void *)launch->info.arrays[i].name);
     free((void *)launch->info.arrays);
@@ -86,8 +88,10 @@ static bool copy_launch(struct spool_launch *to, const struct launch_info *from)
     to->info.kernel = strdup(from->kernel);
     to->info.arrays = arrays;
     to->info.array_count = 0;
-    to->info.managed = NULL;
-    to->info.managed_count = 0;
+    struct managed_pages pages;
+    const bool has_pages = managed_pages_copy(&pages, from->managed, from->managed_count);
+    to->info.managed = pages.ranges;
+    to->info.managed_count = pages.count;
     for (size_t i = 0; arrays && i < from->array_count; i++) {
         arrays[i] = from->arrays[i];
         arrays[i].name = strdup(from->arrays[i].name);
@@ -95,13 +99,12 @@ static bool copy_launch(struct spool_launch *to, const struct launch_info *from)
         if (arrays[i].name == NULL)
             return false;
     }
-    return arrays && to->info.kernel;
+    return arrays && has_pages && to->info.kernel;
 }
 
 static bool on_launch_begin(void *context, const struct launch_info *launch)
 {
     struct spool *spool = context;
-    spool->has_managed |= launch->managed_count != 0;
     if (spool->info->kernel[0] == '\0' && !on_note(spool, "kernel", launch->kernel))
         return false; /* a run without a name has its first kernel's */
     if (!LIST_MAKE_ROOM(spool->launches, spool->launch_count, spool->launch_room))
@@ -154,7 +157,7 @@ static bool on_access(void *context, const struct warp_access *a)
                             .work = a->work,
                             .kind = has_rows ? RECORD_ROWS : RECORD_LANES,
                             .loads_left = a->loads_left,
-                            .flags = a->flags & (uint8_t)~ACCESS_MANAGED};
+                            .flags = a->flags};
     if (!has_rows)
         return put(spool, &record, a->addr);
     record.base = p.base;

@@ -19,7 +19,7 @@ struct spool_block {
 };
 
 struct spool_launch {
-    struct launch_info info; /* with texts and arrays of its own; managed memory is not kept */
+    struct launch_info info; /* with texts, arrays and managed pages of its own */
     uint64_t shared_bytes;
     size_t first_block, block_count; /* those that were kept */
 };
@@ -32,7 +32,7 @@ struct spool {
     size_t launch_count, launch_room, block_count, block_room;
     uint64_t accesses, access_limit, blocks_dropped;
     uint64_t at; /* bytes written */
-    bool in_block, dropping, has_managed;
+    bool in_block, dropping;
     char message[SPOOL_MESSAGE_BYTES]; /* "" until something fails */
 };
 

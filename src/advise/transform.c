@@ -22,6 +22,7 @@ void transform_start(struct transform *t, const struct change *change,
 void transform_stop(struct transform *t)
 {
     free(t->arrays);
+    managed_pages_free(&t->pages);
     t->arrays = NULL;
 }
 
@@ -80,6 +81,10 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
         move_array(t, &t->arrays[i]);
     }
     changed.arrays = t->arrays;
+    managed_pages_free(&t->pages);
+    if (!managed_pages_change(&t->pages, launch, t->change, t->observed))
+        return false;
+    changed.managed = t->pages.ranges;
     return sink_launch_begin(t->filter.next, &changed);
 }
 

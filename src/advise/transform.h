@@ -2,7 +2,7 @@
 #ifndef WARPLENS_ADVISE_TRANSFORM_H
 #define WARPLENS_ADVISE_TRANSFORM_H
 
-#include "advise/change.h"
+#include "advise/managed_pages.h"
 #include "stream/filter.h"
 
 enum { TRANSFORM_WARPS_MAX = 32 };
@@ -27,7 +27,8 @@ struct transform {
     const struct observed *observed; /* of the run that comes in */
     struct trace_array *arrays;      /* the launch's, where they are now; owned */
     size_t array_room;
-    bool grows; /* the launch's blocks have change->shared_growth bytes more */
+    struct managed_pages pages; /* the launch's, as they are now; owned */
+    bool grows;                 /* the launch's blocks have change->shared_growth bytes more */
     uint32_t block;
     struct transformed_warp warps[TRANSFORM_WARPS_MAX];
 };

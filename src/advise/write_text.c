@@ -222,8 +222,6 @@ static void put_notes(const struct advice_report *r, FILE *out)
     if (r->blocks_left_out)
         fprintf(out, "  The trace is long: its last %s blocks were left out of all runs.\n",
                 report_number(r->blocks_left_out, number));
-    if (r->has_managed)
-        fprintf(out, "  Managed memory was taken as being on the GPU.\n");
     text_print_wrapped(
         out, "  ", 2,
         "Every figure was measured by running the recorded accesses again with the change "
