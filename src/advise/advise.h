@@ -15,19 +15,24 @@
 enum {
     ADVICE_MAX = 24,
     ADVICE_TEXT_BYTES = 384,
+    ADVICE_ARRAYS_MAX = 8,
+    ADVICE_NAME_BYTES = 64,
     ADVICE_ROUNDS_MAX = 3,
     ADVISE_MESSAGE_BYTES = 512
 };
 
 /* One change. Texts are plain sentences, without a full stop at the end. */
 struct advice {
-    const char *cause;              /* the cause's name: "struct", "bank-conflicts", ... */
-    const char *title;              /* in a few words */
-    const char *remedy;             /* the kind of change, a word: "split", "pad", ... */
-    char where[ADVICE_TEXT_BYTES];  /* array and lines */
-    char why[ADVICE_TEXT_BYTES];    /* what was seen, with figures */
-    char change[ADVICE_TEXT_BYTES]; /* what to write instead */
-    char cost[ADVICE_TEXT_BYTES];   /* "" when there is none */
+    const char *cause;  /* the cause's name: "struct", "bank-conflicts", ... */
+    const char *title;  /* in a few words */
+    const char *remedy; /* the kind of change, a word: "split", "pad", ... */
+    char arrays[ADVICE_ARRAYS_MAX][ADVICE_NAME_BYTES]; /* that are changed; the first ones */
+    size_t array_count;                                /* 0: the order of the blocks */
+    char line[ADVICE_NAME_BYTES];                      /* the first one, "mm.cu:7"; "": unknown */
+    char where[ADVICE_TEXT_BYTES];                     /* arrays and all lines */
+    char why[ADVICE_TEXT_BYTES];                       /* what was seen, with figures */
+    char change[ADVICE_TEXT_BYTES];                    /* what to write instead */
+    char cost[ADVICE_TEXT_BYTES];                      /* "" when there is none */
     uint32_t round;      /* 0: of the run as it is; n: with the best of the n rounds before */
     bool is_alternative; /* to the one before it that is none */
     struct counters before, after;

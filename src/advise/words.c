@@ -1,9 +1,14 @@
 /* words.c - names of arrays, lines of source, bytes. */
 #include "advise/words.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
+
+/* From here on "times faster" says more than a part of the time; up to there tenths are worth a digit. */
+#define LEAST_TIMES 1.15
+enum { MOST_TIMES_WITH_TENTHS = 20 };
 
 /* Adds to a text; what does not fit is left out. */
 static void add(char text[ADVICE_TEXT_BYTES], const char *format, ...)
@@ -107,19 +112,104 @@ static bool is_said(const struct candidate *const *members, size_t i, text_of *o
     return is;
 }
 
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+static void add_array(struct advice *advice, const struct observed *observed, uint16_t object)
+{
+    if (advice->array_count < ADVICE_ARRAYS_MAX)
+        snprintf(advice->arrays[advice->array_count++], ADVICE_NAME_BYTES, "%s",
+                 findings_name(&observed->objects[object]));
+    for (size_t site = 0; site < observed->site_count && advice->line[0] == '\0'; site++) {
+        const struct trace_site *s = &observed->sites[site];
+        if (observed->object_of_site[site] == object && s->line)
+            snprintf(advice->line, sizeof advice->line, "%s:%" PRIu32, s->file, s->line);
+    }
+}
+
 void words_fill(struct advice *advice, const struct observed *observed,
                 const struct candidate *const *members, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (members[i]->object == NO_OBJECT)
             add(advice->where, "the order of the blocks");
-        else
+        else {
             words_add_place(advice->where, observed, members[i]->object);
+            add_array(advice, observed, members[i]->object);
+        }
         if (!is_said(members, i, why_of))
             add_sentence(advice->why, observed, members, count, why_of, members[i]->why);
         if (!is_said(members, i, change_of))
             add_sentence(advice->change, observed, members, count, change_of, members[i]->change);
     }
+}
+
+/* ---- Headlines ------------------------------------------------------------------------------- */
+
+/* What to do, in a few words. A remedy that is not here says what its change says. */
+static const struct {
+    const char *remedy, *order;
+} orders[] = {
+    {"pad", "Pad the rows"},
+    {"swizzle", "Swizzle the columns"},
+    {"sequential", "Use sequential addresses"},
+    {"split", "Split the structs into an array for each field"},
+    {"widen", "Align the structs and take each by one access"},
+    {"pack", "Keep side by side what is used"},
+    {"shift", "Begin at an aligned address"},
+    {"tile", "Go through a tile in shared memory"},
+    {"diagonal", "Take the blocks in diagonal order"},
+    {"columns", "Take the blocks column by column"},
+    {"pitch", "Make the rows longer"},
+    {"aggregate", "Add up over the warp before the atomic"},
+    {"privatise", "Add to a copy for each block in shared memory"},
+    {"prefetch", "Prefetch to the GPU before the launch"},
+};
+
+static void add_order(char text[ADVICE_TEXT_BYTES], const struct advice *advice)
+{
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+        if (strcmp(orders[i].remedy, advice->remedy) == 0)
+            add(text, "%s", orders[i].order);
+    if (text[0])
+        return;
+    add(text, "%s", advice->change);
+    text[0] = (char)toupper((unsigned char)text[0]);
+}
+
+static void add_gain(char text[ADVICE_TEXT_BYTES], const struct advice *advice)
+{
+    char before[REPORT_NUMBER_BYTES], after[REPORT_NUMBER_BYTES];
+    const double saved = advice_time_saved(advice), times = saved < 1 ? 1 / (1 - saved) : 0;
+    if (!advice_saves_time(advice)) {
+        add(text, ": fewer accesses, no time saved");
+        return;
+    }
+    add(text, ": %s -> %s us, ", report_rounded((double)advice->before.elapsed_ns / 1000, before),
+        report_rounded((double)advice->after.elapsed_ns / 1000, after));
+    if (times < LEAST_TIMES)
+        add(text, "%.1f %% less", 100 * saved);
+    else
+        add(text, "%.*f times faster", times < MOST_TIMES_WITH_TENTHS, times);
+}
+
+void words_headline(char text[ADVICE_TEXT_BYTES], const struct advice *advice)
+{
+    text[0] = '\0';
+    add_order(text, advice);
+    if (advice->array_count || advice->line[0])
+        add(text, " (");
+    for (size_t i = 0; i < advice->array_count; i++)
+        add(text, "%s%s",
+            i == 0                         ? ""
+            : i + 1 == advice->array_count ? " and "
+                                           : ", ",
+            advice->arrays[i]);
+    if (advice->line[0])
+        add(text, "%s%s", advice->array_count ? ", " : "", advice->line);
+    if (advice->array_count || advice->line[0])
+        add(text, ")");
+    add_gain(text, advice);
+    add(text, ".");
 }
 
 void words_cost(struct advice *advice, const char *extra)

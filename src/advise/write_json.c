@@ -1,8 +1,10 @@
-/* write_json.c - schema 1: {"schema":1,"advice":[{kernel, gpu, params, counters, changes, untried}]}. A
- * change has its round, what was counted after it, and what before it unless that is the run's own. */
+/* write_json.c - schema 1: {"schema":1,"advice":[{kernel, gpu, params, headline, counters, changes,
+ * untried}]}. A change has its headline, its round, what was counted after it, and what before it unless that
+ * is the run's own. */
 #include <inttypes.h>
 
-#include "advise/advise.h"
+#include "advise/verdict.h"
+#include "advise/words.h"
 #include "report/report.h"
 
 static void put_counters(const char *name, const struct counters *c, FILE *out)
@@ -21,12 +23,31 @@ static void put_text(const char *name, const char *text, FILE *out)
     fputc(',', out);
 }
 
+static void put_headline(const struct advice *a, FILE *out)
+{
+    char text[ADVICE_TEXT_BYTES];
+    words_headline(text, a);
+    put_text("headline", text, out);
+}
+
+static void put_arrays(const struct advice *a, FILE *out)
+{
+    fputs("\"arrays\":[", out);
+    for (size_t i = 0; i < a->array_count; i++) {
+        fputs(i ? "," : "", out);
+        quote_json_string(a->arrays[i], out);
+    }
+    fputs("],", out);
+}
+
 static void put_advice(const struct advice *a, FILE *out)
 {
     fprintf(out, "{\"round\":%" PRIu32 ",\"alternative\":%s,", a->round,
             a->is_alternative ? "true" : "false");
     put_text("cause", a->cause, out);
     put_text("remedy", a->remedy, out);
+    put_headline(a, out);
+    put_arrays(a, out);
     put_text("where", a->where, out);
     put_text("why", a->why, out);
     put_text("change", a->change, out);
@@ -52,6 +73,14 @@ static void put_untried(const struct advice_untried *u, FILE *out)
     fputc('}', out);
 }
 
+/* The first sentence of the report in words. */
+static void put_verdict(const struct advice_report *r, FILE *out)
+{
+    char text[ADVICE_TEXT_BYTES];
+    verdict_headline(text, r);
+    put_text("headline", text, out);
+}
+
 static void put_report(const struct advice_report *r, FILE *out)
 {
     fputc('{', out);
@@ -66,6 +95,7 @@ static void put_report(const struct advice_report *r, FILE *out)
     }
     fprintf(out, "},\"runs\":%" PRIu64 ",\"blocks_left_out\":%" PRIu64 ",", r->runs,
             r->blocks_left_out);
+    put_verdict(r, out);
     put_counters("counters", &r->result.total, out);
     fputs(",\"changes\":[", out);
     for (size_t i = 0; i < r->advice_count; i++) {

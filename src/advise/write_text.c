@@ -1,15 +1,14 @@
-/* write_text.c - advice for people: a verdict, a table of what was measured, then each change in words. */
+/* write_text.c - advice for people: what to do first, a table of what was measured, then each change in words. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "advise/causes.h"
-#include "advise/excess.h"
+#include "advise/verdict.h"
 #include "text/text.h"
 #include "report/report.h"
 #include "report/table.h"
 
-enum { EXCESS_NAMED = 3 };
+enum { NAME_COLUMNS = 16, COUNT_IN_FULL = 10000000 };
 
 /* ---- Figures --------------------------------------------------------------------------------- */
 
@@ -24,55 +23,95 @@ static uint64_t passes_of(const struct counters *c)
     return c->shared_load_passes + c->shared_store_passes + c->shared_atomic_passes;
 }
 
-static uint64_t moved_of(const struct counters *c)
+typedef uint64_t figure_of(const struct counters *c);
+
+/* What the rules count. Only figures that some change changes have a column. */
+static const struct {
+    const char *head;
+    figure_of *of;
+} figures[] = {{"transactions", transactions_of}, {"passes", passes_of}};
+enum { FIGURES = sizeof figures / sizeof figures[0], FIRST_COLUMNS = 5 };
+
+static bool differs(const struct advice *list, size_t count, figure_of *of)
 {
-    return c->global_load_bytes_moved + c->global_store_bytes_moved + c->global_atomic_bytes_moved;
+    bool does = false;
+    for (size_t i = 0; i < count; i++)
+        does |= of(&list[i].before) != of(&list[i].after);
+    return does;
+}
+
+/* All digits, or so many that the table keeps to the page. */
+static const char *short_count(uint64_t count, char text[REPORT_NUMBER_BYTES])
+{
+    if (count < COUNT_IN_FULL)
+        return report_number(count, text);
+    snprintf(text, REPORT_NUMBER_BYTES, count < 1000000000 ? "%.2f M" : "%.0f M",
+             (double)count / 1e6);
+    return text;
 }
 
 static void change_cell(struct table *table, uint64_t before, uint64_t after)
 {
     char first[REPORT_NUMBER_BYTES], second[REPORT_NUMBER_BYTES];
     if (before == after)
-        table_cell(table, "%s", report_number(before, first));
+        table_cell(table, "%s", short_count(before, first));
     else
-        table_cell(table, "%s -> %s", report_number(before, first), report_number(after, second));
+        table_cell(table, "%s -> %s", short_count(before, first), short_count(after, second));
 }
 
-static void figures_row(struct table *table, const struct advice *a, size_t number)
+static void arrays_cell(struct table *table, const struct advice *a)
+{
+    if (a->array_count == 0)
+        table_cell(table, "order of blocks");
+    else if (a->array_count == 1)
+        table_cell(table, "%.*s", NAME_COLUMNS, a->arrays[0]);
+    else if (a->array_count == 2 && strlen(a->arrays[0]) + strlen(a->arrays[1]) + 2 <= NAME_COLUMNS)
+        table_cell(table, "%s, %s", a->arrays[0], a->arrays[1]);
+    else
+        table_cell(table, "%.*s + %zu", NAME_COLUMNS - 4, a->arrays[0], a->array_count - 1);
+}
+
+static void figures_row(struct table *table, const struct advice *a, size_t number,
+                        const bool shown[FIGURES])
 {
     char before[REPORT_NUMBER_BYTES], after[REPORT_NUMBER_BYTES];
     if (a->is_alternative)
         table_cell(table, "  or");
     else
         table_cell(table, "%zu", number);
-    table_cell(table, "%s: %s", a->title, a->remedy);
+    table_cell(table, "%s", a->remedy);
+    arrays_cell(table, a);
     if (advice_saves_time(a))
         table_cell(table, "%.1f %%", 100 * advice_time_saved(a));
     else
         table_cell(table, "no time");
-    table_cell(table, "%s -> %s us", report_rounded((double)a->before.elapsed_ns / 1000, before),
+    table_cell(table, "%s -> %s", report_rounded((double)a->before.elapsed_ns / 1000, before),
                report_rounded((double)a->after.elapsed_ns / 1000, after));
-    change_cell(table, transactions_of(&a->before), transactions_of(&a->after));
-    change_cell(table, moved_of(&a->before), moved_of(&a->after));
-    change_cell(table, passes_of(&a->before), passes_of(&a->after));
+    for (size_t i = 0; i < FIGURES; i++)
+        if (shown[i])
+            change_cell(table, figures[i].of(&a->before), figures[i].of(&a->after));
     table_row(table);
 }
 
 /* The advice of one round: [first, end). */
 static void put_figures(const struct advice_report *r, size_t first, size_t end, FILE *out)
 {
+    static const char *const heads[FIRST_COLUMNS] = {"", "change", "array", "saves", "time, us"};
     struct table table;
+    bool shown[FIGURES];
     size_t number = 0;
-    table_start(&table, 7, "llrllll");
-    for (const char *const *head =
-             (const char *const[]){"", "change", "saves", "time", "transactions", "bytes moved",
-                                   "passes", NULL};
-         *head; head++)
-        table_cell(&table, "%s", *head);
+    table_start(&table, FIRST_COLUMNS + FIGURES, "lllrl");
+    for (size_t i = 0; i < FIRST_COLUMNS; i++)
+        table_cell(&table, "%s", heads[i]);
+    for (size_t i = 0; i < FIGURES; i++) {
+        shown[i] = differs(&r->advice[first], end - first, figures[i].of);
+        if (shown[i])
+            table_cell(&table, "%s", figures[i].head);
+    }
     table_row(&table);
     for (size_t i = first; i < end; i++) {
         number += !r->advice[i].is_alternative;
-        figures_row(&table, &r->advice[i], number);
+        figures_row(&table, &r->advice[i], number, shown);
     }
     table_print(&table, 2, out);
 }
@@ -128,83 +167,16 @@ static void put_round(const struct advice_report *r, size_t first, size_t end, F
 
 /* ---- A report -------------------------------------------------------------------------------- */
 
-/* The remedies that would do as well as the first one. */
-static void add_equals(const struct advice_report *r, struct text *t)
-{
-    const char *between = "; about equal: ";
-    for (size_t i = 1; i < r->advice_count && r->advice[i].is_alternative; i++) {
-        if (!advice_is_about_equal(&r->advice[i], &r->advice[0]))
-            continue;
-        text_add(t, "%s%s", between, r->advice[i].remedy);
-        between = ", ";
-    }
-}
-
-static void add_excess(struct text *t, const struct excess *e)
-{
-    const bool is_shared = e->site->space == SPACE_SHARED;
-    text_add(t, "%.100s",
-             e->site->array[0] ? e->site->array
-             : is_shared       ? "shared memory"
-                               : "global memory");
-    if (e->site->line)
-        text_add(t, " (%.100s:%" PRIu32 ")", e->site->file, e->site->line);
-    text_add(t,
-             is_shared ? " takes %.1f x the passes it needs"
-                       : " moves %.1f x the sectors that hold its words",
-             e->ideal ? (double)e->moved / (double)e->ideal : 1.0);
-}
-
-static void add_all_excess(struct text *t, const struct excess *list, size_t count)
-{
-    for (size_t i = 0; i < count && i < EXCESS_NAMED; i++) {
-        text_add(t, "%s", i == 0 ? "" : ", ");
-        add_excess(t, &list[i]);
-    }
-    if (count > EXCESS_NAMED)
-        text_add(t, ", and %zu places more", count - EXCESS_NAMED);
-}
-
-/* No advice: that there is no waste is said only where it is so. */
-static void add_nothing(const struct advice_report *r, struct text *t)
-{
-    size_t count = 0;
-    struct excess *list = r->result.info ? excess_find(&r->result, &count) : NULL;
-    text_add(t, "%s: no change that was tried, if any, saves 2 %% of the time",
-             count ? "No cure was found" : "Nothing worth changing was found");
-    if (count) {
-        text_add(t, ". But there is waste: ");
-        add_all_excess(t, list, count);
-        text_add(t, ". Looked for: ");
-        for (size_t i = 0; i < cause_count; i++)
-            text_add(t, "%s%s", i == 0 ? "" : ", ", cause_table[i].title);
-    } else if (list) {
-        text_add(t, "; no access to global memory moves more than 1.5 x the sectors that hold its "
-                    "words, none to shared memory has bank conflicts");
-    }
-    if (r->untried_count)
-        text_add(t, ". See below for what was not tried");
-    free(list);
-}
-
 static void put_verdict(const struct advice_report *r, FILE *out)
 {
-    struct text t;
-    text_start(&t);
-    if (r->advice_count == 0) {
-        add_nothing(r, &t);
-    } else {
-        const struct advice *a = &r->advice[0];
-        text_add(&t, "%s (%s): %s. ", a->title, a->where, a->why);
-        text_add(&t, "Try first: %s", a->change);
-        if (advice_saves_time(a))
-            text_add(&t, ": saves %.1f %% of the time", 100 * advice_time_saved(a));
-        else
-            text_add(&t, ": saves accesses, no time");
-        add_equals(r, &t);
-    }
-    text_add(&t, ".");
-    text_print_wrapped(out, "  ", 2, t.s);
+    char headline[ADVICE_TEXT_BYTES];
+    struct text waste;
+    verdict_headline(headline, r);
+    text_print_wrapped(out, "  ", 2, headline);
+    text_start(&waste);
+    verdict_add_waste(&waste, r);
+    if (waste.length)
+        text_print_wrapped(out, "  ", 2, waste.s);
 }
 
 static void put_untried(const struct advice_report *r, FILE *out)
@@ -224,10 +196,9 @@ static void put_notes(const struct advice_report *r, FILE *out)
                 report_number(r->blocks_left_out, number));
     text_print_wrapped(
         out, "  ", 2,
-        "Every figure was measured by running the recorded accesses again with the change "
-        "made to their addresses. Transactions, bytes and passes follow from the GPU's "
-        "rules; times are the model's, approximate, and know nothing of further "
-        "instructions or registers that a change may need.");
+        "Measured by running the recorded accesses again, changed. Transactions and passes follow "
+        "from the GPU's rules; times are the model's, approximate, without further instructions or "
+        "registers that a change may need.");
 }
 
 static void put_report(const struct advice_report *r, FILE *out)

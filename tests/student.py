@@ -1,0 +1,80 @@
+"""student.py WARPLENS EXAMPLES [NAME...] - does `warplens advise` find the error of each program in
+examples/student, and does the fix save what was said? The fixed program is really run.
+
+For each program: the first advice has the remedy that a teacher would name; the time saved that was said is
+within 20 % of what the fixed program saves, or both are less than 2 % of the time; and advice starts from
+the very time that `run` gives. Rows that do not hold yet are marked in PROGRAMS and print "not yet": they fail
+nothing, and one that begins to hold fails until its mark is gone.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+WITHIN, NO_TIME = 0.20, 0.02
+
+# By program: remedies of which the first advice has one, and whether that holds today.
+PROGRAMS = {
+    'index_swap': (['swap'], False),
+    'big_struct': (['pack'], True),
+    'bank_conflict': (['pad', 'swizzle'], True),
+    'few_blocks': (['blocks'], False),
+    'atomics': (['privatise', 'aggregate'], True),
+    'managed': (['prefetch'], True),
+    'divergent_loop': (['sort'], False),
+    'misaligned': (['shift'], True),
+    'column_copy': (['swap'], False),
+    'array_of_structs': (['split'], True),
+}
+
+
+def ask(warplens, command, source):
+    with tempfile.TemporaryDirectory() as scratch:
+        out = os.path.join(scratch, 'out.json')
+        done = subprocess.run([warplens, command, source, '--gpu', 'h200', '--format', 'json', '-o', out],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+        if done.returncode or 'correct' not in done.stdout:
+            sys.exit('%s %s: status %d\n%s%s' % (command, source, done.returncode, done.stdout, done.stderr))
+        with open(out) as file:
+            return json.load(file)
+
+
+def us(counters):
+    return counters['elapsed_ns'] / 1000
+
+
+def is_close(before, said, real):
+    saved_said, saved_real = before - said, before - real
+    if max(abs(saved_said), abs(saved_real)) < NO_TIME * before:
+        return True
+    return abs(saved_said - saved_real) <= WITHIN * abs(saved_real)
+
+
+def examine(warplens, examples, name):
+    """Prints the row of one program; whether all of it holds, and whether the time begins right."""
+    source = os.path.join(examples, name + '.cu')
+    advice = ask(warplens, 'advise', source)['advice'][0]
+    before = us(ask(warplens, 'run', source)['runs'][0]['counters'])
+    real = us(ask(warplens, 'run', os.path.join(examples, name + '_fixed.cu'))['runs'][0]['counters'])
+    first = advice['changes'][0] if advice['changes'] else None
+    said = us(first['after']) if first else before
+    remedies, expected = PROGRAMS[name]
+    holds = first is not None and first['remedy'] in remedies and is_close(before, said, real)
+    begins = before == us(advice['counters'])
+    verdict = ('holds' if holds else 'FAILS') if expected else ('HOLDS NOW' if holds else 'not yet')
+    print('%-17s %-26s %9.2f %9.2f %9.2f %8.1f %% %8.1f %%  %s%s' % (
+        name, first['cause'] + ': ' + first['remedy'] if first else 'nothing', before, said, real,
+        100 * (before - said) / before, 100 * (before - real) / before, verdict,
+        '' if begins else '; BEGINS AT %.2f us' % us(advice['counters'])), flush=True)
+    return holds == expected and begins
+
+
+def main():
+    warplens, examples = os.path.abspath(sys.argv[1]), sys.argv[2]
+    print('%-17s %-26s %9s %9s %9s %10s %10s' % ('program', 'named first', 'us', 'said', 'fixed', 'said', 'saved'))
+    failed = [name for name in sys.argv[3:] or PROGRAMS if not examine(warplens, examples, name)]
+    sys.exit('student.py: ' + ', '.join(failed) if failed else 0)
+
+
+main()
