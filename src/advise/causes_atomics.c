@@ -36,7 +36,8 @@ static bool fits_a_block(const struct findings *f, size_t i)
     const struct object *object = &f->observed->objects[i];
     return object->space == SPACE_GLOBAL && object->home != HOME_HOST && !object->is_mixed &&
            object->atomics == object->accesses && object->atomic_kernel[0] &&
-           object->width >= COPY_WIDTH_LEAST && object->high - object->low <= COPY_BYTES_MAX &&
+           !object->returns_used && object->width >= COPY_WIDTH_LEAST &&
+           object->high - object->low <= COPY_BYTES_MAX &&
            lanes_of(f, i) >= MEET_LEAST * words_of(object) * f->result->total.blocks;
 }
 
@@ -63,7 +64,8 @@ static void add_warp_sum(struct findings *f, size_t i)
     snprintf(c->change, sizeof c->change,
              "add up over the warp first (__shfl_down_sync, __reduce_add_sync or __popc of a "
              "__ballot_sync), and let one lane do the atomic on @");
-    snprintf(c->cost, sizeof c->cost, "some shuffles for each atomic, counted in the time");
+    snprintf(c->cost, sizeof c->cost,
+             "some shuffles for each atomic, counted in the time; not for locks");
 }
 
 static void add_block_sum(struct findings *f, size_t i)

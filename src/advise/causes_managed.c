@@ -14,12 +14,12 @@ static void say_faults(const struct findings *f, struct candidate *c)
     const struct counters *total = &f->result->total;
     char us[REPORT_NUMBER_BYTES];
     snprintf(c->why, sizeof c->why,
-             "its pages are not on the GPU when the kernel starts: %s page faults, in %s groups "
+             "pages are not on the GPU when the kernel starts: %s page faults, in %s groups "
              "that the driver serves one after another, for %.0f %% of the time",
              FINDINGS_COUNT(total->page_faults), FINDINGS_COUNT(total->fault_groups),
              100 * (double)total->fault_group_ns / (double)total->elapsed_ns);
     snprintf(c->change, sizeof c->change,
-             "call cudaMemPrefetchAsync before the launch for @, with all of its bytes");
+             "call cudaMemPrefetchAsync for all of @ before the launch");
     snprintf(c->cost, sizeof c->cost,
              "%s bytes move before the kernel instead: %s us of PCIe, unless other work hides it",
              FINDINGS_COUNT(total->migrated_bytes),

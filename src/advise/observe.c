@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advise/observe_atomics.h"
 #include "advise/observe_objects.h"
 #include "advise/pattern.h"
 #include "text/list.h"
@@ -29,6 +30,7 @@ struct surveyor {
     struct site_state *states; /* by site */
     const struct launch_info *launch;
     const char *kernel;
+    struct atomic_turns atomics; /* of the launch */
     uint32_t *
         *last_blocks; /* by object, by sector of [low, high): 1 + the block that loaded it last */
 };
@@ -200,6 +202,7 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     struct surveyor *o = context;
     struct observed *observed = o->observed;
     o->kernel = launch->kernel;
+    o->atomics = (struct atomic_turns){0};
     observed->launches++;
     if (observed->launches == 1) {
         memcpy(observed->grid, launch->grid, sizeof observed->grid);
@@ -209,17 +212,6 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     for (size_t i = 0; i < observed->site_count; i++)
         o->states[i].is_begun = false;
     return true;
-}
-
-static void see_atomic(const struct surveyor *o, struct object *object, const struct warp_access *a)
-{
-    if (a->op != OP_ATOMIC)
-        return;
-    if (object->atomics == 0)
-        object->atomic_kernel = o->kernel;
-    else if (strcmp(object->atomic_kernel, o->kernel) != 0)
-        object->atomic_kernel = "";
-    object->atomics++;
 }
 
 static bool on_access(void *context, const struct warp_access *a)
@@ -233,7 +225,8 @@ static bool on_access(void *context, const struct warp_access *a)
     see_place(o, object, a);
     object->width = object->accesses == 0 || object->width == a->width ? a->width : 0;
     object->stores += a->op == OP_STORE;
-    see_atomic(o, object, a);
+    observe_atomic(&o->atomics, object, o->kernel, a);
+    object->atomics += a->op == OP_ATOMIC;
     object->accesses++;
     return true;
 }

@@ -35,6 +35,7 @@ struct object {
     uint64_t low, high; /* accessed: [low, high) */
     uint64_t accesses, stores, atomics;
     const char *atomic_kernel; /* whose atomics; "": nobody's, or several kernels' */
+    bool returns_used;         /* what an atomic returned was an index: observe_atomics.h */
     uint64_t lane_step; /* bytes from each lane to the next one, where all accesses agree; or 0 */
     bool lane_steps_differ;
     struct seen_step steps[OBJECT_STEPS_MAX]; /* between lanes and between rows of lanes */
