@@ -3,8 +3,8 @@
 
 For each program: the first advice has the remedy that a teacher would name; the time saved that was said is
 within 20 % of what the fixed program saves, or both are less than 2 % of the time; every count of requests,
-transactions, sectors, bytes and passes is the fixed program's own; and advice starts from the very time that
-`run` gives. Rows that do not hold yet are marked in PROGRAMS and print "not yet": they fail
+transactions, sectors, bytes and passes is the fixed program's own; advice starts from the very time that
+`run` gives; and a README.md beside the programs has the headline. Rows that do not hold yet are marked in PROGRAMS and print "not yet": they fail
 nothing, and one that begins to hold fails until its mark is gone.
 """
 import json
@@ -43,6 +43,14 @@ def ask(warplens, command, source):
             return json.load(file)
 
 
+def readme_lacks(examples, name, headline):
+    path = os.path.join(examples, 'README.md')
+    if not os.path.exists(path):
+        return False
+    with open(path) as file:
+        return not any(line.startswith('| `%s` |' % name) and headline in line for line in file)
+
+
 def us(counters):
     return counters['elapsed_ns'] / 1000
 
@@ -74,10 +82,12 @@ def examine(warplens, examples, name):
     verdict = ('holds' if holds else 'FAILS') if expected else ('HOLDS NOW' if holds else 'not yet')
     verdict += '' if begins else '; BEGINS AT %.2f us' % us(advice['counters'])
     verdict += '; COUNTS DIFFER: ' + ', '.join(differ) if differ else ''
+    lacks = expected and readme_lacks(examples, name, advice['headline'])
+    verdict += '; README.md DIFFERS: ' + advice['headline'] if lacks else ''
     print('%-17s %-26s %9.2f %9.2f %9.2f %8.1f %% %8.1f %%  %s' % (
         name, first['cause'] + ': ' + first['remedy'] if first else 'nothing', before, said, real,
         100 * (before - said) / before, 100 * (before - real) / before, verdict), flush=True)
-    return holds == expected and begins and not differ
+    return holds == expected and begins and not differ and not lacks
 
 
 def main():

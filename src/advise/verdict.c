@@ -65,7 +65,7 @@ void verdict_add_waste(struct text *t, const struct advice_report *r)
     if (r->advice_count == 0 && r->result.info)
         list = excess_find(&r->result, &count);
     if (list && count) {
-        text_add(t, "There is waste: ");
+        text_add(t, "But there is waste: ");
         add_all_excess(t, list, count);
         text_add(t, ". Looked for: ");
         for (size_t i = 0; i < cause_count; i++)
