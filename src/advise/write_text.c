@@ -62,7 +62,7 @@ static void change_cell(struct table *table, uint64_t before, uint64_t after)
 static void arrays_cell(struct table *table, const struct advice *a)
 {
     if (a->array_count == 0)
-        table_cell(table, "order of blocks");
+        table_cell(table, "all");
     else if (a->array_count == 1)
         table_cell(table, "%.*s", NAME_COLUMNS, a->arrays[0]);
     else if (a->array_count == 2 && strlen(a->arrays[0]) + strlen(a->arrays[1]) + 2 <= NAME_COLUMNS)
