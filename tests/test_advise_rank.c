@@ -99,8 +99,8 @@ static void losses_within_noise_are_no_time(void **state)
         rank((struct outcome[]){{0, "all", 10080, 1000}, {1, "none", 10120, 1000}}, 2);
     assert_int_equal(round->trial_count, 1); /* the other one is a loss */
     char *text = words_of(round);
-    assert_says(text, "saves accesses, no time");
-    assert_says(text, "all  no time  10 -> 10.08 us");
+    assert_says(text, ": fewer accesses, no time saved.");
+    assert_says(text, "all     all    no time  10 -> 10.08");
     assert_null(strstr(text, "-0.8"));
     free(text);
     free(round);
@@ -114,7 +114,7 @@ static void equals_are_called_so(void **state)
                                                   {0, "third", 9000, 8000}},
                                3);
     char *text = words_of(round);
-    assert_says(text, "saves 20.0 % of the time; about equal:");
+    assert_says(text, "first   all    20.0 %  10 -> 8");
     assert_says(text, "  or, about equal: second\n");
     assert_says(text, "  or third\n");
     free(text);
