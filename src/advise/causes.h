@@ -19,10 +19,12 @@ struct candidate {
     uint16_t object;      /* NO_OBJECT: the order of blocks */
     struct array_map map; /* of the object */
     struct staging staging;
-    spool_order *order;
+    struct block_order order;
+    struct regrouping regrouping;
     bool is_alone; /* does not go together with other objects' candidates */
     bool
         needs_time; /* the rules alone do not tell whether it helps: all variants are run in time */
+    bool must_save; /* needs_time: in time alone where the rules count no more than now */
     uint32_t variant; /* needs_time: those of different objects go together by this number */
     char why[CANDIDATE_WORDS * 2], change[CANDIDATE_WORDS * 2], cost[CANDIDATE_WORDS];
 };
@@ -31,7 +33,8 @@ struct findings {
     const struct cause *cause; /* whose turn it is */
     const struct observed *observed;
     const struct result *result; /* of the same run, with time */
-    bool has_order;              /* the run's blocks are in another order already */
+    bool has_order;              /* the run's blocks are in another order already, or others */
+    bool is_whole;               /* all its blocks were kept */
     struct counters *by_object;  /* sums over the sites */
     struct candidate *candidates;
     size_t count;
@@ -69,6 +72,8 @@ void find_rows(struct findings *f);
 void find_atomics(struct findings *f);
 void find_managed(struct findings *f);
 void find_camping(struct findings *f);
+/* An array whose lanes lie far apart: its kernel's threads in other roles. */
+void add_swaps(struct findings *f, size_t object);
 void find_reuse(struct findings *f);
 void find_occupancy(struct findings *f);
 void find_scattered(struct findings *f);

@@ -67,8 +67,10 @@ void find_columns(struct findings *f)
     for (size_t i = 0; i < f->observed->object_count; i++) {
         const struct object *object = &f->observed->objects[i];
         const struct counters *c = &f->by_object[i];
-        if (!is_matrix(object) || largest_step(object) <= LINE_BYTES || block[1] < 2 ||
-            sectors_of(c) < WASTE_LEAST * ideal_of(c))
+        if (largest_step(object) <= LINE_BYTES || sectors_of(c) < WASTE_LEAST * ideal_of(c))
+            continue;
+        add_swaps(f, i);
+        if (!is_matrix(object) || block[1] < 2)
             continue;
         for (uint64_t pad = 0; pad <= TILE_PADS; pad++)
             add_tile(f, i, pad);
@@ -93,7 +95,7 @@ static void add_order(struct findings *f, const char *remedy, spool_order *order
     if (c == NULL)
         return;
     say_camping(f, c);
-    c->order = order;
+    c->order.of = order;
     snprintf(c->change, sizeof c->change, "%s", change);
     snprintf(c->cost, sizeof c->cost, "a few instructions a thread");
 }

@@ -5,6 +5,7 @@
 #define WARPLENS_ADVISE_CHANGE_H
 
 #include "advise/observe.h"
+#include "advise/regrouping.h"
 #include "advise/spool.h"
 
 enum map_kind {
@@ -47,7 +48,8 @@ struct staging {
 struct change {
     struct array_map *maps; /* by object; owned */
     size_t map_count;
-    spool_order *order; /* NULL: as recorded */
+    struct block_order order;
+    struct regrouping regrouping; /* of threads: before anything else */
     struct staging staging;
     const char *kernel;     /* whose blocks get more shared memory; NULL: none */
     uint64_t shared_growth; /* bytes a block */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "advise/combine.h"
+#include "advise/regroup.h"
 #include "advise/stage.h"
 #include "advise/transform.h"
 
@@ -12,7 +13,9 @@ struct link {
     struct transform transform;
     struct stage stage;
     struct combine combine;
-    struct trace_sink combined, staged, sink; /* combined, staged: between two of them */
+    struct regroup regroup;
+    struct trace_sink transformed, combined, staged,
+        sink; /* what each of the four takes; the first in front */
 };
 
 static void link_start(struct link *link, const struct plan *plan, size_t i,
@@ -20,17 +23,21 @@ static void link_start(struct link *link, const struct plan *plan, size_t i,
 {
     const struct change *change = plan->changes[i];
     transform_start(&link->transform, change, plan->observed[i], next);
-    link->staged = transform_sink(&link->transform);
-    link->combined = link->staged;
+    link->transformed = link->combined = transform_sink(&link->transform);
     if (combine_is_due(change)) {
-        combine_start(&link->combine, change, plan->observed[i], &link->staged);
+        combine_start(&link->combine, change, plan->observed[i], &link->transformed);
         link->combined = combine_sink(&link->combine);
     }
-    link->sink = link->combined;
-    if (change->staging.object == NO_OBJECT)
+    link->staged = link->combined;
+    if (change->staging.object != NO_OBJECT) {
+        stage_start(&link->stage, &change->staging, plan->observed[i], &link->combined);
+        link->staged = stage_sink(&link->stage);
+    }
+    link->sink = link->staged;
+    if (change->regrouping.kind == REGROUP_NONE)
         return;
-    stage_start(&link->stage, &change->staging, plan->observed[i], &link->combined);
-    link->sink = stage_sink(&link->stage);
+    regroup_start(&link->regroup, &change->regrouping, plan->observed[i], &link->staged);
+    link->sink = regroup_sink(&link->regroup);
 }
 
 static void link_stop(struct link *link, const struct change *change)
@@ -38,24 +45,36 @@ static void link_stop(struct link *link, const struct change *change)
     transform_stop(&link->transform);
     if (change->staging.object != NO_OBJECT)
         stage_stop(&link->stage);
+    regroup_stop(&link->regroup);
 }
 
-bool plan_replay(const struct plan *plan, struct spool *spool, const struct trace_sink *sink)
+/* As plan_replay; *refusal: NULL, or why a change cannot be made. */
+static bool replay(const struct plan *plan, struct spool *spool, const struct trace_sink *sink,
+                   const char **refusal)
 {
     struct link *links = calloc(PLAN_CHANGES_MAX, sizeof *links);
     const struct trace_sink *next = sink;
-    spool_order *order = NULL;
+    struct block_order order = {0};
+    *refusal = NULL;
     if (links == NULL)
         return false;
     for (size_t i = plan->count; i-- > 0; next = &links[i].sink) {
         link_start(&links[i], plan, i, next);
-        order = order ? order : plan->changes[i]->order;
+        order = order.of ? order : plan->changes[i]->order;
     }
     const bool fine = spool_replay(spool, order, next);
-    for (size_t i = 0; i < plan->count; i++)
+    for (size_t i = 0; i < plan->count; i++) {
+        *refusal = links[i].regroup.refusal ? links[i].regroup.refusal : *refusal;
         link_stop(&links[i], plan->changes[i]);
+    }
     free(links);
     return fine;
+}
+
+bool plan_replay(const struct plan *plan, struct spool *spool, const struct trace_sink *sink)
+{
+    const char *refusal;
+    return replay(plan, spool, sink, &refusal);
 }
 
 /* ---- Looking --------------------------------------------------------------------------------- */
@@ -87,7 +106,10 @@ struct planned {
 static const char *run_planned(void *context, const struct trace_sink *sink)
 {
     struct planned *planned = context;
-    bool fine = plan_replay(planned->plan, planned->spool, sink);
+    const char *refusal;
+    bool fine = replay(planned->plan, planned->spool, sink, &refusal);
+    if (refusal)
+        return refusal;
     return fine || planned->spool->message[0] == '\0' ? NULL : planned->spool->message;
 }
 

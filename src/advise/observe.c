@@ -22,6 +22,7 @@ struct site_state {
     uint64_t first; /* address of the block's first access */
     uint64_t last;  /* of the latest one by the same warp */
     uint32_t block, warp;
+    uint32_t visits; /* by that warp */
     bool is_begun;
 };
 
@@ -66,6 +67,7 @@ void observed_free(struct observed *observed)
     free(observed->objects);
     free(observed->object_of_site);
     free(observed->sites);
+    free(observed->kernels);
     *observed = (struct observed){0};
 }
 
@@ -167,11 +169,17 @@ static void see_place(struct surveyor *o, struct object *object, const struct wa
         uint64_t distance = low > state->first ? low - state->first : state->first - low;
         if (distance > high - low)
             object->pitch = common_divisor(object->pitch, distance);
-        if (a->warp == state->warp)
+        if (a->warp == state->warp) {
             see_return(object, state, low);
+            state->visits++;
+        }
     } else {
-        *state = (struct site_state){
-            .first = low, .last = low, .block = a->block, .warp = a->warp, .is_begun = true};
+        *state = (struct site_state){.first = low,
+                                     .last = low,
+                                     .block = a->block,
+                                     .warp = a->warp,
+                                     .visits = 1,
+                                     .is_begun = true};
     }
 }
 
@@ -211,7 +219,7 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     observed_add_arrays(observed, launch);
     for (size_t i = 0; i < observed->site_count; i++)
         o->states[i].is_begun = false;
-    return true;
+    return kernels_begin(observed, launch);
 }
 
 static bool on_access(void *context, const struct warp_access *a)
@@ -219,10 +227,14 @@ static bool on_access(void *context, const struct warp_access *a)
     struct surveyor *o = context;
     struct object *object = observed_object_of(o->observed, o->kernel, a,
                                                access_addr(a, (unsigned)__builtin_ctz(a->active)));
+    if (object) {
+        see_lanes(object, a);
+        see_place(o, object, a);
+    }
+    kernels_see_access(o->observed, a, o->observed->object_of_site[a->site],
+                       o->states[a->site].visits);
     if (object == NULL)
         return true; /* beyond OBJECTS_MAX nothing is advised */
-    see_lanes(object, a);
-    see_place(o, object, a);
     object->width = object->accesses == 0 || object->width == a->width ? a->width : 0;
     object->stores += a->op == OP_STORE;
     observe_atomic(&o->atomics, object, o->kernel, a);
@@ -231,10 +243,20 @@ static bool on_access(void *context, const struct warp_access *a)
     return true;
 }
 
+static bool on_event(void *context, const struct trace_event *event)
+{
+    const struct surveyor *o = context;
+    kernels_see_event(o->observed, event);
+    return true;
+}
+
 struct trace_sink surveyor_first_pass(struct surveyor *surveyor)
 {
-    return (struct trace_sink){
-        .context = surveyor, .site = on_site, .launch_begin = on_launch_begin, .access = on_access};
+    return (struct trace_sink){.context = surveyor,
+                               .site = on_site,
+                               .launch_begin = on_launch_begin,
+                               .access = on_access,
+                               .event = on_event};
 }
 
 /* ---- The second pass ------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #ifndef WARPLENS_ADVISE_OBSERVE_H
 #define WARPLENS_ADVISE_OBSERVE_H
 
+#include "advise/observe_kernels.h"
 #include "sim/rules/sectors.h"
 #include "stream/stream.h"
 
@@ -63,6 +64,9 @@ struct observed {
     uint16_t *object_of_site; /* by site; NO_OBJECT: never seen */
     size_t site_count, site_room;
     uint32_t grid[3], block[3]; /* of the first launch */
+    struct kernel_seen *kernels;
+    size_t kernel_count, kernel_room;
+    size_t kernel; /* the current launch's */
     uint64_t launches;
     bool arrays_overlap; /* in different launches: memory that was used again */
 };

@@ -39,7 +39,7 @@ static bool plan_has_order(const struct plan *plan)
 {
     bool has = false;
     for (size_t i = 0; i < plan->count; i++)
-        has |= plan->changes[i]->order != NULL;
+        has |= plan->changes[i]->order.of || plan->changes[i]->regrouping.kind != REGROUP_NONE;
     return has;
 }
 
@@ -50,6 +50,7 @@ static bool find_all(struct tries *t)
     *f = (struct findings){.observed = &round->observed,
                            .result = &round->result,
                            .has_order = plan_has_order(round->plan),
+                           .is_whole = round->measure->spool->blocks_dropped == 0,
                            .untried = round->untried};
     f->candidates = calloc(CANDIDATES_MAX, sizeof *f->candidates);
     if (f->candidates == NULL || !sum_by_object(f))
@@ -70,8 +71,10 @@ static void change_add(struct change *change, const struct candidate *c)
         change->maps[c->object] = c->map;
     if (c->staging.object != NO_OBJECT)
         change->staging = c->staging;
-    if (c->order)
+    if (c->order.of)
         change->order = c->order;
+    if (c->regrouping.kind != REGROUP_NONE)
+        change->regrouping = c->regrouping;
 }
 
 /* Runs the changed program. NULL, or what went wrong. */
@@ -147,8 +150,12 @@ static bool keep_by_rules(struct tries *t)
     for (size_t i = 0; i < t->findings.count; i++)
         t->all += !t->findings.candidates[i].needs_time;
     for (size_t i = 0; i < t->findings.count; i++) {
-        if (t->findings.candidates[i].needs_time)
-            t->kept[i] = true;
+        const struct candidate *c = &t->findings.candidates[i];
+        uint64_t cost = 0;
+        if (c->needs_time && c->must_save && !rule_cost_of(t, c, &cost))
+            return false;
+        if (c->needs_time)
+            t->kept[i] = cost <= t->base_cost;
         else if (!t->done[i] && !keep_best_variant(t, i))
             return false;
     }

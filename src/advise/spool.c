@@ -281,11 +281,12 @@ static uint64_t grid_blocks(const struct launch_info *launch)
     return (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
 }
 
-static bool give_launch(struct spool *spool, const struct spool_launch *launch, spool_order *order,
-                        const struct trace_sink *sink, uint64_t *at)
+static bool give_launch(struct spool *spool, const struct spool_launch *launch,
+                        struct block_order order, const struct trace_sink *sink, uint64_t *at)
 {
     const struct spool_block *blocks = &spool->blocks[launch->first_block];
-    const bool reorders = order && launch->block_count == grid_blocks(&launch->info);
+    const bool reorders = order.of && launch->block_count == grid_blocks(&launch->info) &&
+                          (order.kernel == NULL || strcmp(order.kernel, launch->info.kernel) == 0);
     if (launch->block_count == 0) /* nothing of it was kept */
         return true;
     if (!sink_launch_begin(sink, &launch->info))
@@ -293,14 +294,14 @@ static bool give_launch(struct spool *spool, const struct spool_launch *launch, 
     for (size_t i = 0; i < launch->block_count; i++) {
         const uint32_t place = reorders ? (uint32_t)i : blocks[i].block;
         const struct spool_block *block =
-            reorders ? &blocks[order(&launch->info, place)] : &blocks[i];
+            reorders ? &blocks[order.of(&launch->info, place)] : &blocks[i];
         if (!give_block(spool, block, place, sink, at))
             return false;
     }
     return sink_launch_end(sink, launch->shared_bytes);
 }
 
-bool spool_replay(struct spool *spool, spool_order *order, const struct trace_sink *sink)
+bool spool_replay(struct spool *spool, struct block_order order, const struct trace_sink *sink)
 {
     uint64_t at = 0;
     if (fflush(spool->file) != 0 || fseeko(spool->file, 0, SEEK_SET) != 0)

@@ -46,8 +46,14 @@ struct trace_sink spool_sink(struct spool *spool);
 /* The block of a launch whose recorded work runs in place `place`. */
 typedef uint32_t spool_order(const struct launch_info *launch, uint32_t place);
 
-/* Gives the run to the sink. `order`: NULL as recorded; otherwise for whole launches alone. False when
- * the file fails, after a message, or the sink wants no more. */
-bool spool_replay(struct spool *spool, spool_order *order, const struct trace_sink *sink);
+/* An order, and whose blocks have it. */
+struct block_order {
+    spool_order *of;    /* NULL: as recorded */
+    const char *kernel; /* NULL: of all launches */
+};
+
+/* Gives the run to the sink. An order is for whole launches alone. False when the file fails, after a
+ * message, or the sink wants no more. */
+bool spool_replay(struct spool *spool, struct block_order order, const struct trace_sink *sink);
 
 #endif

@@ -1,0 +1,64 @@
+/* causes_threads.c - causes that lie in which thread does what: threadIdx.x and y in each other's role. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "advise/causes.h"
+
+/* ---- Swapped roles --------------------------------------------------------------------------- */
+
+static uint64_t excess_of(const struct findings *f, size_t object)
+{
+    const struct counters *c = &f->by_object[object];
+    return c->global_load_sectors + c->global_store_sectors - c->global_load_ideal_sectors -
+           c->global_store_ideal_sectors;
+}
+
+/* Whether no other array of the kernel has more sectors that are not needed. */
+static bool is_worst(const struct findings *f, const struct kernel_seen *kernel, size_t object)
+{
+    bool is = true;
+    for (size_t i = 0; i < f->observed->object_count; i++)
+        is &= i == object || !kernel_has_object(kernel, i) ||
+              excess_of(f, i) < excess_of(f, object) ||
+              (excess_of(f, i) == excess_of(f, object) && i > object);
+    return is;
+}
+
+static void add_swap(struct findings *f, const struct kernel_seen *kernel, size_t object,
+                     bool swaps_grid)
+{
+    const struct counters *c = &f->by_object[object];
+    struct candidate *candidate = findings_add(f, "swap", object);
+    if (candidate == NULL)
+        return;
+    candidate->regrouping =
+        (struct regrouping){.kind = REGROUP_SWAP, .kernel = kernel->name, .swaps_grid = swaps_grid};
+    memcpy(candidate->regrouping.block, kernel->block, sizeof kernel->block);
+    candidate->order.of = swaps_grid ? order_columns : NULL;
+    candidate->order.kernel = kernel->name;
+    candidate->is_alone = candidate->needs_time = candidate->must_save = true;
+    snprintf(candidate->why, sizeof candidate->why,
+             "neighbouring lanes take elements of @ that are far apart: %s sectors move where %s "
+             "would do",
+             FINDINGS_COUNT(c->global_load_sectors + c->global_store_sectors),
+             FINDINGS_COUNT(c->global_load_ideal_sectors + c->global_store_ideal_sectors));
+    snprintf(
+        candidate->change, sizeof candidate->change,
+        "swap threadIdx.x and threadIdx.y%s where the indices are computed, and in the "
+        "launch the block's x and y%s: neighbouring lanes then take neighbouring elements of @",
+        swaps_grid ? ", and blockIdx.x and blockIdx.y," : "", swaps_grid ? " and the grid's" : "");
+}
+
+void add_swaps(struct findings *f, size_t object)
+{
+    for (size_t i = 0; i < f->observed->kernel_count; i++) {
+        const struct kernel_seen *kernel = &f->observed->kernels[i];
+        const bool has_columns = kernel->grid[0] > 1 || kernel->grid[1] > 1;
+        if (!kernel_has_object(kernel, object) || kernel->is_fixed || kernel->block[1] < 2 ||
+            !is_worst(f, kernel, object))
+            continue;
+        if (has_columns && f->is_whole && !f->has_order)
+            add_swap(f, kernel, object, true);
+        add_swap(f, kernel, object, false);
+    }
+}
