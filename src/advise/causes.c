@@ -2,6 +2,7 @@
 #include "advise/causes.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 const struct cause cause_table[] = {
     {"interleaved", "interleaved addressing of shared memory", find_interleaved},
@@ -13,6 +14,9 @@ const struct cause cause_table[] = {
     {"atomics", "atomics on one word", find_atomics},
     {"managed", "pages that fault", find_managed},
     {"camping", "partition camping", find_camping},
+    {"few-blocks", "fewer blocks than SMs", find_few_blocks},
+    {"small-blocks", "small blocks", find_small_blocks},
+    {"divergent", "lanes with unequal work", find_divergent},
     {"rows", "a row for each lane", find_rows},
     {"reuse", "data loaded again and again", find_reuse},
     {"occupancy", "too few warps", find_occupancy},
@@ -35,6 +39,32 @@ struct candidate *findings_add(struct findings *f, const char *remedy, size_t ob
         c->map.bytes = f->observed->objects[object].bytes;
     }
     return c;
+}
+
+struct candidate *findings_add_regrouping(struct findings *f, const char *remedy, size_t object,
+                                          const struct kernel_seen *kernel,
+                                          struct regrouping regrouping)
+{
+    struct candidate *c = findings_add(f, remedy, object);
+    if (c == NULL)
+        return NULL;
+    c->regrouping = regrouping;
+    c->regrouping.kernel = kernel->name;
+    memcpy(c->regrouping.block, kernel->block, sizeof kernel->block);
+    c->is_alone = c->needs_time = true;
+    return c;
+}
+
+double findings_time_share(const struct findings *f, const struct kernel_seen *kernel)
+{
+    double sum = 0;
+    for (size_t i = 0; i < f->result->launch_count; i++) {
+        const struct result_launch *launch = &f->result->launches[i];
+        if (strncmp(launch->kernel, kernel->name, RESULT_KERNEL_BYTES - 1) == 0 &&
+            memcmp(launch->block, kernel->block, sizeof launch->block) == 0)
+            sum += (double)launch->counters.elapsed_cycles;
+    }
+    return sum > 0 ? sum / (double)f->result->total.elapsed_cycles : 0;
 }
 
 void findings_add_untried(struct findings *f, const char *format, ...)

@@ -56,8 +56,16 @@ extern const size_t cause_count;
 /* For the finders. A candidate with cause, remedy, object and its map's base and bytes set; NULL when there
  * are too many. */
 struct candidate *findings_add(struct findings *f, const char *remedy, size_t object);
+/* One that gives a kernel's work to other threads: a change of its own, to be run in time. `regrouping` says
+ * how. */
+struct candidate *findings_add_regrouping(struct findings *f, const char *remedy, size_t object,
+                                          const struct kernel_seen *kernel,
+                                          struct regrouping regrouping);
 void findings_add_untried(struct findings *f, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* The part of the run's time, 0 to 1, that the kernel's launches take. */
+double findings_time_share(const struct findings *f, const struct kernel_seen *kernel);
 
 /* The name of an object, or words where it has none. */
 const char *findings_name(const struct object *object);
@@ -74,6 +82,9 @@ void find_managed(struct findings *f);
 void find_camping(struct findings *f);
 /* An array whose lanes lie far apart: its kernel's threads in other roles. */
 void add_swaps(struct findings *f, size_t object);
+void find_few_blocks(struct findings *f);
+void find_small_blocks(struct findings *f);
+void find_divergent(struct findings *f);
 void find_reuse(struct findings *f);
 void find_occupancy(struct findings *f);
 void find_scattered(struct findings *f);

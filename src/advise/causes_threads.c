@@ -1,8 +1,11 @@
 /* causes_threads.c - causes that lie in which thread does what: threadIdx.x and y in each other's role. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "advise/causes.h"
+
+enum { FULL_PERCENT = 75 }; /* of lanes that take part: more is not worth sorting */
+
+static const double share_least = 0.05;
 
 /* ---- Swapped roles --------------------------------------------------------------------------- */
 
@@ -28,15 +31,14 @@ static void add_swap(struct findings *f, const struct kernel_seen *kernel, size_
                      bool swaps_grid)
 {
     const struct counters *c = &f->by_object[object];
-    struct candidate *candidate = findings_add(f, "swap", object);
+    struct candidate *candidate = findings_add_regrouping(
+        f, "swap", object, kernel,
+        (struct regrouping){.kind = REGROUP_SWAP, .swaps_grid = swaps_grid});
     if (candidate == NULL)
         return;
-    candidate->regrouping =
-        (struct regrouping){.kind = REGROUP_SWAP, .kernel = kernel->name, .swaps_grid = swaps_grid};
-    memcpy(candidate->regrouping.block, kernel->block, sizeof kernel->block);
     candidate->order.of = swaps_grid ? order_columns : NULL;
     candidate->order.kernel = kernel->name;
-    candidate->is_alone = candidate->needs_time = candidate->must_save = true;
+    candidate->must_save = true;
     snprintf(candidate->why, sizeof candidate->why,
              "neighbouring lanes take elements of @ that are far apart: %s sectors move where %s "
              "would do",
@@ -60,5 +62,34 @@ void add_swaps(struct findings *f, size_t object)
         if (has_columns && f->is_whole && !f->has_order)
             add_swap(f, kernel, object, true);
         add_swap(f, kernel, object, false);
+    }
+}
+
+/* ---- Unequal work ---------------------------------------------------------------------------- */
+
+void find_divergent(struct findings *f)
+{
+    for (size_t i = 0; i < f->observed->kernel_count; i++) {
+        const struct kernel_seen *kernel = &f->observed->kernels[i];
+        const uint64_t threads = (uint64_t)kernel->block[0] * kernel->block[1] * kernel->block[2];
+        if (kernel->is_fixed || kernel->has_barriers || kernel->has_shared || threads <= 32 ||
+            kernel->lanes * 100 > kernel->accesses * WARP_LANES * FULL_PERCENT ||
+            findings_time_share(f, kernel) < share_least)
+            continue;
+        struct candidate *c = findings_add_regrouping(f, "sort", NO_OBJECT, kernel,
+                                                      (struct regrouping){.kind = REGROUP_SORT});
+        if (c == NULL)
+            return;
+        snprintf(
+            c->why, sizeof c->why,
+            "of the 32 lanes of a warp %.1f take part in an access on average: the others have "
+            "nothing to do",
+            (double)kernel->lanes / (double)kernel->accesses);
+        snprintf(
+            c->change, sizeof c->change,
+            "give threads with equally much to do to the same warp: sort what a block's threads "
+            "work on by its length, longest first");
+        snprintf(c->cost, sizeof c->cost,
+                 "a permutation of the indices, to be made and to be read");
     }
 }

@@ -2,7 +2,7 @@
  *
  * Decisions. Time comes first; times within a hundredth of each other are equal, since the model is not
  * better than that, and then what the rules count decides, then the order of the table. Of the
- * remedies for one cause the first is the main one, unless another saves 5 % of the time more. A change
+ * remedies for one cause the first is the main one, unless another one's time is shorter by 5 %. A change
  * is worth saying when it saves 2 % of the time, or a tenth of what the rules count at a time that is
  * equal. One that saves no time stands behind all that save some, whatever the rules count.
  */
@@ -25,10 +25,16 @@ bool advice_saves_time(const struct advice *advice)
     return advice_time_saved(advice) >= least_time;
 }
 
+/* Whether the times that two changes leave differ by more than that part of the longer one. */
+static bool times_differ(const struct advice *a, const struct advice *b, double part)
+{
+    const double first = (double)a->after.elapsed_cycles, second = (double)b->after.elapsed_cycles;
+    return first < second ? second - first > part * second : first - second > part * first;
+}
+
 bool advice_is_about_equal(const struct advice *a, const struct advice *b)
 {
-    const double time = advice_time_saved(a) - advice_time_saved(b);
-    return advice_saves_time(a) == advice_saves_time(b) && time <= simpler && time >= -simpler;
+    return advice_saves_time(a) == advice_saves_time(b) && !times_differ(a, b, simpler);
 }
 
 uint64_t advice_rule_cost(const struct counters *c)
@@ -57,7 +63,7 @@ static double better_by(const struct trial *a, const struct trial *b)
 {
     const double time = advice_time_saved(&a->advice) - advice_time_saved(&b->advice);
     const double rules = rules_saved(&a->advice) - rules_saved(&b->advice);
-    if (time > same_time || time < -same_time ||
+    if (times_differ(&a->advice, &b->advice, same_time) ||
         advice_saves_time(&a->advice) != advice_saves_time(&b->advice))
         return time;
     return rules != 0 ? rules : a->order < b->order ? 1 : -1;
@@ -65,7 +71,10 @@ static double better_by(const struct trial *a, const struct trial *b)
 
 static bool is_one_topic(const struct trial *a, const struct trial *b)
 {
-    return a->cause == b->cause && a->object == b->object;
+    const struct regrouping *first = &a->change.regrouping, *second = &b->change.regrouping;
+    return a->cause == b->cause && a->object == b->object &&
+           (first->kind == REGROUP_NONE || second->kind == REGROUP_NONE ||
+            regrouping_is_of_same(first, second));
 }
 
 static bool is_same_remedy(const struct trial *a, const struct trial *b)

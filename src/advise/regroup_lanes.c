@@ -60,6 +60,19 @@ static bool is_in_loop(const struct lanes *lanes, uint32_t item, const bool *rep
     return kept->kind == KEPT_ACCESS && repeats[kept->access.site];
 }
 
+/* Whether the first load of an iteration waits for the iteration before it, in a loop whose loads could be
+ * under way together: its address then comes from what was loaded. */
+static bool is_chain(const struct lanes *lanes, uint32_t first, uint32_t count, uint32_t length)
+{
+    const uint8_t unrolled = ACCESS_UNROLLED | ACCESS_FLATTENED;
+    uint32_t waits = 0;
+    for (uint32_t i = length; i < count; i += length) {
+        const struct warp_access *a = &kept_of(lanes, first + i)->access;
+        waits += a->op == OP_LOAD && a->flags & unrolled && a->loads_left < length;
+    }
+    return 2 * waits > count / length;
+}
+
 /* The loop of one thread; false when its iterations are not alike. */
 static bool find_loop(const struct lanes *lanes, uint32_t thread, const uint32_t *visits,
                       const bool *repeats, struct lane_loop *loop)
@@ -82,7 +95,7 @@ static bool find_loop(const struct lanes *lanes, uint32_t thread, const uint32_t
                  kept_of(lanes, first + i - loop->length)->access.site;
     for (uint32_t i = first + count; i < end; i++)
         alike &= !is_in_loop(lanes, i, repeats);
-    return alike;
+    return alike && !is_chain(lanes, first, count, loop->length);
 }
 
 static bool find_loops(struct lanes *lanes, uint32_t threads, uint32_t *visits, bool *repeats)
@@ -99,7 +112,7 @@ static bool find_loops(struct lanes *lanes, uint32_t threads, uint32_t *visits, 
         alike = find_loop(lanes, t, visits, repeats, &lanes->loops[t]);
         forget_visits(lanes, t, visits);
     }
-    return alike || refuse(lanes, "the iterations of its loop are not alike");
+    return alike || refuse(lanes, "the iterations of its loop are not alike, or need each other");
 }
 
 /* ---- Sorting --------------------------------------------------------------------------------- */
@@ -235,9 +248,13 @@ static bool check_parts(struct lanes *lanes, const struct thread_origin *thread,
 
 /* ---- Dealing --------------------------------------------------------------------------------- */
 
-static bool add_dealt(struct lanes *lanes, const struct thread_origin *from, uint32_t part,
-                      struct lane_steps *steps)
+/* What the new thread `thread` of the parts of a recorded thread has. */
+static bool add_dealt(struct lanes *lanes, const struct thread_origin *thread,
+                      const struct thread_origin *from, struct lane_steps *steps)
 {
+    const uint32_t wider = lanes->regrouping->wider, parts = lanes->regrouping->factor * wider;
+    const uint32_t part =
+        thread->block / lanes->from.grid[0] * wider + thread->thread / lanes->group->block_threads;
     const uint32_t begin = first_item(lanes, from), end = end_item(lanes, from);
     const struct lane_loop *loop =
         &lanes->loops[(size_t)from->block * lanes->group->block_threads + from->thread];
@@ -246,7 +263,7 @@ static bool add_dealt(struct lanes *lanes, const struct thread_origin *from, uin
     for (uint32_t i = begin; fine && i < first; i++)
         fine = add_step(lanes, steps, i, i, from) != NULL;
     uint32_t control = first;
-    for (uint64_t turn = part; fine && turn < loop->iterations; turn += lanes->regrouping->factor)
+    for (uint64_t turn = part; fine && turn < loop->iterations; turn += parts)
         for (uint32_t i = 0; fine && i < loop->length; i++)
             fine = add_step(lanes, steps, control++, first + (uint32_t)turn * loop->length + i,
                             from) != NULL;
@@ -272,7 +289,7 @@ bool lanes_fill(struct lanes *lanes, const struct thread_origin *thread, struct 
             from.thread = lanes->order[from.thread];
         steps->last = from;
         if (r->kind == REGROUP_DEAL)
-            fine = add_dealt(lanes, &from, thread->block / lanes->from.grid[0], steps);
+            fine = add_dealt(lanes, thread, &from, steps);
         else
             fine = add_all(lanes, &from, steps);
         if (fine && r->kind == REGROUP_VECTOR)

@@ -9,6 +9,11 @@
 
 #include "stream/limits.h"
 
+bool regrouping_is_of_same(const struct regrouping *a, const struct regrouping *b)
+{
+    return strcmp(a->kernel, b->kernel) == 0 && memcmp(a->block, b->block, sizeof a->block) == 0;
+}
+
 bool regrouping_applies(const struct regrouping *r, const struct launch_info *launch)
 {
     return r->kind != REGROUP_NONE && strcmp(r->kernel, launch->kernel) == 0 &&
@@ -25,6 +30,11 @@ static void swap(uint32_t *x, uint32_t *y)
     const uint32_t kept = *x;
     *x = *y;
     *y = kept;
+}
+
+static bool is_line(const uint32_t block[3])
+{
+    return block[1] == 1 && block[2] == 1;
 }
 
 bool regrouping_shape(const struct regrouping *r, const struct launch_shape *from,
@@ -53,13 +63,20 @@ bool regrouping_shape(const struct regrouping *r, const struct launch_shape *fro
         to->block[0] *= factor;
         to->grid[0] = divided_up(from->grid[0], factor);
         break;
+    case REGROUP_SPLIT:
+        fine = from->block[0] % factor == 0;
+        to->block[0] /= factor;
+        to->grid[0] *= factor;
+        break;
     case REGROUP_CHAIN:
     case REGROUP_VECTOR:
         to->grid[0] = divided_up(from->grid[0], factor);
         break;
     case REGROUP_DEAL:
-        fine = from->grid[1] == 1 && from->grid[2] == 1;
+        fine = from->grid[1] == 1 && from->grid[2] == 1 &&
+               (r->wider == 1 || (from->grid[0] == 1 && is_line(from->block)));
         to->grid[0] *= factor;
+        to->block[0] *= r->wider;
         break;
     }
     return fine && shape_threads(to) <= BLOCK_THREADS_MAX;
@@ -90,12 +107,9 @@ uint32_t regrouping_makes(const struct regrouping *r, const struct launch_shape 
 {
     if (r->kind == REGROUP_SHAPE)
         return divided_up(from->grid[0], r->factor) * r->factor;
+    if (r->kind == REGROUP_SPLIT)
+        return r->factor;
     return r->kind == REGROUP_DEAL ? from->grid[0] * r->factor : 1;
-}
-
-uint32_t regrouping_parts(const struct regrouping *r)
-{
-    return r->kind == REGROUP_CHAIN || r->kind == REGROUP_VECTOR ? r->factor : 1;
 }
 
 bool regrouping_origin(const struct regrouping *r, const struct launch_shape *from,
@@ -122,6 +136,9 @@ bool regrouping_origin(const struct regrouping *r, const struct launch_shape *fr
     case REGROUP_VECTOR:
         x = x * factor + part;
         origin->block = x / width;
+        break;
+    case REGROUP_SPLIT:
+        x += thread->block * to->block[0];
         break;
     case REGROUP_CHAIN:
         origin->block = part;

@@ -17,7 +17,9 @@ enum regroup_kind {
     REGROUP_SHAPE, /* blocks `factor` times as wide, with that part of the rows */
     REGROUP_CHAIN, /* `factor` blocks that are neighbours in x become one that does their work in turn */
     REGROUP_VECTOR, /* `factor` threads that are neighbours in x become one with wider accesses */
-    REGROUP_DEAL,   /* iterations of a block's loop are dealt out among `factor` blocks */
+    REGROUP_SPLIT,  /* a block becomes `factor` ones that are neighbours in x */
+    REGROUP_DEAL, /* iterations of a block's loop are dealt out among `factor` blocks, each of `wider`
+                       times as many threads */
 };
 
 struct regrouping {
@@ -25,6 +27,7 @@ struct regrouping {
     const char *kernel; /* launches of this kernel change, */
     uint32_t block[3];  /* those with such blocks */
     uint32_t factor;
+    uint32_t wider;  /* REGROUP_DEAL: above 1 for a single block of one dimension alone */
     bool swaps_grid; /* REGROUP_SWAP: blockIdx.x and y too; blocks must come column by column */
 };
 
@@ -37,6 +40,8 @@ struct thread_origin {
     uint32_t block, thread;
 };
 
+/* Whether both change the same launches. */
+bool regrouping_is_of_same(const struct regrouping *a, const struct regrouping *b);
 bool regrouping_applies(const struct regrouping *r, const struct launch_info *launch);
 
 /* The changed launch's shape; false where there is none, as when a block would have too many threads. */
@@ -47,9 +52,6 @@ bool regrouping_shape(const struct regrouping *r, const struct launch_shape *fro
 uint32_t regrouping_group(const struct regrouping *r, const struct launch_shape *from,
                           uint32_t first);
 uint32_t regrouping_makes(const struct regrouping *r, const struct launch_shape *from);
-
-/* How many recorded threads a thread stands for. */
-uint32_t regrouping_parts(const struct regrouping *r);
 
 /* Part `part` of a thread of the group's new block `block`; false where there is none. `to`: the changed
  * launch's shape; `blocks`: recorded ones in this group. */

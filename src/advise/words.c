@@ -130,7 +130,10 @@ void words_fill(struct advice *advice, const struct observed *observed,
                 const struct candidate *const *members, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (members[i]->object == NO_OBJECT)
+        const struct regrouping *r = &members[i]->regrouping;
+        if (members[i]->object == NO_OBJECT && r->kind != REGROUP_NONE)
+            add(advice->where, "the threads of %.100s", r->kernel);
+        else if (members[i]->object == NO_OBJECT)
             add(advice->where, "the order of the blocks");
         else {
             words_add_place(advice->where, observed, members[i]->object);

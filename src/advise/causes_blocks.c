@@ -1,0 +1,126 @@
+/* causes_blocks.c - causes that lie in how many blocks there are, and how large: too few of them, blocks
+ * of a few threads.
+ */
+#include <inttypes.h>
+
+#include "advise/causes.h"
+
+enum { THREADS_USUAL = 256, THREADS_FEW = 64 };
+
+static const double share_least = 0.05;
+
+static uint64_t threads_of(const struct kernel_seen *kernel)
+{
+    return (uint64_t)kernel->block[0] * kernel->block[1] * kernel->block[2];
+}
+
+/* Whether threads of different blocks can change places, and it would matter. */
+static bool can_change(const struct findings *f, const struct kernel_seen *kernel)
+{
+    return !kernel->is_fixed && !kernel->has_barriers && !kernel->has_shared && f->is_whole &&
+           findings_time_share(f, kernel) >= share_least;
+}
+
+static uint32_t divided_up(uint64_t count, uint64_t by)
+{
+    return (uint32_t)((count + by - 1) / by);
+}
+
+/* Blocks that the GPU holds at once, of a kernel without shared memory. */
+static uint64_t wave_of(const struct findings *f, uint64_t threads)
+{
+    const struct kernel_resources resources = {.threads_per_block = (int64_t)threads,
+                                               .registers_per_thread =
+                                                   f->result->registers_per_thread};
+    const struct occupancy occupancy = occupancy_of(&f->result->arch, &resources);
+    return (uint64_t)(f->result->arch.sm_count * occupancy.blocks_per_sm);
+}
+
+/* ---- Fewer blocks than SMs ------------------------------------------------------------------- */
+
+/* One block of a line of threads gets as many as is usual; all else stays. */
+static uint32_t wider_of(const struct kernel_seen *kernel)
+{
+    const bool is_line = kernel->block[1] == 1 && kernel->block[2] == 1;
+    return kernel->grid[0] == 1 && is_line && kernel->block[0] <= THREADS_FEW
+               ? THREADS_USUAL / kernel->block[0]
+               : 1;
+}
+
+static void add_more_blocks(struct findings *f, const struct kernel_seen *kernel, uint32_t factor)
+{
+    const uint32_t wider = wider_of(kernel);
+    struct candidate *c = findings_add_regrouping(
+        f, "more-blocks", NO_OBJECT, kernel,
+        (struct regrouping){.kind = REGROUP_DEAL, .factor = factor, .wider = wider});
+    if (c == NULL)
+        return;
+    snprintf(c->why, sizeof c->why,
+             "%" PRIu32 " block%s of %" PRIu64 " thread%s for %" PRId64
+             " SMs, and a thread goes round a loop %s times",
+             kernel->grid[0], kernel->grid[0] > 1 ? "s" : "", threads_of(kernel),
+             threads_of(kernel) > 1 ? "s" : "", f->result->arch.sm_count,
+             FINDINGS_COUNT(kernel->most_visits));
+    snprintf(c->change, sizeof c->change,
+             "deal the loop out: launch %" PRIu32 " blocks of %" PRIu64
+             " threads, and let a thread go on by gridDim.x * blockDim.x elements",
+             kernel->grid[0] * factor, threads_of(kernel) * wider);
+    snprintf(c->cost, sizeof c->cost,
+             "iterations must not need each other; what a thread sums up over them needs an "
+             "atomicAdd at the end");
+}
+
+void find_few_blocks(struct findings *f)
+{
+    for (size_t i = 0; i < f->observed->kernel_count; i++) {
+        const struct kernel_seen *kernel = &f->observed->kernels[i];
+        const uint32_t wider = wider_of(kernel), blocks = kernel->grid[0];
+        const uint64_t sms = (uint64_t)f->result->arch.sm_count;
+        if (!can_change(f, kernel) || kernel->grid[1] > 1 || kernel->grid[2] > 1 || blocks >= sms ||
+            kernel->most_visits < 2)
+            continue;
+        const uint32_t all = divided_up(kernel->most_visits, wider);
+        const uint32_t wanted[] = {divided_up(sms, blocks),
+                                   divided_up(wave_of(f, threads_of(kernel) * wider), blocks), all};
+        uint32_t last = 0;
+        for (size_t k = 0; k < sizeof wanted / sizeof wanted[0]; k++) {
+            const uint32_t factor = wanted[k] < all ? wanted[k] : all;
+            if (factor > last && factor * wider > 1)
+                add_more_blocks(f, kernel, factor);
+            last = factor > last ? factor : last;
+        }
+    }
+}
+
+/* ---- Small blocks ---------------------------------------------------------------------------- */
+
+static void add_larger_blocks(struct findings *f, const struct kernel_seen *kernel, uint32_t factor)
+{
+    struct candidate *c =
+        findings_add_regrouping(f, "larger-blocks", NO_OBJECT, kernel,
+                                (struct regrouping){.kind = REGROUP_MERGE, .factor = factor});
+    if (c == NULL)
+        return;
+    snprintf(c->why, sizeof c->why,
+             "blocks of %" PRIu64
+             " thread%s: of the 32 lanes of a warp %.1f take part in an access "
+             "on average",
+             threads_of(kernel), threads_of(kernel) > 1 ? "s" : "",
+             (double)kernel->lanes / (double)kernel->accesses);
+    snprintf(c->change, sizeof c->change,
+             "launch fewer blocks, each %" PRIu32 " times as large, of %" PRIu64
+             " threads, x = blockIdx.x * blockDim.x + threadIdx.x",
+             factor, threads_of(kernel) * factor);
+}
+
+void find_small_blocks(struct findings *f)
+{
+    for (size_t i = 0; i < f->observed->kernel_count; i++) {
+        const struct kernel_seen *kernel = &f->observed->kernels[i];
+        const uint64_t threads = threads_of(kernel);
+        if (!can_change(f, kernel) || threads >= THREADS_FEW || kernel->grid[0] < 2)
+            continue;
+        for (uint64_t wanted = THREADS_USUAL / 4; wanted <= THREADS_USUAL; wanted *= 2)
+            add_larger_blocks(f, kernel, (uint32_t)(wanted / threads));
+    }
+}
