@@ -7,7 +7,7 @@
 
 enum { THREADS_USUAL = 256, THREADS_FEW = 64 };
 
-static const double share_least = 0.05;
+static const double share_least = 0.05, starts_least = 0.5, tail_least = 0.1;
 
 static uint64_t threads_of(const struct kernel_seen *kernel)
 {
@@ -63,8 +63,9 @@ static void add_more_blocks(struct findings *f, const struct kernel_seen *kernel
              FINDINGS_COUNT(kernel->most_visits));
     snprintf(c->change, sizeof c->change,
              "deal the loop out: launch %" PRIu32 " blocks of %" PRIu64
-             " threads, and let a thread go on by gridDim.x * blockDim.x elements",
-             kernel->grid[0] * factor, threads_of(kernel) * wider);
+             " threads, each of which takes every %" PRIu32
+             "th of a thread's iterations (along an array: i += gridDim.x * blockDim.x)",
+             kernel->grid[0] * factor, threads_of(kernel) * wider, factor * wider);
     snprintf(c->cost, sizeof c->cost,
              "iterations must not need each other; what a thread sums up over them needs an "
              "atomicAdd at the end");
@@ -122,5 +123,137 @@ void find_small_blocks(struct findings *f)
             continue;
         for (uint64_t wanted = THREADS_USUAL / 4; wanted <= THREADS_USUAL; wanted *= 2)
             add_larger_blocks(f, kernel, (uint32_t)(wanted / threads));
+    }
+}
+
+/* ---- Narrow blocks --------------------------------------------------------------------------- */
+
+static void add_shape(struct findings *f, const struct kernel_seen *kernel, enum regroup_kind kind,
+                      uint32_t factor)
+{
+    const uint32_t *block = kernel->block,
+                   higher = kind == REGROUP_SHAPE ? block[1] / factor : block[1];
+    struct candidate *c = findings_add_regrouping(
+        f, "wider", NO_OBJECT, kernel, (struct regrouping){.kind = kind, .factor = factor});
+    if (c == NULL)
+        return;
+    c->must_save = true;
+    snprintf(c->why, sizeof c->why,
+             "blocks of %" PRIu32 " x %" PRIu32 " threads: a warp takes %" PRIu32
+             " short rows instead of a long one",
+             block[0], block[1], WARP_LANES / block[0]);
+    snprintf(c->change, sizeof c->change,
+             "launch blocks of %" PRIu32 " x %" PRIu32 " threads instead, and a grid to match",
+             block[0] * factor, higher);
+}
+
+void find_block_shape(struct findings *f)
+{
+    for (size_t i = 0; i < f->observed->kernel_count; i++) {
+        const struct kernel_seen *kernel = &f->observed->kernels[i];
+        const uint32_t *block = kernel->block, factor = WARP_LANES / block[0];
+        if (!can_change(f, kernel) || block[1] < 2 || factor < 2 || kernel->grid[0] < factor)
+            continue;
+        if (block[1] % factor == 0)
+            add_shape(f, kernel, REGROUP_SHAPE, factor);
+        if (threads_of(kernel) * factor <= 2 * THREADS_USUAL)
+            add_shape(f, kernel, REGROUP_MERGE, factor);
+    }
+}
+
+/* ---- Starts of blocks ------------------------------------------------------------------------ */
+
+static uint64_t blocks_of(const struct kernel_seen *kernel)
+{
+    return (uint64_t)kernel->grid[0] * kernel->grid[1] * kernel->grid[2];
+}
+
+/* The part of a kernel's time in which its blocks are started, one after another. */
+static double start_share(const struct findings *f, const struct kernel_seen *kernel)
+{
+    const double warps = (double)divided_up(threads_of(kernel), WARP_LANES);
+    const struct arch *arch = &f->result->arch;
+    const double starts =
+        (double)(kernel->launches * blocks_of(kernel)) *
+        ((double)arch->block_launch_millicycles + warps * (double)arch->warp_launch_millicycles) /
+        1000;
+    return starts / (findings_time_share(f, kernel) * (double)f->result->total.elapsed_cycles);
+}
+
+static void add_chain(struct findings *f, const struct kernel_seen *kernel, uint32_t factor)
+{
+    struct candidate *c =
+        findings_add_regrouping(f, "grid-stride", NO_OBJECT, kernel,
+                                (struct regrouping){.kind = REGROUP_CHAIN, .factor = factor});
+    if (c == NULL)
+        return;
+    snprintf(c->why, sizeof c->why,
+             "starting %s blocks of %" PRIu64 " threads, one after another, is %.0f %% of the time",
+             FINDINGS_COUNT(blocks_of(kernel)), threads_of(kernel), 100 * start_share(f, kernel));
+    snprintf(c->change, sizeof c->change,
+             "launch 1/%" PRIu32 " of the blocks, and let each do the work of %" PRIu32
+             " neighbours in a loop, one after the other",
+             factor, factor);
+    snprintf(c->cost, sizeof c->cost, "a loop");
+}
+
+void find_many_blocks(struct findings *f)
+{
+    for (size_t i = 0; i < f->observed->kernel_count; i++) {
+        const struct kernel_seen *kernel = &f->observed->kernels[i];
+        if (!can_change(f, kernel) || start_share(f, kernel) < starts_least)
+            continue;
+        const uint64_t waves = divided_up(blocks_of(kernel), wave_of(f, threads_of(kernel)));
+        for (uint32_t factor = 2; factor <= 16 && factor <= waves && factor <= kernel->grid[0];
+             factor *= 2)
+            add_chain(f, kernel, factor);
+    }
+}
+
+/* ---- The last wave --------------------------------------------------------------------------- */
+
+/* The part of the time in which the last wave's empty places stand idle, if all blocks take equally
+ * long. */
+static double idle_share(uint64_t blocks, uint64_t wave)
+{
+    const uint64_t waves = divided_up(blocks, wave);
+    return 1 - (double)blocks / (double)(waves * wave);
+}
+
+static void add_tail(struct findings *f, const struct kernel_seen *kernel, enum regroup_kind kind,
+                     uint32_t factor)
+{
+    const uint64_t wave = wave_of(f, threads_of(kernel)), blocks = blocks_of(kernel);
+    const uint64_t threads =
+        kind == REGROUP_SPLIT ? threads_of(kernel) / factor : threads_of(kernel) * factor;
+    struct candidate *c = findings_add_regrouping(
+        f, kind == REGROUP_SPLIT ? "smaller-blocks" : "larger-blocks", NO_OBJECT, kernel,
+        (struct regrouping){.kind = kind, .factor = factor});
+    if (c == NULL)
+        return;
+    snprintf(
+        c->why, sizeof c->why,
+        "%s blocks, of which the GPU holds %s at once: the last %s leave %.0f %% of all places "
+        "and times empty",
+        FINDINGS_COUNT(blocks), FINDINGS_COUNT(wave), FINDINGS_COUNT(blocks % wave),
+        100 * idle_share(blocks, wave));
+    snprintf(c->change, sizeof c->change,
+             "launch blocks of %" PRIu64 " threads instead of %" PRIu64, threads,
+             threads_of(kernel));
+}
+
+void find_tail(struct findings *f)
+{
+    for (size_t i = 0; i < f->observed->kernel_count; i++) {
+        const struct kernel_seen *kernel = &f->observed->kernels[i];
+        const uint64_t wave = wave_of(f, threads_of(kernel)), blocks = blocks_of(kernel);
+        if (!can_change(f, kernel) || wave == 0 || blocks <= wave ||
+            idle_share(blocks, wave) < tail_least)
+            continue;
+        for (uint32_t factor = 2; factor <= 4; factor *= 2)
+            if (kernel->block[0] % (factor * WARP_LANES) == 0)
+                add_tail(f, kernel, REGROUP_SPLIT, factor);
+        if (threads_of(kernel) <= 2 * THREADS_USUAL && kernel->grid[0] > 1)
+            add_tail(f, kernel, REGROUP_MERGE, 2);
     }
 }

@@ -3,9 +3,13 @@
 
 #include "advise/causes.h"
 
-enum { FULL_PERCENT = 75 }; /* of lanes that take part: more is not worth sorting */
+enum {
+    FULL_PERCENT = 75, /* of lanes that take part: more is not worth sorting */
+    WIDE_BYTES = 16,
+    VISITS_LEAST = 8
+};
 
-static const double share_least = 0.05;
+static const double share_least = 0.05, latency_least = 0.4;
 
 /* ---- Swapped roles --------------------------------------------------------------------------- */
 
@@ -91,5 +95,99 @@ void find_divergent(struct findings *f)
             "work on by its length, longest first");
         snprintf(c->cost, sizeof c->cost,
                  "a permutation of the indices, to be made and to be read");
+    }
+}
+
+/* ---- Wider words ----------------------------------------------------------------------------- */
+
+/* Whether all lanes of each access to the array want one and the same word. */
+static bool is_broadcast(const struct object *object)
+{
+    return object->step_count == 0 && !object->is_irregular;
+}
+
+/* Whether lanes side by side take words side by side, from a multiple of WIDE_BYTES on. */
+static bool is_row(const struct object *object)
+{
+    return object->space == SPACE_GLOBAL && object->home == HOME_DEVICE && object->atomics == 0 &&
+           !object->is_mixed && !object->is_irregular && object->width &&
+           !object->lane_steps_differ && object->lane_step == object->width && object->has_start &&
+           (object->start | object->start_differs) % WIDE_BYTES == 0;
+}
+
+/* The widest word of a kernel's rows; 0 when some array is taken in another way. */
+static uint32_t widest_word(const struct findings *f, const struct kernel_seen *kernel)
+{
+    uint32_t widest = 0;
+    bool fine = true;
+    for (size_t i = 0; i < f->observed->object_count; i++) {
+        const struct object *object = &f->observed->objects[i];
+        if (!kernel_has_object(kernel, i) || is_broadcast(object))
+            continue;
+        fine &= is_row(object);
+        widest = object->width > widest ? object->width : widest;
+    }
+    return fine ? widest : 0;
+}
+
+static void add_vectors(struct findings *f, const struct kernel_seen *kernel, uint32_t widest,
+                        uint32_t factor)
+{
+    struct candidate *c =
+        findings_add_regrouping(f, "wide-words", NO_OBJECT, kernel,
+                                (struct regrouping){.kind = REGROUP_VECTOR, .factor = factor});
+    if (c == NULL)
+        return;
+    snprintf(c->why, sizeof c->why,
+             "a lane takes %" PRIu32 " bytes at a time, its neighbour the next ones", widest);
+    snprintf(c->change, sizeof c->change,
+             "let a thread work on %" PRIu32
+             " neighbouring elements, taken by one access of %" PRIu32
+             " bytes%s, and launch a %s of the threads",
+             factor, widest * factor, widest * factor == 16 ? " (float4, int4, double2)" : "",
+             factor == 2   ? "half"
+             : factor == 4 ? "quarter"
+                           : "part");
+    snprintf(c->cost, sizeof c->cost,
+             "registers; elements behind the last multiple of %" PRIu32 " go by themselves",
+             factor);
+}
+
+void find_vectors(struct findings *f)
+{
+    for (size_t i = 0; i < f->observed->kernel_count; i++) {
+        const struct kernel_seen *kernel = &f->observed->kernels[i];
+        const uint32_t widest = widest_word(f, kernel);
+        if (kernel->is_fixed || kernel->has_barriers || kernel->has_shared || kernel->has_atomics ||
+            !f->is_whole || widest == 0 || findings_time_share(f, kernel) < share_least)
+            continue;
+        for (uint32_t factor = 2; factor * widest <= WIDE_BYTES; factor *= 2)
+            if (kernel->grid[0] >= factor)
+                add_vectors(f, kernel, widest, factor);
+    }
+}
+
+/* ---- Loads one at a time --------------------------------------------------------------------- */
+
+void find_loads_alone(struct findings *f)
+{
+    const struct counters *total = &f->result->total;
+    const double latency =
+        (double)total->limited_latency_cycles / (double)(total->elapsed_cycles + 1);
+    const bool has_warps = f->result->occupancy.warps_per_sm * 2 >= f->result->arch.warps_per_sm;
+    for (size_t i = 0; latency >= latency_least && has_warps && i < f->observed->kernel_count;
+         i++) {
+        const struct kernel_seen *kernel = &f->observed->kernels[i];
+        if (kernel->most_visits < VISITS_LEAST || 2 * kernel->waiting_loads < kernel->loads ||
+            findings_time_share(f, kernel) < share_least)
+            continue;
+        findings_add_untried(
+            f,
+            "%.100s: for %.0f %% of the time nothing is near its limit, and %s of a warp's %s "
+            "loads "
+            "wait for those before them: in a loop, load what the next iterations need before this "
+            "one's values are used (unroll it, or keep them in further registers)",
+            kernel->name, 100 * latency, FINDINGS_COUNT(kernel->waiting_loads),
+            FINDINGS_COUNT(kernel->loads));
     }
 }

@@ -67,6 +67,7 @@ void observed_free(struct observed *observed)
     free(observed->objects);
     free(observed->object_of_site);
     free(observed->sites);
+    free(observed->kernel_of_site);
     free(observed->kernels);
     *observed = (struct observed){0};
 }
@@ -187,7 +188,9 @@ static bool make_room_for_sites(struct surveyor *o)
 {
     struct observed *observed = o->observed;
     size_t objects_room = observed->site_room, states_room = observed->site_room;
+    size_t kernels_room = observed->site_room;
     return list_grow(&observed->object_of_site, &objects_room, sizeof *observed->object_of_site) &&
+           list_grow(&observed->kernel_of_site, &kernels_room, sizeof *observed->kernel_of_site) &&
            list_grow(&o->states, &states_room, sizeof *o->states) &&
            list_grow(&observed->sites, &observed->site_room, sizeof *observed->sites);
 }
@@ -200,6 +203,7 @@ static bool on_site(void *context, uint32_t number, const struct trace_site *sit
         return false;
     observed->sites[number] = *site;
     observed->object_of_site[number] = NO_OBJECT;
+    observed->kernel_of_site[number] = 0;
     o->states[number] = (struct site_state){0};
     observed->site_count = number + 1;
     return true;

@@ -62,6 +62,7 @@ struct observed {
     size_t object_count;
     struct trace_site *sites; /* their texts are the run's */
     uint16_t *object_of_site; /* by site; NO_OBJECT: never seen */
+    uint16_t *kernel_of_site; /* by site: 1 + its index; 0: never seen; SEVERAL_KERNELS */
     size_t site_count, site_room;
     uint32_t grid[3], block[3]; /* of the first launch */
     struct kernel_seen *kernels;

@@ -32,10 +32,15 @@ void kernels_see_access(struct observed *observed, const struct warp_access *a, 
     struct kernel_seen *kernel = &observed->kernels[observed->kernel];
     kernel->accesses++;
     kernel->lanes += (uint64_t)__builtin_popcount(a->active);
+    kernel->loads += a->space == SPACE_GLOBAL && a->op == OP_LOAD;
+    kernel->waiting_loads += a->space == SPACE_GLOBAL && a->op == OP_LOAD && a->loads_left == 0;
     kernel->has_shared |= a->space == SPACE_SHARED;
     kernel->has_atomics |= a->op == OP_ATOMIC;
     kernel->is_fixed |= a->space == SPACE_LOCAL;
     kernel->most_visits = visits > kernel->most_visits ? visits : kernel->most_visits;
+    uint16_t *of_site = &observed->kernel_of_site[a->site];
+    if (*of_site != observed->kernel + 1)
+        *of_site = *of_site ? SEVERAL_KERNELS : (uint16_t)(observed->kernel + 1);
     if (object < KERNEL_OBJECTS)
         kernel->objects[object / 64] |= UINT64_C(1) << object % 64;
 }

@@ -14,11 +14,15 @@ struct kernel_seen {
     bool has_barriers, has_shared, has_atomics;
     bool is_fixed;            /* it has what threads cannot take along, such as local memory */
     uint64_t accesses, lanes; /* of warps; active lanes, summed */
-    uint32_t most_visits;     /* of a warp to one site in one block, as far as looked at */
+    uint64_t loads,
+        waiting_loads;    /* of global memory; those in front of which all others are waited for */
+    uint32_t most_visits; /* of a warp to one site in one block, as far as looked at */
     uint64_t objects[KERNEL_OBJECTS / 64]; /* bit i: it has an access to object i */
 };
 
 struct observed;
+
+enum { SEVERAL_KERNELS = UINT16_MAX };
 
 /* The current launch's, in observed->kernels; false without memory. */
 bool kernels_begin(struct observed *observed, const struct launch_info *launch);

@@ -30,13 +30,24 @@ static bool refuse(struct regroup *regroup, const char *why)
 
 /* ---- Sites and launches ---------------------------------------------------------------------- */
 
-/* Whether neighbouring lanes take neighbouring words wherever a warp is at the site's array. */
+static bool kernel_is_regrouped(const struct kernel_seen *kernel, const struct regrouping *r)
+{
+    return strcmp(kernel->name, r->kernel) == 0 &&
+           memcmp(kernel->block, r->block, sizeof r->block) == 0;
+}
+
+/* Whether neighbouring lanes take neighbouring words wherever a warp is at the site's array, and no other
+ * launches come to the site. */
 static bool is_vector(const struct regroup *regroup, uint32_t site, uint8_t width)
 {
     const uint16_t number = observed_object(regroup->observed, site);
     if (regroup->regrouping->kind != REGROUP_VECTOR || number == NO_OBJECT)
         return false;
     const struct object *object = &regroup->observed->objects[number];
+    const uint16_t of_site = regroup->observed->kernel_of_site[site];
+    if (of_site == 0 || of_site == SEVERAL_KERNELS ||
+        !kernel_is_regrouped(&regroup->observed->kernels[of_site - 1], regroup->regrouping))
+        return false;
     return !object->lane_steps_differ && object->lane_step == width;
 }
 
