@@ -126,12 +126,17 @@ grep -q 'changed *l1_caches_global=0' "$dir/out" || fail "a changed field is not
 "$warplens" trace record vec3d -p n=4k | "$warplens" advise - --gpu m2090 -o "$dir/second" || fail "no advice on a trace"
 cmp -s "$dir/first" "$dir/second" || fail "advice on a kernel and on its trace differ"
 
-# Each thread walks a row of 12 words, rows 512 bytes apart; the same with lanes side by side
+# Each thread walks a row of 12 words, rows 512 bytes apart; the same with lanes side by side. As many blocks as SMs
 walk() {
-    awk -v stride="$1" -v step="$2" 'BEGIN { print "warplens text trace 1\narray in bytes=65536 base=0x10000"
-        print "site 0 ld.global.f32 file=rows.cu line=7 array=in\nlaunch rows grid=1 block=32\nblock 0 warp 0"
-        for (c = 0; c < 12; c++) printf "@0 ld.global.f32 base=%d stride=%d\n", 65536 + step * c, stride
-        print "end" }'
+    awk -v stride="$1" -v step="$2" 'BEGIN { print "warplens text trace 1\narray in bytes=983040 base=0x10000"
+        print "site 0 ld.global.f32 file=rows.cu line=7 array=in\nlaunch rows grid=30 block=64"
+        for (w = 0; w < 60; w++) {
+            printf "block %d warp %d\n", w / 2, w % 2
+            for (c = 0; c < 12; c++)
+                printf "@0 ld.global.f32 base=%d stride=%d\n", 65536 + 32 * stride * w + step * c, stride
+            print "end"
+        }
+    }'
 }
 walk 512 4 >"$dir/walk.wlt.txt"
 accepts advise "$dir/walk.wlt.txt" --gpu gtx280

@@ -25,7 +25,8 @@ struct candidate {
     bool
         needs_time; /* the rules alone do not tell whether it helps: all variants are run in time */
     bool must_save; /* needs_time: in time alone where the rules count no more than now */
-    uint32_t variant; /* needs_time: those of different objects go together by this number */
+    double least_saved; /* the part of the time for which it is worth its trouble; 0: as for all */
+    uint32_t variant;   /* needs_time: those of different objects go together by this number */
     char why[CANDIDATE_WORDS * 2], change[CANDIDATE_WORDS * 2], cost[CANDIDATE_WORDS];
 };
 

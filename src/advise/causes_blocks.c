@@ -7,7 +7,7 @@
 
 enum { THREADS_USUAL = 256, THREADS_FEW = 64 };
 
-static const double share_least = 0.05, starts_least = 0.5, tail_least = 0.1;
+static const double share_least = 0.05, starts_least = 0.5, tail_least = 0.1, tail_worth = 0.05;
 
 static uint64_t threads_of(const struct kernel_seen *kernel)
 {
@@ -231,6 +231,7 @@ static void add_tail(struct findings *f, const struct kernel_seen *kernel, enum 
         (struct regrouping){.kind = kind, .factor = factor});
     if (c == NULL)
         return;
+    c->least_saved = tail_worth;
     snprintf(
         c->why, sizeof c->why,
         "%s blocks, of which the GPU holds %s at once: the last %s leave %.0f %% of all places "

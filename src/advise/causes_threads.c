@@ -9,7 +9,7 @@ enum {
     VISITS_LEAST = 8
 };
 
-static const double share_least = 0.05, latency_least = 0.4;
+static const double share_least = 0.05, latency_least = 0.4, vectors_least = 0.1;
 
 /* ---- Swapped roles --------------------------------------------------------------------------- */
 
@@ -138,6 +138,7 @@ static void add_vectors(struct findings *f, const struct kernel_seen *kernel, ui
                                 (struct regrouping){.kind = REGROUP_VECTOR, .factor = factor});
     if (c == NULL)
         return;
+    c->least_saved = vectors_least;
     snprintf(c->why, sizeof c->why,
              "a lane takes %" PRIu32 " bytes at a time, its neighbour the next ones", widest);
     snprintf(c->change, sizeof c->change,

@@ -2,9 +2,9 @@
  *
  * Decisions. Time comes first; times within a hundredth of each other are equal, since the model is not
  * better than that, and then what the rules count decides, then the order of the table. Of the
- * remedies for one cause the first is the main one, unless another one's time is shorter by 5 %. A change
+ * remedies for one cause the first is the main one, unless another saves 5 % of the time more. A change
  * is worth saying when it saves 2 % of the time, or a tenth of what the rules count at a time that is
- * equal. One that saves no time stands behind all that save some, whatever the rules count.
+ * equal; some changes must save more to be worth their trouble. One that saves no time stands behind all that save some, whatever the rules count.
  */
 #include "advise/rank.h"
 
@@ -25,16 +25,10 @@ bool advice_saves_time(const struct advice *advice)
     return advice_time_saved(advice) >= least_time;
 }
 
-/* Whether the times that two changes leave differ by more than that part of the longer one. */
-static bool times_differ(const struct advice *a, const struct advice *b, double part)
-{
-    const double first = (double)a->after.elapsed_cycles, second = (double)b->after.elapsed_cycles;
-    return first < second ? second - first > part * second : first - second > part * first;
-}
-
 bool advice_is_about_equal(const struct advice *a, const struct advice *b)
 {
-    return advice_saves_time(a) == advice_saves_time(b) && !times_differ(a, b, simpler);
+    const double time = advice_time_saved(a) - advice_time_saved(b);
+    return advice_saves_time(a) == advice_saves_time(b) && time <= simpler && time >= -simpler;
 }
 
 uint64_t advice_rule_cost(const struct counters *c)
@@ -52,10 +46,20 @@ static double rules_saved(const struct advice *advice)
     return before > 0 ? (before - (double)advice_rule_cost(&advice->after)) / before : 0;
 }
 
-static bool is_worth(const struct advice *advice)
+static bool is_worth(const struct trial *trial)
 {
-    const double time = advice_time_saved(advice);
-    return time >= worth_time || (time >= -same_time && rules_saved(advice) >= worth_rules);
+    const double time = advice_time_saved(&trial->advice);
+    if (trial->least_saved > 0)
+        return time >= trial->least_saved;
+    return time >= worth_time || (time >= -same_time && rules_saved(&trial->advice) >= worth_rules);
+}
+
+/* Whether the times that two changes leave differ by more than the model's noise. */
+static bool times_differ(const struct advice *a, const struct advice *b)
+{
+    const double first = (double)a->after.elapsed_cycles, second = (double)b->after.elapsed_cycles;
+    return first < second ? second - first > same_time * second
+                          : first - second > same_time * first;
 }
 
 /* How much better a is than b: above 0 when it is. */
@@ -63,7 +67,7 @@ static double better_by(const struct trial *a, const struct trial *b)
 {
     const double time = advice_time_saved(&a->advice) - advice_time_saved(&b->advice);
     const double rules = rules_saved(&a->advice) - rules_saved(&b->advice);
-    if (times_differ(&a->advice, &b->advice, same_time) ||
+    if (times_differ(&a->advice, &b->advice) ||
         advice_saves_time(&a->advice) != advice_saves_time(&b->advice))
         return time;
     return rules != 0 ? rules : a->order < b->order ? 1 : -1;
@@ -105,7 +109,7 @@ static void drop_variants(struct round *round)
 static void drop_worthless(struct round *round)
 {
     for (size_t i = round->trial_count; i-- > 0;)
-        if (!is_worth(&round->trials[i].advice))
+        if (!is_worth(&round->trials[i]))
             drop(round, i);
 }
 

@@ -181,6 +181,7 @@ static void fill_trial(struct tries *t, struct trial *trial, size_t first,
     const struct candidate *c = &t->findings.candidates[first];
     struct advice *advice = &trial->advice;
     trial->cause = c->cause;
+    trial->least_saved = c->least_saved;
     trial->object = c->is_alone ? c->object : NO_OBJECT;
     trial->order = (size_t)(c->cause - cause_table) * CANDIDATES_MAX + first;
     advice->cause = c->cause->name;

@@ -13,6 +13,7 @@ struct trial {
     uint16_t object; /* of a candidate that stands alone; otherwise NO_OBJECT */
     size_t order;    /* of the cause in the table, then of the candidate */
     const struct cause *cause;
+    double least_saved; /* the candidate's */
 };
 
 struct round {
