@@ -32,8 +32,11 @@ void kernels_see_access(struct observed *observed, const struct warp_access *a, 
     struct kernel_seen *kernel = &observed->kernels[observed->kernel];
     kernel->accesses++;
     kernel->lanes += (uint64_t)__builtin_popcount(a->active);
-    kernel->loads += a->space == SPACE_GLOBAL && a->op == OP_LOAD;
-    kernel->waiting_loads += a->space == SPACE_GLOBAL && a->op == OP_LOAD && a->loads_left == 0;
+    if (a->space == SPACE_GLOBAL && a->op == OP_LOAD) {
+        kernel->loads++;
+        kernel->waiting_loads +=
+            a->loads_left == 0 && !(a->flags & (ACCESS_UNROLLED | ACCESS_FLATTENED));
+    }
     kernel->has_shared |= a->space == SPACE_SHARED;
     kernel->has_atomics |= a->op == OP_ATOMIC;
     kernel->is_fixed |= a->space == SPACE_LOCAL;
