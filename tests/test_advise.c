@@ -291,6 +291,15 @@ static void managed_memory_stays_managed(void **state)
     }
 }
 
+static void threads_swap_roles(void **state)
+{
+    (void)state;
+    static const char size[] = "nx=256 ny=256";
+    for (size_t i = 0; i < gpu_count; i++)
+        assert_pair(
+            &(struct pair){all_gpus[i], "copyCol", size, "column", "swap", FIRST, "copyRow", size});
+}
+
 /* Kernels that do it right. */
 static void nothing_is_invented(void **state)
 {
@@ -338,6 +347,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(columns_go_through_tiles),
         cmocka_unit_test(managed_memory_is_prefetched),
         cmocka_unit_test(managed_memory_stays_managed),
+        cmocka_unit_test(threads_swap_roles),
         cmocka_unit_test(nothing_is_invented),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,8 @@
 
 enum { THREADS_USUAL = 256, THREADS_FEW = 64 };
 
-static const double share_least = 0.05, starts_least = 0.5, tail_least = 0.1, tail_worth = 0.05;
+static const double share_least = 0.05, starts_least = 0.5, tail_least = 0.1, tail_worth = 0.05,
+                    latency_least = 0.4;
 
 static uint64_t threads_of(const struct kernel_seen *kernel)
 {
@@ -243,14 +244,42 @@ static void add_tail(struct findings *f, const struct kernel_seen *kernel, enum 
              threads_of(kernel));
 }
 
+/* Blocks that the GPU holds at once; 0: not known, with shared memory in one of several kernels. */
+static uint64_t whole_wave_of(const struct findings *f, const struct kernel_seen *kernel)
+{
+    if (!kernel->has_shared)
+        return wave_of(f, threads_of(kernel));
+    return f->observed->kernel_count == 1
+               ? (uint64_t)(f->result->arch.sm_count * f->result->occupancy.blocks_per_sm)
+               : 0;
+}
+
+/* Of blocks whose threads cannot change places. */
+static void name_tail(struct findings *f, const struct kernel_seen *kernel, uint64_t wave)
+{
+    const struct counters *total = &f->result->total;
+    const uint64_t blocks = blocks_of(kernel);
+    if ((double)total->limited_latency_cycles >= latency_least * (double)total->elapsed_cycles)
+        findings_add_untried(f,
+                             "%.100s: %s blocks, of which the GPU holds %s at once: the last %s "
+                             "leave %.0f %% of all places and times empty: blocks of another size "
+                             "may fill them",
+                             kernel->name, FINDINGS_COUNT(blocks), FINDINGS_COUNT(wave),
+                             FINDINGS_COUNT(blocks % wave), 100 * idle_share(blocks, wave));
+}
+
 void find_tail(struct findings *f)
 {
     for (size_t i = 0; i < f->observed->kernel_count; i++) {
         const struct kernel_seen *kernel = &f->observed->kernels[i];
-        const uint64_t wave = wave_of(f, threads_of(kernel)), blocks = blocks_of(kernel);
-        if (!can_change(f, kernel) || wave == 0 || blocks <= wave ||
-            idle_share(blocks, wave) < tail_least)
+        const uint64_t wave = whole_wave_of(f, kernel), blocks = blocks_of(kernel);
+        if (wave == 0 || blocks <= wave || idle_share(blocks, wave) < tail_least ||
+            findings_time_share(f, kernel) < share_least)
             continue;
+        if (!can_change(f, kernel)) {
+            name_tail(f, kernel, wave);
+            continue;
+        }
         for (uint32_t factor = 2; factor <= 4; factor *= 2)
             if (kernel->block[0] % (factor * WARP_LANES) == 0)
                 add_tail(f, kernel, REGROUP_SPLIT, factor);

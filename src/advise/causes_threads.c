@@ -31,10 +31,28 @@ static bool is_worst(const struct findings *f, const struct kernel_seen *kernel,
     return is;
 }
 
+/* "a and b": the kernel's arrays of which at least twice the sectors move that are needed. */
+static void name_wasted(const struct findings *f, const struct kernel_seen *kernel,
+                        char text[CANDIDATE_WORDS])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < f->observed->object_count && used < CANDIDATE_WORDS; i++) {
+        const struct counters *c = &f->by_object[i];
+        if (!kernel_has_object(kernel, i) ||
+            excess_of(f, i) < c->global_load_ideal_sectors + c->global_store_ideal_sectors ||
+            excess_of(f, i) == 0)
+            continue;
+        used += (size_t)snprintf(text + used, CANDIDATE_WORDS - used, "%s%.40s",
+                                 used ? " and " : "", findings_name(&f->observed->objects[i]));
+    }
+}
+
 static void add_swap(struct findings *f, const struct kernel_seen *kernel, size_t object,
                      bool swaps_grid)
 {
     const struct counters *c = &f->by_object[object];
+    char names[CANDIDATE_WORDS];
     struct candidate *candidate = findings_add_regrouping(
         f, "swap", object, kernel,
         (struct regrouping){.kind = REGROUP_SWAP, .swaps_grid = swaps_grid});
@@ -43,16 +61,16 @@ static void add_swap(struct findings *f, const struct kernel_seen *kernel, size_
     candidate->order.of = swaps_grid ? order_columns : NULL;
     candidate->order.kernel = kernel->name;
     candidate->must_save = true;
+    name_wasted(f, kernel, names);
     snprintf(candidate->why, sizeof candidate->why,
              "neighbouring lanes take elements of @ that are far apart: %s sectors move where %s "
              "would do",
              FINDINGS_COUNT(c->global_load_sectors + c->global_store_sectors),
              FINDINGS_COUNT(c->global_load_ideal_sectors + c->global_store_ideal_sectors));
-    snprintf(
-        candidate->change, sizeof candidate->change,
-        "swap threadIdx.x and threadIdx.y%s where the indices are computed, and in the "
-        "launch the block's x and y%s: neighbouring lanes then take neighbouring elements of @",
-        swaps_grid ? ", and blockIdx.x and blockIdx.y," : "", swaps_grid ? " and the grid's" : "");
+    snprintf(candidate->change, sizeof candidate->change,
+             "swap threadIdx.x and threadIdx.y%s where the index is computed, and x and y of the "
+             "block%s in the launch: neighbouring lanes then take neighbouring elements of %s",
+             swaps_grid ? " (and blockIdx.x and y)" : "", swaps_grid ? " and the grid" : "", names);
 }
 
 void add_swaps(struct findings *f, size_t object)
@@ -184,10 +202,11 @@ void find_loads_alone(struct findings *f)
             continue;
         findings_add_untried(
             f,
-            "%.100s: for %.0f %% of the time nothing is near its limit, and %s of a warp's %s "
+            "%.100s: for %.0f %% of the time nothing is near its limit, and %s of its warps' %s "
             "loads "
-            "wait for those before them: in a loop, load what the next iterations need before this "
-            "one's values are used (unroll it, or keep them in further registers)",
+            "wait for those before them: where their addresses do not come from those, load what "
+            "the next iterations need before this one's values are used (a loop with a constant "
+            "step is unrolled by the compiler, others by hand)",
             kernel->name, 100 * latency, FINDINGS_COUNT(kernel->waiting_loads),
             FINDINGS_COUNT(kernel->loads));
     }
