@@ -74,7 +74,10 @@ static void columns_become_rows(void **state)
 {
     (void)state;
     static const char size[] = "nx=256 ny=256";
-    const struct change swapped = {.regrouping = {REGROUP_SWAP, "copyCol", {16, 16, 1}, 0, true},
+    const struct change swapped = {.regrouping = {.kind = REGROUP_SWAP,
+                                                  .kernel = "copyCol",
+                                                  .block = {16, 16, 1},
+                                                  .swaps_grid = true},
                                    .order = {order_columns, NULL}};
     assert_rewritten(&(struct rewritten){"copyCol", size, swapped, "copyRow", size});
     struct change other = swapped;
@@ -200,7 +203,7 @@ static void other_threads_are_advised(void **state)
         {"gtx280", "copyCol", size, "column", "swap", "copyRow", size},
         {"m2090", "copyCol", size, "column", "swap", "copyRow", size},
         {"m2090", "offsetCopy", small, "small-blocks", "larger-blocks", NULL, NULL},
-        {"h200", "copyRow", "nx=1024 ny=1024 block_x=4 block_y=16", "block-shape", "wider", NULL,
+        {"h200", "copyRow", "nx=512 ny=512 block_x=4 block_y=16", "block-shape", "wider", NULL,
          NULL},
         {"h200", "gridSweep", "blocks=8 kilobytes=1024", "few-blocks", "more-blocks", NULL, NULL},
     };

@@ -153,12 +153,17 @@ static void insert(const struct round *round, size_t order[ADVICE_MAX], size_t c
     order[at] = i;
 }
 
+void rank_make_room(struct round *round)
+{
+    drop_variants(round);
+    drop_worthless(round);
+}
+
 void rank_trials(struct round *round)
 {
     size_t order[ADVICE_MAX];
     struct trial *sorted = calloc(ADVICE_MAX, sizeof *sorted);
-    drop_variants(round);
-    drop_worthless(round);
+    rank_make_room(round);
     for (size_t i = 0; sorted && i < round->trial_count; i++) {
         round->trials[i].advice.is_alternative = main_of(round, &round->trials[i]) != i;
         insert(round, order, i, i);

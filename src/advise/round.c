@@ -237,6 +237,8 @@ static bool try_all(struct tries *t)
         say_tried(t, "in time");
         if (t->kept[i] && !t->done[i] && !try_in_time(t, i))
             return false;
+        if (t->round->trial_count == ADVICE_MAX)
+            rank_make_room(t->round);
     }
     return true;
 }
