@@ -64,8 +64,8 @@ static void add_more_blocks(struct findings *f, const struct kernel_seen *kernel
              FINDINGS_COUNT(kernel->most_visits));
     snprintf(c->change, sizeof c->change,
              "deal the loop out: launch %" PRIu32 " blocks of %" PRIu64
-             " threads, each of which takes every %" PRIu32
-             "th of a thread's iterations (along an array: i += gridDim.x * blockDim.x)",
+             " threads, each of which takes 1 in %" PRIu32
+             " of a thread's iterations (along an array: i += gridDim.x * blockDim.x)",
              kernel->grid[0] * factor, threads_of(kernel) * wider, factor * wider);
     snprintf(c->cost, sizeof c->cost,
              "iterations must not need each other; what a thread sums up over them needs an "
