@@ -18,19 +18,22 @@ WITHIN, NO_TIME = 0.20, 0.02
 # By program: remedies of which the first advice has one, whether that holds today, and the GPU: one on which the
 # error costs time.
 PROGRAMS = {
-    'index_swap': (['swap'], False, 'h200'),
+    'index_swap': (['swap'], True, 'h200'),
     'big_struct': (['pack'], True, 'h200'),
     'bank_conflict': (['pad', 'swizzle'], True, 'h200'),
-    'few_blocks': (['more-blocks'], False, 'h200'),
+    'few_blocks': (['more-blocks'], True, 'h200'),
     'atomics': (['privatise', 'aggregate'], True, 'h200'),
     'managed': (['prefetch'], True, 'h200'),
     'divergent_loop': (['sort'], False, 'h200'),
     'misaligned': (['shift'], True, 'gtx280'),
-    'column_copy': (['swap'], False, 'h200'),
+    'column_copy': (['swap'], True, 'h200'),
     'array_of_structs': (['split'], True, 'h200'),
     'histogram': (['privatise'], True, 'h200'),
     'append': (['aggregate'], True, 'h200'),
 }
+
+# Fixed with blocks of 32 x 8 again, where a swap of x and y makes them 8 x 32.
+OTHER_SHAPE = {'column_copy'}
 
 
 def ask(warplens, command, source, gpu):
@@ -63,8 +66,11 @@ def is_close(before, said, real):
     return abs(saved_said - saved_real) <= WITHIN * abs(saved_real)
 
 
-def counts_differ(said, real):
-    return [name for name in said if name.split('_')[0] in ('global', 'shared', 'read') and said[name] != real[name]]
+def counts_differ(name, said, real):
+    """Counters that are not the fixed program's: where that has blocks of another shape, rows of a warp may differ."""
+    return [counter for counter in said
+            if counter.split('_')[0] in ('global', 'shared', 'read') and said[counter] != real[counter]
+            and not (name in OTHER_SHAPE and counter.endswith('_data_passes'))]
 
 
 def examine(warplens, examples, name):
@@ -78,7 +84,7 @@ def examine(warplens, examples, name):
     first = advice['changes'][0] if advice['changes'] else None
     said = us(first['after']) if first else before
     holds = first is not None and first['remedy'] in remedies and is_close(before, said, real)
-    differ = counts_differ(first['after'], fixed) if expected and first else []
+    differ = counts_differ(name, first['after'], fixed) if expected and first else []
     begins = before == us(advice['counters'])
     verdict = ('holds' if holds else 'FAILS') if expected else ('HOLDS NOW' if holds else 'not yet')
     verdict += '' if begins else '; BEGINS AT %.2f us' % us(advice['counters'])

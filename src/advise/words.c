@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* From here on "times faster" says more than a part of the time; up to there tenths are worth a digit. */
+/* From here on "times as fast" says more than a part of the time; up to there tenths are worth a digit. */
 #define LEAST_TIMES 1.15
 enum { MOST_TIMES_WITH_TENTHS = 20 };
 
@@ -166,6 +166,14 @@ static const struct {
     {"aggregate", "Add up over the warp before the atomic"},
     {"privatise", "Add to a copy for each block in shared memory"},
     {"prefetch", "Prefetch to the GPU before the launch"},
+    {"swap", "Swap threadIdx.x and threadIdx.y"},
+    {"more-blocks", "Deal the loop out to more blocks"},
+    {"larger-blocks", "Make the blocks larger"},
+    {"smaller-blocks", "Make the blocks smaller"},
+    {"wider", "Make the blocks 32 threads wide"},
+    {"grid-stride", "Let fewer blocks go round a loop"},
+    {"wide-words", "Take several neighbours with one wide access"},
+    {"sort", "Sort the threads by how much they do"},
 };
 
 static void add_order(char text[ADVICE_TEXT_BYTES], const struct advice *advice)
@@ -192,14 +200,17 @@ static void add_gain(char text[ADVICE_TEXT_BYTES], const struct advice *advice)
     if (times < LEAST_TIMES)
         add(text, "%.1f %% less", 100 * saved);
     else
-        add(text, "%.*f times faster", times < MOST_TIMES_WITH_TENTHS, times);
+        add(text, "%.*f times as fast", times < MOST_TIMES_WITH_TENTHS, times);
 }
 
 void words_headline(char text[ADVICE_TEXT_BYTES], const struct advice *advice)
 {
     text[0] = '\0';
     add_order(text, advice);
-    if (advice->array_count || advice->line[0])
+    const bool has_place = advice->array_count || advice->line[0];
+    if (!has_place && advice->where[0])
+        add(text, " (%s)", advice->where);
+    if (has_place)
         add(text, " (");
     for (size_t i = 0; i < advice->array_count; i++)
         add(text, "%s%s",
@@ -209,7 +220,7 @@ void words_headline(char text[ADVICE_TEXT_BYTES], const struct advice *advice)
             advice->arrays[i]);
     if (advice->line[0])
         add(text, "%s%s", advice->array_count ? ", " : "", advice->line);
-    if (advice->array_count || advice->line[0])
+    if (has_place)
         add(text, ")");
     add_gain(text, advice);
     add(text, ".");

@@ -14,7 +14,7 @@ void words_add_place(char text[ADVICE_TEXT_BYTES], const struct observed *observ
                      uint16_t object);
 
 /* What to do, where, and what it saves, in one sentence: "Pad the rows (tile, mm.cu:7): 35.6 -> 10.8 us, 3.3
- * times faster." */
+ * times as fast." */
 void words_headline(char text[ADVICE_TEXT_BYTES], const struct advice *advice);
 
 /* What the change costs: `extra`, or "" ; bytes of memory. */
