@@ -79,7 +79,7 @@ refuses 2 'the index of a block' run offsetCopy --timeline-block x
 refuses 2 'the index of a block' run offsetCopy --timeline-block -1
 refuses 2 'leave --rules-only out' run offsetCopy --timeline --rules-only
 refuses 2 'no CUDA program, and takes no arguments' run offsetCopy -- 12
-refuses 2 'leave --format json out' run offsetCopy --figure banks --format json
+refuses 2 'leave --format json out' run offsetCopy --picture banks --format json
 : >"$dir/empty.cu"
 refuses 2 'takes one of its lines' explain "$dir/empty.cu"
 refuses 2 'has no main()' run "$dir/empty.cu"

@@ -106,12 +106,12 @@ def check_size():
 
 
 def check_figures():
-    names = re.search("allowed is ([a-z, ]+)", run("reduce1 --figure help", 2).stderr.decode()).group(1).split(", ")
+    names = re.search("allowed is ([a-z, ]+)", run("reduce1 --picture help", 2).stderr.decode()).group(1).split(", ")
     check(len(names) >= 9, "figures: %s" % names)
     for name in names:
         gpus = "gtx280,h200" if name in ("gpus",) else "gtx280"
         kernel = "incrementInnerStruct -p n=4k" if name == "elements" else "transpose -p width=64 -p height=64"
-        done = run("%s --gpu %s --figure %s" % (kernel, gpus, name))
+        done = run("%s --gpu %s --picture %s" % (kernel, gpus, name))
         try:
             root = xml.etree.ElementTree.fromstring(done.stdout)
             check(root.tag == "{http://www.w3.org/2000/svg}svg", name + ": no SVG")
@@ -120,12 +120,12 @@ def check_figures():
 
 
 def check_messages():
-    for arguments, words in (("reduce1 --figure bank", "did you mean banks?"),
-                             ("reduce0,reduce1 --figure banks", "shows one run, and there are 2"),
-                             ("reduce1 --figure banks --gpu gtx280,h200", "shows one GPU, and there are 2"),
-                             ("reduce1 --figure gpus", "name several"),
-                             ("vec3d -p n=1k --figure banks", "has nothing to show there; it has lines, arrays, elements"),
-                             ("reduce1 --rules-only --figure flow", "has nothing to show there"),
+    for arguments, words in (("reduce1 --picture bank", "did you mean banks?"),
+                             ("reduce0,reduce1 --picture banks", "shows one run, and there are 2"),
+                             ("reduce1 --picture banks --gpu gtx280,h200", "shows one GPU, and there are 2"),
+                             ("reduce1 --picture gpus", "name several"),
+                             ("vec3d -p n=1k --picture banks", "has nothing to show there; it has lines, arrays, elements"),
+                             ("reduce1 --rules-only --picture flow", "has nothing to show there"),
                              ("reduce1 --format htm", "allowed is text, json, csv or html")):
         done = run(arguments, 2)
         check(words in done.stderr.decode(), "%s: %s" % (arguments, done.stderr.decode()))

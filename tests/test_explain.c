@@ -125,7 +125,7 @@ static void requests_lines_and_sectors(void **state)
     explain_text(GTX1080TI, "ld.global.f32 base=0x84");
     assert_sentence(
         "5. nvprof's gld_transactions shows 16 for this load as for every load of 32-bit "
-        "words on these parts");
+        "words on these GPUs");
     explain_text(K20X, "ld.global.nc.f32");
     assert_sentence("(texture and read-only path)");
     explain_text(H200, "atom.global.add.u32 stride=0");

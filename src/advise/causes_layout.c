@@ -156,7 +156,7 @@ void find_structs(struct findings *f)
         if (c == NULL)
             return;
         snprintf(c->why, sizeof c->why,
-                 "an element has %" PRIu64 " bytes, of which an access takes %u: its %zu parts in "
+                 "an element has %" PRIu64 " bytes, of which an access takes %u: its %zu fields in "
                  "use (%" PRIu64 " bytes) are interleaved",
                  object->lane_step, object->fields[0].width, object->field_count,
                  field_bytes(object));

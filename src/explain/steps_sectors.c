@@ -223,7 +223,7 @@ static void put_remarks(const struct explained *x, struct step_sink *sink)
                  most_on_one_address(x->access));
     else if (x->rule == COALESCE_SECTOR_SPLIT_REQUESTS && x->access->width == 4)
         text_add(&t, "nvprof's gld_transactions shows 16 for this load as for every load of 32-bit "
-                     "words on these parts; it does not count sectors");
+                     "words on these GPUs; it does not count sectors");
     else
         return;
     steps_put(sink, &t);

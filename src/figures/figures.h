@@ -1,6 +1,6 @@
 /* figures.h - the pictures of a report, each of which can be had alone: results -> SVG.
  *
- * A figure is one file and one row of the table in figures.c; pages, --figure, its help and its
+ * A figure is one file and one row of the table in figures.c; pages, --picture, its help and its
  * messages are made from the table.
  */
 #ifndef WARPLENS_FIGURES_FIGURES_H

@@ -48,7 +48,7 @@ static void value_cell(struct table *table, const struct quantity *quantity, boo
     else if (quantity->counter)
         table_cell(table, "%s", report_number((uint64_t)value, text));
     else
-        table_cell(table, "%.2f", value);
+        table_cell(table, "%s", report_fixed(value, text));
 }
 
 static void difference_cell(struct table *table, const struct diff_row *row)
@@ -64,7 +64,7 @@ static void difference_cell(struct table *table, const struct diff_row *row)
                                     : "",
                    report_number((uint64_t)(difference < 0 ? -difference : difference), text));
     else
-        table_cell(table, "%+.2f", difference);
+        table_cell(table, "%s%s", difference > 0 ? "+" : "", report_fixed(difference, text));
 }
 
 static enum style style_of(const char *word)

@@ -85,7 +85,7 @@ static void put_facts(const struct result *r, FILE *out)
 static void put_command(const struct page_view *view, const struct figure *figure, FILE *out)
 {
     fputs("<p>Left out, for the size of this page; <code>", out);
-    page_put(out, "--gpu %s --figure %s", view->r->gpu->name, figure->name);
+    page_put(out, "--gpu %s --picture %s", view->r->gpu->name, figure->name);
     fputs("</code> draws it.</p>\n", out);
 }
 

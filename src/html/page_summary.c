@@ -14,12 +14,13 @@ struct tile {
 
 static bool fill_time(const struct result *r, struct tile_text *text)
 {
-    char time[REPORT_NUMBER_BYTES], cycles[REPORT_NUMBER_BYTES];
+    char time[REPORT_NUMBER_BYTES], cycles[REPORT_NUMBER_BYTES], clock[REPORT_NUMBER_BYTES];
     if (r->usage == NULL)
         return false;
     snprintf(text->value, sizeof text->value, "%s", report_time((double)r->total.elapsed_ns, time));
-    snprintf(text->note, sizeof text->note, "%s cycles at %.4g MHz",
-             report_number(r->total.elapsed_cycles, cycles), (double)r->arch.sm_clock_khz / 1000);
+    snprintf(text->note, sizeof text->note, "%s cycles at %s MHz",
+             report_number(r->total.elapsed_cycles, cycles),
+             report_rounded((double)r->arch.sm_clock_khz / 1000, clock));
     return true;
 }
 
@@ -27,10 +28,12 @@ static bool fill_bandwidth(const struct result *r, struct tile_text *text)
 {
     const double peak = (double)r->arch.peak_megabytes_per_s / 1000;
     const double moved = report_metric(&r->total, "dram_bandwidth");
+    char rate[REPORT_NUMBER_BYTES], most[REPORT_NUMBER_BYTES];
     if (r->usage == NULL || peak <= 0)
         return false;
     snprintf(text->value, sizeof text->value, "%.3g %%", 100 * moved / peak);
-    snprintf(text->note, sizeof text->note, "%.4g GB/s of %.4g", moved, peak);
+    snprintf(text->note, sizeof text->note, "%s GB/s of %s", report_rounded(moved, rate),
+             report_rounded(peak, most));
     return true;
 }
 
@@ -40,8 +43,9 @@ static bool fill_efficiency(uint64_t requested, uint64_t moved, struct tile_text
     if (moved == 0)
         return false;
     snprintf(text->value, sizeof text->value, "%.3g %%", 100 * report_share(requested, moved));
-    snprintf(text->note, sizeof text->note, "%s asked for, %s moved",
-             report_bytes((double)requested, wanted), report_bytes((double)moved, all));
+    snprintf(text->note, sizeof text->note, "%s asked for, %s moved%s",
+             report_bytes((double)requested, wanted), report_bytes((double)moved, all),
+             requested > moved ? ": lanes share words" : "");
     return true;
 }
 

@@ -18,7 +18,7 @@ const struct gpu_model model_h200 = {
     CAPABILITY_90,
     .sm_count = M(132, QUERY),
     .dram_partitions = U(47, "6016-bit bus in channels of 128 bits"),
-    .partition_bytes = U(256, "as on earlier parts"),
+    .partition_bytes = U(256, "as on earlier GPUs"),
     .partition_hashed = M(1, "no partition camping measured on an H200"),
     .sm_clock_khz = M(1980000, QUERY),
     .memory_clock_khz = M(3201000, QUERY),

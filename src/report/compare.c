@@ -51,7 +51,7 @@ static void value_cell(struct table *table, const struct quantity *row,
     if (!value_of(row, entry, &value))
         table_cell(table, "-");
     else if (row->metric)
-        table_cell(table, "%.2f", value);
+        table_cell(table, "%s", report_fixed(value, text));
     else
         table_cell(table, "%s", report_number(counters_get(&entry->total, row->counter), text));
 }

@@ -1,5 +1,7 @@
 /* names.c - how reports spell numbers, parameters and changes. */
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "report/report.h"
 
@@ -21,12 +23,26 @@ const char *report_number(uint64_t value, char text[REPORT_NUMBER_BYTES])
     return text;
 }
 
+const char *report_fixed(double value, char text[REPORT_NUMBER_BYTES])
+{
+    char whole[REPORT_NUMBER_BYTES], digits[REPORT_NUMBER_BYTES];
+    const double size = value < 0 ? -value : value;
+    snprintf(digits, sizeof digits, "%.2f", size);
+    if (size >= 1e15 || size != size) {
+        snprintf(text, REPORT_NUMBER_BYTES, "%.2f", value);
+        return text;
+    }
+    snprintf(text, REPORT_NUMBER_BYTES, "%s%s%s", value < 0 ? "-" : "",
+             report_number(strtoull(digits, NULL, 10), whole),
+             digits + strlen(digits) - 3); /* a comma in some locales */
+    return text;
+}
+
 const char *report_value(double value, char text[REPORT_NUMBER_BYTES])
 {
     if (value >= 0 && value < 1e15 && value == (double)(uint64_t)value)
         return report_number((uint64_t)value, text);
-    snprintf(text, REPORT_NUMBER_BYTES, "%.2f", value);
-    return text;
+    return report_fixed(value, text);
 }
 
 const char *report_rounded(double value, char text[REPORT_NUMBER_BYTES])

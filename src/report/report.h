@@ -76,6 +76,9 @@ const struct arch_field *report_next_change(const struct result *r, size_t *inde
 enum { REPORT_NUMBER_BYTES = 32 };
 const char *report_number(uint64_t value, char text[REPORT_NUMBER_BYTES]);
 
+/* With two decimals, and thousands separators: "3,873.30". */
+const char *report_fixed(double value, char text[REPORT_NUMBER_BYTES]);
+
 /* A ratio or profiler value: whole numbers without decimals, others with two. */
 const char *report_value(double value, char text[REPORT_NUMBER_BYTES]);
 

@@ -16,16 +16,16 @@ static int check_figure(const struct runs *runs, const struct options *options)
     const size_t jobs = runs->jobs.count, gpus = runs->gpus.count;
     if (jobs > 1)
         return usage_error(options->command,
-                           "--figure %s shows one run, and there are %zu: name one kernel, and one "
+                           "--picture %s shows one run, and there are %zu: name one kernel, and one "
                            "value of each parameter",
                            figure->name, jobs);
     if (!figure->across && gpus > 1)
         return usage_error(options->command,
-                           "--figure %s shows one GPU, and there are %zu: name one with --gpu",
+                           "--picture %s shows one GPU, and there are %zu: name one with --gpu",
                            figure->name, gpus);
     if (figure->across && gpus == 1)
         return usage_error(options->command,
-                           "--figure %s compares GPUs: name several, such as --gpu gtx280,h200",
+                           "--picture %s compares GPUs: name several, such as --gpu gtx280,h200",
                            figure->name);
     return EXIT_OK;
 }
@@ -43,7 +43,7 @@ static int write_figure(const struct runs *runs, const struct options *options, 
         if (figures[i].has(results, runs->done))
             text_add(&names, "%s%s", names.length ? ", " : "", figures[i].name);
     return usage_error(options->command,
-                       "--figure %s: this run of %s on %s has nothing to show there; it has %s",
+                       "--picture %s: this run of %s on %s has nothing to show there; it has %s",
                        options->figure->name, results->info->kernel, results->gpu->name,
                        names.length ? names.s : "no figure");
 }
@@ -129,7 +129,7 @@ static int do_run(const struct options *options)
                            formats[options->format].name,
                            format_names(COMMAND_RUN, true, ", ", " or "));
     if (options->figure && options->has_format)
-        return usage_error(options->command, "--figure is one SVG: leave --format %s out",
+        return usage_error(options->command, "--picture is one SVG: leave --format %s out",
                            formats[options->format].name);
     return run_and_write(options, write_run);
 }
@@ -158,7 +158,7 @@ const struct command command_run = {
         "  warplens run reduce.cu --gpu h200 -- 1000000      compiles and runs a program of yours\n"
         "  warplens run trace.wlt --gpu m2090,h200\n"
         "  warplens run transpose --gpu gtx280,h200 --format html -o report.html\n"
-        "  warplens run transpose --gpu gtx280 --figure partitions -o partitions.svg\n"
+        "  warplens run transpose --gpu gtx280 --picture partitions -o partitions.svg\n"
         "  warplens run offsetCopy --gpu sm_10,sm_13 -p offset=8 --format json\n"
         "  warplens run transpose_naive --gpu gtx280 --blocks 0-63    partitions of 64 blocks\n"
         "  warplens run transposeCoalesced --gpu k20x --timeline      a block's warps over time",

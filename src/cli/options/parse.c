@@ -12,8 +12,15 @@
 #include "text/nearest.h"
 #include "text/progress.h"
 
+/* What an option was called before, and is still taken as. */
+static const char *name_of_today(const char *name)
+{
+    return strcmp(name, "--figure") == 0 ? "--picture" : name;
+}
+
 static const struct option *find_option(const char *name, enum command_bit bit)
 {
+    name = name_of_today(name);
     OPTIONS_FOR_EACH(option)
     if ((option->commands & bit) && (strcmp(name, option->long_name) == 0 ||
                                      (option->short_name && strcmp(name, option->short_name) == 0)))

@@ -87,7 +87,7 @@ const struct option option_table[] = {
      "how to write the result; html: a page with pictures (docs/report.md)", .take = take_format},
     {NULL, "--full", NULL, COMMAND_RUN,
      "text: every line, array, cache level, partition and profiler counter", FLAG(full)},
-    {NULL, "--figure", "PICTURE", COMMAND_RUN,
+    {NULL, "--picture", "PICTURE", COMMAND_RUN,
      "one picture of the page alone, as SVG (docs/report.md names them)", .take = take_figure},
     {NULL, "--format", NULL, COMMAND_COMPARE | COMMAND_VALIDATE | COMMAND_DIFF,
      "how to write the result", .take = take_format},
