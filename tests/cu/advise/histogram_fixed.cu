@@ -32,6 +32,6 @@ int main()
     for (int i = 0; i < 256; i++)
         if (bins[i] != expected[i])
             return 1;
-    printf("correct\n");
+    printf("PASSED\n");
     return 0;
 }
