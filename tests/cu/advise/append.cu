@@ -27,6 +27,6 @@ int main()
     cudaMemset(d_count, 0, sizeof(int));
     keep<<<(n + 255) / 256, 256>>>(d_in, n, d_out, d_count);
     cudaMemcpy(&count, d_count, sizeof(int), cudaMemcpyDeviceToHost);
-    printf("%s\n", count == expected ? "correct" : "wrong");
+    printf("%s\n", count == expected ? "PASSED" : "wrong");
     return count != expected;
 }
