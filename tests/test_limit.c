@@ -156,28 +156,31 @@ static void test_worst_line(void **state)
     sheets_free(&sheets);
 }
 
-/* Exact for counters of the rules; a tolerance for those of the model of time; nothing for the others. */
+/* Exact for counters of the rules; a tolerance for the time; the others of the model of time are noted. */
 static void test_baseline(void **state)
 {
     (void)state;
     struct sheets before =
         gate_sheets(GATE_RUN("k", "h200", GATE_NCU,
                              "\"global_load_requests\":1,\"global_load_sectors\":100,\"elapsed_"
-                             "cycles\":1000,\"elapsed_ns\":500",
+                             "cycles\":1000,\"elapsed_ns\":500,\"instructions\":100",
                              ""));
-    struct sheets after = gate_sheets(GATE_RUN("k", "h200", GATE_NCU,
-                                               "\"global_load_requests\":9,\"global_load_sectors\":"
-                                               "101,\"elapsed_cycles\":1050,\"elapsed_ns\":500",
-                                               ""));
+    struct sheets after =
+        gate_sheets(GATE_RUN("k", "h200", GATE_NCU,
+                             "\"global_load_requests\":9,\"global_load_sectors\":"
+                             "101,\"elapsed_cycles\":1050,\"elapsed_ns\":525,\"instructions\":"
+                             "140",
+                             ""));
     struct gate_request request = {
         .baseline = &before, .baseline_name = "b", .tolerance_percent = 5};
     struct gate gate;
     assert_true(gate_check(&gate, &after, &request));
     assert_int_equal(gate_count(&gate, LIMIT_BROKEN), 1); /* sectors */
+    assert_int_equal(gate_count(&gate, LIMIT_NOTED), 1);  /* instructions */
     gate_free(&gate);
     request.tolerance_percent = 4.9;
     assert_true(gate_check(&gate, &after, &request));
-    assert_int_equal(gate_count(&gate, LIMIT_BROKEN), 2); /* and cycles */
+    assert_int_equal(gate_count(&gate, LIMIT_BROKEN), 2); /* and the time */
     gate_free(&gate);
     request.baseline = &after;
     assert_true(gate_check(&gate, &before, &request));

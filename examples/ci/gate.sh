@@ -19,6 +19,6 @@ cd "$(dirname "$0")/../cuda" || exit 1
 if [ ! -f "$baseline" ]; then
     "$warplens" run transpose.cu --gpu h200 --format json -o "$baseline" -- 128 || exit
 fi
-"$warplens" gate transpose.cu --baseline "$baseline" --tolerance 5 \
+"$warplens" gate transpose.cu --baseline "$baseline" \
     --junit "$out/baseline.xml" -- 128 || status=$?
 exit $status

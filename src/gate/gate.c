@@ -1,7 +1,8 @@
 /* gate.c - a limit without a value is an error, not a pass: it would never fail again. A baseline holds the
- * quantities that have a direction, each of the whole run; one that had no value there, or that
- * nothing happens for any more, is not held to anything. Counters of the rules must not be worse by one;
- * those of the model of time follow from machine code, and have the tolerance. */
+ * quantities of the rules that have a direction, each of the whole run, and the time; one that had no value there,
+ * or that nothing happens for any more, is not held to anything. Counters of the rules must not be worse by one;
+ * the time follows from machine code, and has the tolerance. What else the model of time gives is noted where
+ * it is worse by more than that: padding a tile takes more instructions and less time. */
 #include "gate/gate.h"
 
 #include <stdarg.h>
@@ -70,6 +71,11 @@ static bool limit_of(const struct quantity *quantity, const struct sheet *base,
     return true;
 }
 
+static bool is_held(const struct quantity *quantity)
+{
+    return !quantity_is_of_time(quantity) || strcmp(quantity->name, "time") == 0;
+}
+
 static void hold_quantity(struct gate_run *run, const struct quantity *quantity,
                           const struct sheet *base, const struct gate_request *request,
                           size_t index)
@@ -78,6 +84,8 @@ static void hold_quantity(struct gate_run *run, const struct quantity *quantity,
     if (!limit_of(quantity, base, request, limit))
         return;
     struct outcome outcome = limit_check(limit, run->sheet);
+    if (!is_held(quantity))
+        outcome.status = outcome.status == LIMIT_BROKEN ? LIMIT_NOTED : LIMIT_NO_VALUE;
     if (outcome.status != LIMIT_NO_VALUE)
         run->outcomes[run->count++] = outcome;
 }

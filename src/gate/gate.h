@@ -25,15 +25,19 @@ struct gate {
 struct gate_request {
     const struct limit *limits;
     size_t limit_count;
-    const struct sheets *baseline; /* NULL: none; no quantity may be worse than there */
+    /* NULL: none. No quantity of the rules that has a direction may be worse than there, nor the time; the other
+     * quantities of the model of time are noted: a good change may well trade one for another. */
+    const struct sheets *baseline;
     const char *baseline_name;
-    double tolerance_percent; /* of the baseline's quantities of the model of time */
+    double tolerance_percent; /* of the baseline's time */
 };
 
 /* False with gate->message: a limit has no run or no value, a run is not in the baseline. gate_free frees
  * in either case. */
 bool gate_check(struct gate *gate, const struct sheets *sheets, const struct gate_request *request);
 void gate_free(struct gate *gate);
+
+enum { GATE_TOLERANCE_PERCENT = 2 }; /* unless somebody says more or less: the model's noise */
 
 /* How many outcomes have that status. */
 size_t gate_count(const struct gate *gate, enum limit_status status);

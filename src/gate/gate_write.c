@@ -1,8 +1,11 @@
 /* gate_write.c - outcomes as text and JSON. Text names all limits that were asked for, and of a baseline
- * the quantities that are worse: the others are a number. */
+ * the quantities that are worse, and on a line of their own those of them that fail nothing: the others are a
+ * number. */
 #include "gate/gate.h"
 
+#include "report/report.h"
 #include "report/table.h"
+#include "text/text.h"
 
 static void put_outcome(struct table *table, const struct outcome *outcome)
 {
@@ -28,6 +31,24 @@ static void put_worst_line(const struct outcome *outcome, FILE *out)
                 line->line, value);
 }
 
+/* "instructions 1,000 -> 1,068": what is worse and fails nothing. */
+static void put_noted(const struct gate_run *run, FILE *out)
+{
+    char before[REPORT_NUMBER_BYTES], after[REPORT_NUMBER_BYTES];
+    struct text t;
+    text_start(&t);
+    for (size_t i = 0; i < run->count; i++) {
+        const struct outcome *outcome = &run->outcomes[i];
+        if (outcome->status == LIMIT_NOTED)
+            text_add(&t, "%s%s %s -> %s",
+                     t.length ? ", " : "worse, and no failure: ", outcome->limit->quantity,
+                     report_value(outcome->limit->baseline, before),
+                     report_value(outcome->value, after));
+    }
+    if (t.length)
+        text_print_wrapped(out, "  ", 4, t.s);
+}
+
 static void put_run(const struct gate *gate, const struct gate_run *run, FILE *out)
 {
     char title[SHEET_TITLE_BYTES];
@@ -43,8 +64,9 @@ static void put_run(const struct gate *gate, const struct gate_run *run, FILE *o
         if (!run->outcomes[i].limit->is_baseline && run->outcomes[i].status == LIMIT_BROKEN)
             put_worst_line(&run->outcomes[i], out);
     if (gate->baseline)
-        fprintf(out, "  baseline %s: %zu counters are worse, %zu are not\n", gate->baseline,
+        fprintf(out, "  baseline %s: %zu figures are worse, %zu are not\n", gate->baseline,
                 gate_run_count(run, LIMIT_BROKEN, true), gate_run_count(run, LIMIT_MET, true));
+    put_noted(run, out);
 }
 
 void gate_write_text(const struct gate *gate, FILE *out)
@@ -76,6 +98,8 @@ static void put_json_outcome(const struct outcome *outcome, FILE *out)
                 limit->tolerance_percent);
     fprintf(out, ",\"value\":%.17g,\"unit\":", outcome->value);
     quote_json_string(outcome->unit, out);
+    if (limit->is_baseline)
+        fprintf(out, ",\"held\":%s", outcome->status == LIMIT_NOTED ? "false" : "true");
     fprintf(out, ",\"met\":%s}", outcome->status == LIMIT_MET ? "true" : "false");
 }
 

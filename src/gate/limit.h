@@ -34,7 +34,8 @@ bool limit_read(struct limit *limit, const char *text, bool is_least,
 /* Whether it is for runs on that GPU. */
 bool limit_is_for(const struct limit *limit, const char *gpu);
 
-enum limit_status { LIMIT_MET, LIMIT_BROKEN, LIMIT_NO_VALUE };
+/* LIMIT_NOTED: worse than a baseline whose figure is shown and not held: it fails nothing. */
+enum limit_status { LIMIT_MET, LIMIT_BROKEN, LIMIT_NO_VALUE, LIMIT_NOTED };
 
 /* What a limit said of a run. */
 struct outcome {

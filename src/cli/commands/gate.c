@@ -31,7 +31,7 @@ static int check_options(const struct options *options)
                            "takes one kernel, trace, .cu program or result in JSON");
     if (options->limit_count == 0 && options->baseline == NULL)
         return usage_error(options->command, "has no limit: give --min, --max or --baseline");
-    if (options->tolerance_percent > 0 && options->baseline == NULL)
+    if (options->tolerance_percent >= 0 && options->baseline == NULL)
         return usage_error(options->command, "--tolerance is for --baseline");
     int status = sheets_check_options(options);
     status = status == EXIT_OK ? output_try(options->junit) : status;
@@ -53,7 +53,8 @@ static int check(struct gate_inputs *inputs, const struct options *options)
         .limit_count = options->limit_count,
         .baseline = options->baseline ? &inputs->baseline : NULL,
         .baseline_name = options->baseline,
-        .tolerance_percent = options->tolerance_percent,
+        .tolerance_percent =
+            options->tolerance_percent >= 0 ? options->tolerance_percent : GATE_TOLERANCE_PERCENT,
     };
     if (!gate_check(&inputs->gate, &inputs->now, &request))
         return usage_error(options->command, "%s", inputs->gate.message);
@@ -79,7 +80,7 @@ static int judge(const struct gate *gate, const struct options *options)
     for (size_t i = 0; i < gate->count; i++)
         for (size_t k = 0; k < gate->runs[i].count; k++) {
             const struct outcome *outcome = &gate->runs[i].outcomes[k];
-            if (outcome->status != LIMIT_MET)
+            if (outcome->status == LIMIT_BROKEN)
                 usage_error(options->command, "%s: %s is %s, wanted %s%s",
                             sheet_title(outcome->sheet, title),
                             limit_subject(outcome->limit, subject), limit_seen(outcome, seen),

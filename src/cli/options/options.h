@@ -117,7 +117,7 @@ struct options {
     } limits[OPTION_LIST_MAX]; /* --min and --max, in their order */
     size_t limit_count;
     const char *baseline;
-    double tolerance_percent;
+    double tolerance_percent; /* -1: not given */
     const char *junit;
     bool exit_code;
     int64_t seed;             /* 1 when not given */

@@ -76,6 +76,7 @@ int options_parse(struct options *o, const char *command, enum command_bit bit, 
                           .shard = 1,
                           .shards = 1,
                           .seed = 1,
+                          .tolerance_percent = -1,
                           .questions = 10,
                           .timeline_block = -1,
                           .operands = (const char *const *)argv};
