@@ -77,8 +77,8 @@ static const char *advise_gpu(struct spool *spool, const struct advise_request *
     return error;
 }
 
-static const char *advise_spooled(struct spool *spool, const struct advise_request *request,
-                                  struct advice_report *reports)
+static const char *advise_gpus(struct spool *spool, const struct advise_request *request,
+                               struct advice_report *reports)
 {
     struct tried tried;
     const char *error = NULL;
@@ -92,22 +92,31 @@ static const char *advise_spooled(struct spool *spool, const struct advise_reque
     return error;
 }
 
+const char *advise_spooled(struct spool *spool, const struct advise_request *request,
+                           struct advice_report *reports, char message[ADVISE_MESSAGE_BYTES])
+{
+    memset(reports, 0, request->gpu_count * sizeof *reports);
+    const char *error = advise_gpus(spool, request, reports);
+    if (error)
+        snprintf(message, ADVISE_MESSAGE_BYTES, "%s", error);
+    return error ? message : NULL;
+}
+
 const char *advise_run(const struct advise_request *request, struct advice_report *reports,
                        char message[ADVISE_MESSAGE_BYTES])
 {
     struct spool spool;
     const char *error = spool_start(&spool, ADVISE_ACCESSES_MAX) ? NULL : spool.message;
-    memset(reports, 0, request->gpu_count * sizeof *reports);
     if (error == NULL) {
         const struct trace_sink sink = spool_sink(&spool);
         error = request->source.run(request->source.context, &sink);
     }
     if (error == NULL && spool.message[0])
         error = spool.message;
-    if (error == NULL)
-        error = advise_spooled(&spool, request, reports);
     if (error)
         snprintf(message, ADVISE_MESSAGE_BYTES, "%s", error);
+    else
+        error = advise_spooled(&spool, request, reports, message);
     spool_stop(&spool);
     return error ? message : NULL;
 }

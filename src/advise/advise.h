@@ -46,7 +46,8 @@ struct advice_untried {
     char text[ADVICE_TEXT_BYTES];
 };
 
-/* Under one GPU. Best first within a round; rounds in their order. */
+/* Under one GPU. Best first within a round; rounds in their order. Where there is a refusal there is
+ * nothing else. */
 struct advice_report {
     const struct gpu_model *gpu;
     struct run_info *info; /* the run's; a reference */
@@ -55,8 +56,9 @@ struct advice_report {
     size_t advice_count;
     struct advice_untried *untried;
     size_t untried_count;
-    uint64_t blocks_left_out; /* not re-run: the trace is too long */
-    uint64_t runs;            /* of the changed program, rules alone and with time */
+    uint64_t blocks_left_out;           /* not re-run: the trace is too long */
+    uint64_t runs;                      /* of the changed program, rules alone and with time */
+    char refusal[ADVISE_MESSAGE_BYTES]; /* ""; of record.h: why there is no advice */
 };
 
 struct advise_request {
@@ -72,6 +74,11 @@ struct advise_request {
 const char *advise_run(const struct advise_request *request, struct advice_report *reports,
                        char message[ADVISE_MESSAGE_BYTES]);
 void advise_free(struct advice_report *reports, size_t count);
+
+/* The same of a run that a spool has taken already; the request's source is not looked at. */
+struct spool;
+const char *advise_spooled(struct spool *spool, const struct advise_request *request,
+                           struct advice_report *reports, char message[ADVISE_MESSAGE_BYTES]);
 
 /* The part of the time, 0 to 1, that a change saves; below 0 it costs time. */
 double advice_time_saved(const struct advice *advice);

@@ -176,8 +176,9 @@ static const struct {
     {"sort", "Sort the threads by how much they do"},
 };
 
-static void add_order(char text[ADVICE_TEXT_BYTES], const struct advice *advice)
+void words_order(char text[ADVICE_TEXT_BYTES], const struct advice *advice)
 {
+    text[0] = '\0';
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
         if (strcmp(orders[i].remedy, advice->remedy) == 0)
             add(text, "%s", orders[i].order);
@@ -205,8 +206,7 @@ static void add_gain(char text[ADVICE_TEXT_BYTES], const struct advice *advice)
 
 void words_headline(char text[ADVICE_TEXT_BYTES], const struct advice *advice)
 {
-    text[0] = '\0';
-    add_order(text, advice);
+    words_order(text, advice);
     const bool has_place = advice->array_count || advice->line[0];
     if (!has_place && advice->where[0])
         add(text, " (%s)", advice->where);

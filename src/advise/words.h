@@ -13,6 +13,9 @@ void words_fill(struct advice *advice, const struct observed *observed,
 void words_add_place(char text[ADVICE_TEXT_BYTES], const struct observed *observed,
                      uint16_t object);
 
+/* What to do, in a few words: "Pad the rows". */
+void words_order(char text[ADVICE_TEXT_BYTES], const struct advice *advice);
+
 /* What to do, where, and what it saves, in one sentence: "Pad the rows (tile, mm.cu:7): 35.6 -> 10.8 us, 3.3
  * times as fast." */
 void words_headline(char text[ADVICE_TEXT_BYTES], const struct advice *advice);

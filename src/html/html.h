@@ -4,7 +4,8 @@
 
 #include "report/report.h"
 
-/* The same shape as the other reports'. Results must have been observed (session_request.observes). */
+/* The same shape as the other reports'. Results must have been observed (session_request.observes).
+ * With advice (report_options.advice) the page says what would help. */
 void report_html(const struct result *results, size_t count, const struct report_options *options,
                  FILE *out);
 

@@ -35,6 +35,7 @@ static void for_each_run(const struct result *results, size_t count,
     struct page_run run = {.results = results, .options = options, .page_count = count};
     for (size_t first = 0; first < count; first += run.count) {
         run.results = &results[first];
+        run.advice = options->advice ? &options->advice[first] : NULL;
         run.number++;
         for (run.count = 1;
              first + run.count < count && run.results[run.count].info == run.results->info;)
@@ -134,6 +135,7 @@ static void put_gpu(const struct page_run *run, size_t gpu, FILE *out)
     page_put(out, "%s, rules of %s", view.r->gpu->name, view.r->rules.name);
     fputs("</span></h3>\n", out);
     page_summary(&view, out);
+    page_advice(&view, out);
     for (size_t i = 0; i < figure_count; i++)
         if (!figures[i].across)
             put_figure(&view, &figures[i], out);

@@ -2,6 +2,7 @@
 #ifndef WARPLENS_HTML_PAGE_VIEW_H
 #define WARPLENS_HTML_PAGE_VIEW_H
 
+#include "advise/advise.h"
 #include "figures/figure_frame.h"
 
 /* The results of one run, and where they are in the page. */
@@ -11,6 +12,7 @@ struct page_run {
     size_t number;     /* of the run, from 1: ids begin with "k<number>" */
     size_t page_count; /* results in the page */
     const struct report_options *options;
+    const struct advice_report *advice; /* one a GPU; NULL: there is none */
 };
 
 /* One of them. */
@@ -47,6 +49,7 @@ void page_table_end(struct page_table *table);
 
 /* Parts of a result's section. */
 void page_summary(const struct page_view *view, FILE *out);
+void page_advice(const struct page_view *view, FILE *out);
 void page_source(const struct page_view *view, const struct figure *figure, FILE *out);
 void page_arrays(const struct page_view *view, const struct figure *figure, FILE *out);
 void page_accesses(const struct page_view *view, const struct figure *figure, FILE *out);

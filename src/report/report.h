@@ -8,11 +8,14 @@
 #include "text/quote.h"
 #include "result/result.h"
 
+struct advice_report;
+
 struct report_options {
     bool full;   /* text: everything, not the head alone */
     bool blocks; /* also the partitions of blocks [block_first, block_last] */
     uint32_t block_first, block_last;
     bool timeline; /* also what the warps of a block did when, of runs that were asked for it */
+    const struct advice_report *advice; /* html: one a result (advise/advise.h); NULL: none */
 };
 
 /* Writes `count` results. Errors of the stream are the caller's to check. */

@@ -248,7 +248,9 @@ static void print_notes(const struct result *r, bool full, FILE *out)
                                : "Left out: caches, time.");
     text_add(&t, "Not modelled: nvcc's own merging of accesses, address translation (TLB).");
     if (!full)
-        text_add(&t, " All lines, arrays, caches and counters: --full.");
+        text_add(
+            &t,
+            " All lines, arrays, caches and counters: --full. What would help: warplens advise.");
     text_print_wrapped(out, "", 0, t.s);
     fprintf(out, "Kernels traced as %s compiled them.\n", r ? r->info->compiler : "");
 }

@@ -56,6 +56,7 @@ static int write_run(const struct runs *runs, const struct options *options, FIL
         .block_first = (uint32_t)options->block_first,
         .block_last = (uint32_t)options->block_last,
         .timeline = options->timeline,
+        .advice = runs->advice,
     };
     if (options->figure)
         return write_figure(runs, options, out);

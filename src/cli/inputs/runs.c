@@ -3,12 +3,17 @@
 
 #include <stdlib.h>
 
+#include "advise/record.h"
 #include "cli/inputs/source.h"
 #include "cli/inputs/source_texts.h"
 #include "cli/inputs/watch.h"
 #include "cli/options/formats.h"
 #include "session/laws.h"
 #include "text/progress.h"
+
+/* Of a page's run. A change of as many takes about a second and a run may have a score of changes;
+ * `warplens advise` takes more, of those who ask for it. */
+enum { ADVISED_ACCESSES_MAX = 1 << 18 };
 
 /* Whether the block is there: of the first launch. */
 static int check_timeline(const struct result *result, const char *name,
@@ -24,12 +29,12 @@ static int check_timeline(const struct result *result, const char *name,
 }
 
 static int run_source(struct runs *runs, const struct job *job, const struct opened_source *opened,
-                      const struct options *options)
+                      struct trace_source source, const struct options *options)
 {
     const bool observes = options->figure || formats[options->format].observes;
     const uint32_t timeline_block = (uint32_t)options->timeline_block;
     const struct session_request request = {
-        .source = opened->source,
+        .source = source,
         .label = job->label,
         .gpus = runs->gpus.gpus,
         .gpu_count = runs->gpus.count,
@@ -61,6 +66,28 @@ static int run_source(struct runs *runs, const struct job *job, const struct ope
                              : EXIT_OK;
 }
 
+/* The same, and advice on the run, which is made once for both. */
+static int run_and_advise(struct runs *runs, const struct job *job,
+                          const struct opened_source *opened, const struct options *options)
+{
+    const struct advise_request request = {.gpus = runs->gpus.gpus,
+                                           .gpu_count = runs->gpus.count,
+                                           .registers_per_thread = options->registers,
+                                           .shows_progress = true};
+    struct recording *recording = malloc(sizeof *recording);
+    const size_t first = runs->done;
+    if (recording == NULL)
+        return usage_error(options->command, "no memory for advice");
+    const struct trace_source source =
+        recording_start(recording, opened->source, ADVISED_ACCESSES_MAX);
+    const int status = run_source(runs, job, opened, source, options);
+    if (status == EXIT_OK && runs->done > first)
+        recording_advise(recording, &request, &runs->advice[first]);
+    recording_stop(recording);
+    free(recording);
+    return status;
+}
+
 static int run_job(struct runs *runs, const struct job *job, const struct options *options)
 {
     struct opened_source *opened = malloc(sizeof *opened);
@@ -68,7 +95,8 @@ static int run_job(struct runs *runs, const struct job *job, const struct option
         return usage_error(options->command, "no memory for a source");
     int status = source_open(opened, options, job, &runs->gpus.gpus[0]);
     if (status == EXIT_OK) {
-        status = run_source(runs, job, opened, options);
+        status = runs->advice ? run_and_advise(runs, job, opened, options)
+                              : run_source(runs, job, opened, opened->source, options);
         int closed = source_close(opened);
         runs->program_status = runs->program_status ? runs->program_status : closed;
         status = closed == EXIT_IO ? closed : status;
@@ -98,11 +126,19 @@ int runs_choose(struct runs *runs, const struct options *options)
     return status == EXIT_OK ? check_arguments(runs, options) : status;
 }
 
+/* What is tried is compared by its time. */
+static bool wants_advice(const struct options *options)
+{
+    return formats[options->format].advises && !options->no_advice && !options->rules_only;
+}
+
 int runs_do(struct runs *runs, const struct options *options)
 {
     int status = EXIT_OK;
     runs->results = calloc(runs->jobs.count * runs->gpus.count, sizeof *runs->results);
-    if (runs->results == NULL)
+    if (wants_advice(options))
+        runs->advice = calloc(runs->jobs.count * runs->gpus.count, sizeof *runs->advice);
+    if (runs->results == NULL || (wants_advice(options) && runs->advice == NULL))
         return usage_error(options->command, "no memory for the results");
     watch_start(options, runs->jobs.jobs, runs->jobs.count, false);
     for (size_t i = 0; i < runs->jobs.count && status == EXIT_OK; i++) {
@@ -116,6 +152,10 @@ int runs_do(struct runs *runs, const struct options *options)
 
 void runs_free(struct runs *runs)
 {
-    results_free(runs->results, runs->done);
+    if (runs->advice)
+        advise_free(runs->advice, runs->done);
+    free(runs->advice);
+    if (runs->results)
+        results_free(runs->results, runs->done);
     free(runs->results);
 }

@@ -2,14 +2,16 @@
 #ifndef WARPLENS_CLI_INPUTS_RUNS_H
 #define WARPLENS_CLI_INPUTS_RUNS_H
 
+#include "advise/advise.h"
 #include "cli/inputs/choose.h"
 
 struct runs {
     struct job_list jobs;
     struct gpu_choice gpus;
-    struct result *results; /* job by job, each under all GPUs */
-    size_t done;            /* of the results */
-    int program_status;     /* EXIT_USAGE: a program has failed; it is reported all the same */
+    struct result *results;       /* job by job, each under all GPUs */
+    size_t done;                  /* of the results */
+    struct advice_report *advice; /* one a result; NULL: not asked for */
+    int program_status; /* EXIT_USAGE: a program has failed; it is reported all the same */
 };
 
 /* Both: EXIT_OK, or another status after a message; runs_free frees in either case. */

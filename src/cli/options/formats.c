@@ -20,7 +20,7 @@ const struct result_format formats[] = {
                      false, true},
     [FORMAT_JSONL] = {.name = "jsonl", .commands = COMMAND_MERGE},
     [FORMAT_CSV] = {"csv", RESULTS, report_csv, false, false},
-    [FORMAT_HTML] = {"html", COMMAND_RUN, report_html, true, true, true},
+    [FORMAT_HTML] = {"html", COMMAND_RUN, report_html, true, true, true, true},
     [FORMAT_ARCH_FILE] = {.name = "arch-file", .commands = COMMAND_GPUS},
     [FORMAT_SVG] = {.name = "svg", .commands = COMMAND_EXPLAIN},
 };

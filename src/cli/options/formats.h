@@ -15,6 +15,7 @@ struct result_format {
     bool observes; /* it shows what session_request.observes gathers */
     bool has_timeline;
     bool quotes_source; /* it shows lines of the source */
+    bool advises;       /* it says what would help */
 };
 
 /* By enum format. */
