@@ -1,5 +1,6 @@
 """report.py WARPLENS - are pages and figures well formed, complete in themselves, of bounded size, the same each time?"""
 import html.parser
+import json
 import os
 import re
 import subprocess
@@ -88,6 +89,55 @@ def check_pages():
     check("incrementInnerStructX(" not in words, "the head of a kernel without accesses is shown")
 
 
+def advice_of(text):
+    """The page's sections about advice, a section a GPU, without marks."""
+    sections = re.findall(r'<section id="k\d+g\d+-advice">.*?</section>', text, re.S)
+    return [re.sub(r"\s+", " ", re.sub("<[^>]*>", " ", html.unescape(section))) for section in sections]
+
+
+def figure(advice):
+    saved = advice["time_saved"]
+    return "no time" if abs(saved) < 0.005 or saved < 0 else "%.1f %%" % (100 * saved)
+
+
+def check_advice():
+    """All that `advise` says stands in the page, GPU by GPU, in its order."""
+    for kernel in ("transposeCoalesced -p width=128 -p height=128 --gpu gtx280,h200", "copyCol -p nx=256 -p ny=256 --gpu m2090"):
+        told = json.loads(subprocess.run([warplens, "advise", *kernel.split(), "--format", "json"],
+                                         stdout=subprocess.PIPE, check=True).stdout)["advice"]
+        sections = advice_of(page(kernel)[0])
+        check(len(sections) == len(told), "%s: advice for %d GPUs of %d" % (kernel, len(sections), len(told)))
+        for section, advice in zip(sections, told):
+            at = section.find(advice["headline"])
+            check(at > 0, "%s: no headline %s" % (kernel, advice["headline"]))
+            check(len(advice["changes"]) > 1, kernel + ": this kernel has no advice to look at")
+            for change in advice["changes"]:
+                row = section.find(" " + figure(change) + " ", at)
+                check(row > 0, "%s: %s saves %s" % (kernel, change["remedy"], figure(change)))
+                at = max(at, row) + 1
+                for word in ("where", "why", "change", "cost"):
+                    check(change["alternative"] and word in ("where", "why") or change[word] in section,
+                          "%s: not in the page: %s" % (kernel, change[word]))
+            for untried in advice["untried"]:
+                check(untried["text"] in section, "%s: not in the page: %s" % (kernel, untried["text"]))
+    check("Nothing worth changing was found" in advice_of(page("copy -p width=256 -p height=256 --gpu k20x")[0])[0],
+          "that there is nothing to change is not said")
+    long = "transposeNaive -p width=4096 -p height=2080 --gpu h200"
+    check("Not looked for: the run has more than 524,288 accesses" in advice_of(page(long)[0])[0], "a long run's page")
+    for option in ("--no-advice", "--rules-only"):
+        check(advice_of(page("copyCol -p nx=64 -p ny=64 --gpu m2090 " + option)[0]) == [], option + " leaves advice in")
+
+
+def check_once():
+    """What comes through a pipe can be had once: the page and its advice are of one run."""
+    trace = subprocess.run([warplens, "trace", "record", "copyCol", "-p", "nx=64", "-p", "ny=64", "--format", "text"],
+                           stdout=subprocess.PIPE, check=True).stdout
+    done = subprocess.run([warplens, "run", "-", "--gpu", "m2090", "--format", "html"], input=trace,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    check(done.returncode == 0 and done.stderr == b"", "a trace from a pipe: " + done.stderr.decode())
+    check("Swap threadIdx.x" in advice_of(done.stdout.decode())[0], "no advice on a trace from a pipe")
+
+
 def check_trace():
     trace = folder.name + "/a<b>&.wlt.txt"
     with open(trace, "w") as out:
@@ -133,6 +183,8 @@ def check_messages():
 
 
 check_pages()
+check_advice()
+check_once()
 check_trace()
 check_size()
 check_figures()

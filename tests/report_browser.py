@@ -98,6 +98,22 @@ def check_page(browser, path):
     check(browser.run("document.querySelectorAll('svg').length") > 5, "no pictures without scripts")
 
 
+# The figures of a change can be read on a phone without moving the table: its cells, as far as the time.
+IN_VIEW = """Math.max(...[...document.querySelectorAll('[id$=-advice] td:nth-child(4)')]
+    .map(e => e.getBoundingClientRect().right))"""
+
+
+def check_advice(browser, path):
+    browser.send("Emulation.setScriptExecutionDisabled", value=False)
+    browser.size(360, 800)
+    browser.open(path)
+    check(0 < browser.run(IN_VIEW) <= 360, "what a change saves lies %s of 360 pixels to the right" % browser.run(IN_VIEW))
+    summary = "document.querySelector('[id$=-advice] details>summary')"
+    browser.run(summary + ".focus()")
+    browser.key("Enter", 13, "\r")
+    check(browser.run(summary + ".parentElement.querySelector('dd').checkVisibility()"), "the reason does not unfold")
+
+
 if Browser.find() is None:
     print("there is no Chromium")
     sys.exit(1 if os.environ.get("CI") else 77)
@@ -107,5 +123,6 @@ with tempfile.TemporaryDirectory() as folder, Browser() as browser:
     subprocess.run([warplens, "run", "transposeCoalesced", "-p", "width=256", "-p", "height=256", "--gpu",
                     "gtx280,h200", "--format", "html", "-o", page], check=True)
     check_page(browser, page)
+    check_advice(browser, page)
 print("\n".join(failures) or "fine")
 sys.exit(bool(failures))

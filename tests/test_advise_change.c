@@ -1,5 +1,5 @@
 /* test_advise_change.c - does each change of addresses do to an access what its header says, and does a
- * run come back from its file as it was?
+ * run come back from its file as it was, also when somebody else takes it meanwhile?
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,6 +13,7 @@
 
 #include "advise/measure.h"
 #include "advise/pattern.h"
+#include "advise/record.h"
 #include "advise/transform.h"
 #include "published.h"
 
@@ -267,6 +268,77 @@ static void long_runs_are_cut_between_blocks(void **state)
     spool_stop(&spool);
 }
 
+/* A kernel as a source: how often it ran. */
+struct counted {
+    const char *kernel, *params;
+    size_t runs;
+};
+
+static const char *run_counted(void *context, const struct trace_sink *sink)
+{
+    struct counted *counted = context;
+    counted->runs++;
+    published_trace(counted->kernel, counted->params, sink);
+    return NULL;
+}
+
+/* One run for the session and for the advice: what both say of it, with at most `limit` accesses kept. */
+static void record_vec3d(uint64_t limit, struct advice_report *report)
+{
+    static struct published run;
+    static struct recording recording;
+    struct counted counted = {"vec3d", "n=4096", 0};
+    struct result result;
+    published_open_timed(&run, "gtx280", counted.kernel, counted.params);
+    const struct trace_source source =
+        recording_start(&recording, (struct trace_source){&counted, run_counted}, limit);
+    const struct session_request request = {.source = source, .gpus = run.gpus, .gpu_count = 1};
+    assert_null(session_run(&request, &result));
+    assert_memory_equal(&result.total, &run.results[0].total, sizeof result.total);
+    recording_advise(&recording, &(struct advise_request){.gpus = run.gpus, .gpu_count = 1},
+                     report);
+    assert_int_equal(counted.runs, 1);
+    recording_stop(&recording);
+    results_free(&result, 1);
+    published_close(&run);
+}
+
+static void a_run_is_reported_and_advised_at_once(void **state)
+{
+    (void)state;
+    static struct published run;
+    struct counted counted = {"vec3d", "n=4096", 0};
+    struct advice_report once, alone;
+    char message[ADVISE_MESSAGE_BYTES];
+    published_open(&run, (const char *const[]){"gtx280"}, 1, counted.kernel, counted.params);
+    const struct advise_request request = {
+        .source = {&counted, run_counted}, .gpus = run.gpus, .gpu_count = 1};
+    assert_null(advise_run(&request, &alone, message));
+    record_vec3d(1 << 18, &once);
+    assert_string_equal(once.refusal, "");
+    assert_true(once.advice_count > 0);
+    assert_int_equal(once.advice_count, alone.advice_count);
+    for (size_t i = 0; i < once.advice_count; i++) {
+        assert_string_equal(once.advice[i].change, alone.advice[i].change);
+        assert_memory_equal(&once.advice[i].after, &alone.advice[i].after,
+                            sizeof once.advice[i].after);
+    }
+    advise_free(&once, 1);
+    advise_free(&alone, 1);
+    published_close(&run);
+}
+
+/* The session gets it whole; advice on a part of it would be of another run. */
+static void of_a_long_run_there_is_no_advice(void **state)
+{
+    (void)state;
+    struct advice_report report;
+    record_vec3d(100, &report);
+    assert_non_null(strstr(report.refusal, "more than 100 accesses"));
+    assert_int_equal(report.advice_count, 0);
+    advise_free(&report, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -282,6 +354,8 @@ int main(void)
         cmocka_unit_test(fields_become_one_access),
         cmocka_unit_test(runs_come_back_as_they_were),
         cmocka_unit_test(long_runs_are_cut_between_blocks),
+        cmocka_unit_test(a_run_is_reported_and_advised_at_once),
+        cmocka_unit_test(of_a_long_run_there_is_no_advice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

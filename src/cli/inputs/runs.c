@@ -11,9 +11,9 @@
 #include "session/laws.h"
 #include "text/progress.h"
 
-/* Of a page's run. A change of as many takes about a second and a run may have a score of changes;
- * `warplens advise` takes more, of those who ask for it. */
-enum { ADVISED_ACCESSES_MAX = 1 << 18 };
+/* Runs of more get no advice in their page: it would take minutes (docs/report.md has the times), which nobody
+ * expects of a report. */
+enum { ADVISED_ACCESSES_MAX = 1 << 19 };
 
 /* Whether the block is there: of the first launch. */
 static int check_timeline(const struct result *result, const char *name,
