@@ -217,7 +217,9 @@ static void what_holds_up_for_less_time_is_told_with_the_next(void **state)
     check_limits(&run, (struct verdict_limits){USE_ISSUE, USE_L2, 0.3, 0.29},
                  "Held up most of all by instruction issue (30 % of the time), then by L2 (29 %).");
     run_start(&run);
-    check_sentence(&run, USE_ISSUE, 0.79, "Held up by instruction issue 79 % of the time.");
+    check_sentence(&run, USE_ISSUE, 0.79,
+                   "Held up by instruction issue 79 % of the time: most of its time goes into "
+                   "instructions, not into memory.");
     run_start(&run);
     waste_in_l1(&run);
     run.result.total.elapsed_ns = 185; /* 86.5 GB/s of 141.7 */
@@ -249,6 +251,94 @@ static void latency_has_its_reasons(void **state)
     check_sentence(&run, USE_LATENCY, 1,
                    "Held up by latency 100 % of the time: warps wait for answers, and with 25 % of "
                    "the SMs' room for warps in use there are too few others to run meanwhile.");
+}
+
+/* A GPU of 30 SMs with few of them idle is no GPU with too few blocks. */
+static void too_few_blocks_leave_a_fifth_of_the_sms_idle(void **state)
+{
+    struct run run;
+    (void)state;
+    run_start(&run);
+    run.result.total.blocks = 24;
+    check_sentence(&run, USE_LATENCY, 1,
+                   "Held up by latency 100 % of the time: warps wait for answers; more loads under "
+                   "way at a time would help.");
+    run_start(&run);
+    run.result.total.launches = 10;
+    run.result.total.blocks = 230;
+    check_sentence(&run, USE_LATENCY, 1,
+                   "Held up by latency 100 % of the time: 23 blocks a launch are too few for 30 "
+                   "SMs.");
+}
+
+static void atomics_that_are_waited_for_are_not_helped_by_loads(void **state)
+{
+    struct run run;
+    (void)state;
+    run_start(&run);
+    run.accesses[STORES].op = OP_ATOMIC;
+    run.accesses[STORES].counters.stall_cycles = 50;
+    run.accesses[LOADS].counters.stall_cycles = 40;
+    run.accesses[SHARED].counters.stall_cycles = 10;
+    check_sentence(&run, USE_LATENCY, 1,
+                   "Held up by latency 100 % of the time: warps wait for answers, 50 % of it for "
+                   "atomics on out (a.c:8); fewer atomics, one for a warp or block, would help.");
+    run_start(&run);
+    run.accesses[STORES].op = OP_ATOMIC;
+    run.accesses[STORES].counters.stall_cycles = 45;
+    run.accesses[LOADS].counters.stall_cycles = 40;
+    run.accesses[SHARED].counters.stall_cycles = 15;
+    check_sentence(&run, USE_LATENCY, 1,
+                   "Held up by latency 100 % of the time: warps wait for answers, 45 % of it for "
+                   "atomics on out (a.c:8); more loads under way at a time would help.");
+}
+
+/* Latency is not put down to conflicts that nobody waits for, unless shared memory is what comes next. */
+static void conflicts_are_blamed_where_they_delay(void **state)
+{
+    struct run run;
+    (void)state;
+    run_start(&run);
+    conflict(&run);
+    run.accesses[LOADS].counters.stall_cycles = 99;
+    run.accesses[SHARED].counters.stall_cycles = 1;
+    check_limits(&run, (struct verdict_limits){USE_LATENCY, USE_ISSUE, 0.7, 0.3},
+                 "Held up by latency 70 % of the time: warps wait for answers, 99 % of it for "
+                 "loads of in (a.c:7); more loads under way at a time would help.");
+    run_start(&run);
+    conflict(&run);
+    run.accesses[LOADS].counters.stall_cycles = 99;
+    run.accesses[SHARED].counters.stall_cycles = 1;
+    check_limits(&run, (struct verdict_limits){USE_LATENCY, USE_SHARED, 0.7, 0.3},
+                 "Held up by latency 70 % of the time: warps wait for answers, 99 % of it for "
+                 "loads of in (a.c:7), and shared loads of a.c:9 take 32 passes an access where 1 "
+                 "would do.");
+}
+
+static void starts_of_blocks_are_told_as_what_they_are(void **state)
+{
+    struct run run;
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        run_start(&run);
+        run.result.arch.block_launch_millicycles = 3000;
+        run.result.arch.warp_launch_millicycles = 500;
+        run.result.total.warps = 2000;
+        run.result.total.elapsed_cycles = 4700; /* of which starts are 4,000 */
+        check_sentence(&run, i ? USE_LATENCY : USE_ISSUE, 1,
+                       i ? "Held up by latency 100 % of the time: starting the 1,000 blocks, one "
+                           "after another, takes 85 % of the time; fewer blocks that do more each "
+                           "would help."
+                         : "Held up by instruction issue 100 % of the time: starting the 1,000 "
+                           "blocks, one after another, takes 85 % of the time; fewer blocks that "
+                           "do more each would help.");
+    }
+    run_start(&run);
+    run.result.arch.block_launch_millicycles = 3000;
+    run.result.total.elapsed_cycles = 4000;
+    check_sentence(&run, USE_ISSUE, 1,
+                   "Held up by instruction issue 100 % of the time: memory keeps up with this "
+                   "kernel.");
 }
 
 static void page_faults_come_first(void **state)
@@ -343,6 +433,10 @@ int main(void)
         cmocka_unit_test(what_is_well_is_said_to_be_well),
         cmocka_unit_test(what_holds_up_for_less_time_is_told_with_the_next),
         cmocka_unit_test(latency_has_its_reasons),
+        cmocka_unit_test(too_few_blocks_leave_a_fifth_of_the_sms_idle),
+        cmocka_unit_test(atomics_that_are_waited_for_are_not_helped_by_loads),
+        cmocka_unit_test(conflicts_are_blamed_where_they_delay),
+        cmocka_unit_test(starts_of_blocks_are_told_as_what_they_are),
         cmocka_unit_test(page_faults_come_first),
         cmocka_unit_test(without_time_the_rules_speak),
     };

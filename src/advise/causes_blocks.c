@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "advise/causes.h"
+#include "report/amounts.h"
 
 enum { THREADS_USUAL = 256, THREADS_FEW = 64 };
 
@@ -172,13 +173,10 @@ static uint64_t blocks_of(const struct kernel_seen *kernel)
 /* The part of a kernel's time in which its blocks are started, one after another. */
 static double start_share(const struct findings *f, const struct kernel_seen *kernel)
 {
-    const double warps = (double)divided_up(threads_of(kernel), WARP_LANES);
-    const struct arch *arch = &f->result->arch;
-    const double starts =
-        (double)(kernel->launches * blocks_of(kernel)) *
-        ((double)arch->block_launch_millicycles + warps * (double)arch->warp_launch_millicycles) /
-        1000;
-    return starts / (findings_time_share(f, kernel) * (double)f->result->total.elapsed_cycles);
+    const uint64_t blocks = kernel->launches * blocks_of(kernel);
+    const uint64_t warps = blocks * divided_up(threads_of(kernel), WARP_LANES);
+    return report_start_cycles(&f->result->arch, blocks, warps) /
+           (findings_time_share(f, kernel) * (double)f->result->total.elapsed_cycles);
 }
 
 static void add_chain(struct findings *f, const struct kernel_seen *kernel, uint32_t factor)

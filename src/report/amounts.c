@@ -14,6 +14,13 @@ struct report_amounts report_amounts(const struct counters *c)
                                    .ideal_passes = sums[ROLE_IDEAL_PASSES]};
 }
 
+double report_start_cycles(const struct arch *arch, uint64_t blocks, uint64_t warps)
+{
+    return ((double)blocks * (double)arch->block_launch_millicycles +
+            (double)warps * (double)arch->warp_launch_millicycles) /
+           1000;
+}
+
 double report_metric(const struct counters *c, const char *name)
 {
     double value = 0;

@@ -40,6 +40,27 @@ static bool conflicts_most(const struct verdict_facts *f)
     return conflicts(f) && 1 - 1 / f->ways >= f->level.excess;
 }
 
+/* Whether warps wait for these accesses, or shared memory has its part in the time: a conflict that nobody waits
+ * for is no reason for latency. */
+static bool conflicts_delay(const struct verdict_facts *f)
+{
+    return conflicts_most(f) &&
+           (report_share(f->conflicted->counters.stall_cycles, f->r->total.stall_cycles) >=
+                WORTH_A_WORD ||
+            (f->limits.second == USE_SHARED && f->limits.second_share >= WORTH_A_WORD));
+}
+
+static bool waits_for_atomics(const struct verdict_facts *f)
+{
+    return f->waited && f->waited->op == OP_ATOMIC &&
+           2 * f->waited->counters.stall_cycles >= f->r->total.stall_cycles;
+}
+
+static bool waits_for_starts(const struct verdict_facts *f)
+{
+    return f->starts >= NEARLY_ALWAYS;
+}
+
 static bool camps(const struct verdict_facts *f)
 {
     return f->camper != NULL;
@@ -55,10 +76,16 @@ static bool is_nearly_always(const struct verdict_facts *f)
     return f->limits.first_share >= NEARLY_ALWAYS;
 }
 
+static bool is_mostly(const struct verdict_facts *f)
+{
+    return verdict_is_mostly(&f->limits);
+}
+
 static bool leaves_sms_idle(const struct verdict_facts *f)
 {
     const struct counters *c = &f->r->total;
-    return c->blocks < c->launches * (uint64_t)f->r->arch.sm_count;
+    const double room = (double)(c->launches * (uint64_t)f->r->arch.sm_count);
+    return (double)c->blocks < (1 - WORTH_A_WORD) * room;
 }
 
 static bool has_few_warps(const struct verdict_facts *f)
@@ -114,6 +141,9 @@ struct rule {
 #define WASTE "{waster} move {wasted} sectors{where} where {ideal_sectors} would do"
 #define MOST "{mover} move most{where}, {moved} of {total} sectors"
 #define CONFLICT "{conflicted} take {passes} passes an access where {ideal_passes} would do"
+#define STARTS                                                                                     \
+    "{held}: starting the {started}, one after another, takes {starts} of the time; fewer blocks " \
+    "that do more each would help."
 #define WAITS "{held}: warps wait for answers{waited}"
 
 static const struct rule rules[] = {
@@ -140,7 +170,10 @@ static const struct rule rules[] = {
     {USE_LSU, conflicts_most, "{held}: " CONFLICT ".", CONFLICTED, NULL},
     {USE_LSU, wastes, "{held}: " WASTE ".", WASTER, NULL},
     {USE_LSU, always, "{held}: fewer or wider memory instructions would help.", NOBODY, NULL},
+    {USE_ISSUE, waits_for_starts, STARTS, NOBODY, "blocks"},
     {USE_ISSUE, is_nearly_always, "{held}: memory keeps up with this kernel.", NOBODY, NULL},
+    {USE_ISSUE, is_mostly, "{held}: most of its time goes into instructions, not into memory.",
+     NOBODY, NULL},
     {USE_ISSUE, always, "{held}.", NOBODY, NULL},
     {USE_DRAM, wastes, "{held}, and {excess} of its sectors are excessive: " WASTE ".", WASTER,
      NULL},
@@ -148,7 +181,10 @@ static const struct rule rules[] = {
      "dram_bandwidth"},
     {USE_LATENCY, leaves_sms_idle, "{held}: {blocks} too few for {sm_count} SMs.", NOBODY,
      "blocks"},
-    {USE_LATENCY, conflicts_most, WAITS ", and " CONFLICT ".", CONFLICTED, NULL},
+    {USE_LATENCY, waits_for_starts, STARTS, NOBODY, "blocks"},
+    {USE_LATENCY, waits_for_atomics, WAITS "; fewer atomics, one for a warp or block, would help.",
+     WAITED, NULL},
+    {USE_LATENCY, conflicts_delay, WAITS ", and " CONFLICT ".", CONFLICTED, NULL},
     {USE_LATENCY, wastes, WAITS ", and " WASTE ".", WASTER, NULL},
     {USE_LATENCY, has_few_warps,
      WAITS ", and with {occupancy} of the SMs' room for warps in use there are too few others to "

@@ -125,6 +125,9 @@ struct verdict_facts verdict_facts_of(const struct result *r, const struct verdi
         .limits = *limits,
         .level = level_of(limits->first_share > 0 ? limits->first : USE_LSU),
     };
+    if (r->total.elapsed_cycles)
+        facts.starts = report_start_cycles(&r->arch, r->total.blocks, r->total.warps) /
+                       (double)r->total.elapsed_cycles;
     find_conflicts(&facts);
     find_most(&facts);
     return facts;

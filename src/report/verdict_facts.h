@@ -31,7 +31,8 @@ struct verdict_facts {
     const struct result_part *waited;     /* most of the waiting is for them */
     const struct result_part *pager;      /* most page faults */
     const struct result_part *guest;      /* most sectors of the host's memory */
-    double ways;                          /* passes over ideal passes, of these accesses */
+    double starts; /* part of the time that the starts of blocks take, one after another */
+    double ways;   /* passes over ideal passes, of these accesses */
 };
 
 struct verdict_limits verdict_limits_of(const struct result *r);
@@ -43,6 +44,9 @@ uint64_t verdict_excess(const struct verdict_level *level, const struct counters
 
 /* The verdict that follows from the facts: verdict_make without the limits, which tests make up. */
 void verdict_from_facts(struct verdict *verdict, const struct verdict_facts *facts);
+
+/* Whether the first limiter is enough to tell of. */
+bool verdict_is_mostly(const struct verdict_limits *limits);
 
 /* A sentence of plain words and {names} of facts, which verdict_words.c has a table of. */
 void verdict_put_words(const struct verdict_facts *facts, const char *sentence, struct text *out);

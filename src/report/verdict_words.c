@@ -11,6 +11,11 @@
 
 static const double MOST_OF_THE_TIME = 0.6;
 
+bool verdict_is_mostly(const struct verdict_limits *limits)
+{
+    return limits->first_share >= MOST_OF_THE_TIME;
+}
+
 static void put_percent(double share, struct text *out)
 {
     text_add(out, "%.*f %%", share > 0 && share < 0.1 ? 1 : 0, 100 * share);
@@ -56,7 +61,7 @@ static uint64_t requests_of_banks(const struct counters *c)
 /* "Held up by L2 71 % of the time"; "Held up most of all by L2 (39 % of the time), then by latency (30 %)". */
 static void put_held_up(const struct verdict_limits *limits, struct text *out)
 {
-    const bool mostly = limits->first_share >= MOST_OF_THE_TIME;
+    const bool mostly = verdict_is_mostly(limits);
     text_add(out, "Held up %sby %s %s", mostly ? "" : "most of all ", usage_words(limits->first),
              mostly ? "" : "(");
     put_percent(limits->first_share, out);
@@ -160,7 +165,18 @@ WORD(blocks)
 {
     const uint64_t blocks = f->r->total.blocks / f->r->total.launches;
     put_amount(blocks, out);
-    text_add(out, "%s", blocks == 1 ? " block is" : " blocks are");
+    text_add(out, " block%s%s", blocks == 1 ? "" : "s",
+             f->r->total.launches > 1 ? " a launch" : "");
+    text_add(out, "%s", blocks == 1 ? " is" : " are");
+}
+WORD(started)
+{
+    put_amount(f->r->total.blocks, out);
+    text_add(out, " blocks");
+}
+WORD(starts)
+{
+    put_percent(f->starts < 1 ? f->starts : 1, out);
 }
 WORD(sm_count)
 {
@@ -184,7 +200,7 @@ static const struct word {
     WORD(mover),        WORD(moved),     WORD(total),       WORD(conflicted),    WORD(passes),
     WORD(ideal_passes), WORD(waited),    WORD(camper),      WORD(index),         WORD(excess),
     WORD(peak),         WORD(faults),    WORD(fault_share), WORD(host_bytes),    WORD(blocks),
-    WORD(sm_count),     WORD(occupancy),
+    WORD(sm_count),     WORD(occupancy), WORD(started),     WORD(starts),
 #undef WORD
 };
 
