@@ -50,7 +50,7 @@ struct candidate *findings_add_regrouping(struct findings *f, const char *remedy
                                           const struct kernel_seen *kernel,
                                           struct regrouping regrouping)
 {
-    struct candidate *c = findings_add(f, remedy, object);
+    struct candidate *c = f->has_warp_sums ? NULL : findings_add(f, remedy, object);
     if (c == NULL)
         return NULL;
     c->regrouping = regrouping;

@@ -6,7 +6,7 @@
 #include "advise/advise.h"
 #include "advise/change.h"
 
-enum { CANDIDATES_MAX = 256, CANDIDATE_WORDS = 128 };
+enum { CANDIDATES_MAX = 256, CANDIDATE_WORDS = 192 };
 
 #define OBJECT_MARK "@" /* stands for the array's name in a candidate's words */
 
@@ -35,6 +35,7 @@ struct findings {
     const struct observed *observed;
     const struct result *result; /* of the same run, with time */
     bool has_order;              /* the run's blocks are in another order already, or others */
+    bool has_warp_sums;          /* lanes of a warp have exchanged values: they stay together */
     bool is_whole;               /* all its blocks were kept */
     struct counters *by_object;  /* sums over the sites */
     struct candidate *candidates;

@@ -65,7 +65,8 @@ static void add_warp_sum(struct findings *f, size_t i)
              "add up over the warp first (__shfl_down_sync, __reduce_add_sync or __popc of a "
              "__ballot_sync), and let one lane do the atomic on @");
     snprintf(c->cost, sizeof c->cost,
-             "some shuffles for each atomic, counted in the time; not for locks");
+             "some shuffles for each atomic, counted in the time; not for locks and "
+             "loops around atomicCAS");
 }
 
 static void add_block_sum(struct findings *f, size_t i)

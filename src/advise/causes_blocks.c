@@ -97,6 +97,26 @@ void find_few_blocks(struct findings *f)
 
 /* ---- Small blocks ---------------------------------------------------------------------------- */
 
+/* Too few threads for a warp; or warps enough for none to be empty, and too few for an SM. */
+static void say_small(const struct findings *f, const struct kernel_seen *kernel,
+                      struct candidate *c)
+{
+    const uint64_t threads = threads_of(kernel), warps = divided_up(threads, WARP_LANES);
+    const struct arch *arch = &f->result->arch;
+    if (threads % WARP_LANES)
+        snprintf(c->why, sizeof c->why,
+                 "blocks of %" PRIu64
+                 " thread%s: of the 32 lanes of a warp %.1f take part in an access on average",
+                 threads, threads > 1 ? "s" : "", (double)kernel->lanes / (double)kernel->accesses);
+    else
+        snprintf(c->why, sizeof c->why,
+                 "blocks of %" PRIu64 " threads: the %" PRId64
+                 " blocks that an SM takes at most are %" PRIu64 " of the %" PRId64
+                 " warps that it has room for",
+                 threads, arch->blocks_per_sm, (uint64_t)arch->blocks_per_sm * warps,
+                 arch->warps_per_sm);
+}
+
 static void add_larger_blocks(struct findings *f, const struct kernel_seen *kernel, uint32_t factor)
 {
     struct candidate *c =
@@ -104,16 +124,13 @@ static void add_larger_blocks(struct findings *f, const struct kernel_seen *kern
                                 (struct regrouping){.kind = REGROUP_MERGE, .factor = factor});
     if (c == NULL)
         return;
-    snprintf(c->why, sizeof c->why,
-             "blocks of %" PRIu64
-             " thread%s: of the 32 lanes of a warp %.1f take part in an access "
-             "on average",
-             threads_of(kernel), threads_of(kernel) > 1 ? "s" : "",
-             (double)kernel->lanes / (double)kernel->accesses);
-    snprintf(c->change, sizeof c->change,
-             "launch fewer blocks, each %" PRIu32 " times as large, of %" PRIu64
-             " threads, x = blockIdx.x * blockDim.x + threadIdx.x",
-             factor, threads_of(kernel) * factor);
+    say_small(f, kernel, c);
+    snprintf(
+        c->change, sizeof c->change,
+        "launch fewer blocks, each %" PRIu32 " times as large, of %" PRIu64
+        " threads, x = blockIdx.x * blockDim.x + threadIdx.x; where a block has work of its own, "
+        "%" PRIu32 " threads in a row do what a block did",
+        factor, threads_of(kernel) * factor, kernel->block[0]);
 }
 
 void find_small_blocks(struct findings *f)

@@ -156,6 +156,7 @@ void find_interleaved(struct findings *f)
         snprintf(c->change, sizeof c->change,
                  "sequential addressing: thread t works on @[t] and @[t + s], s = half of what is "
                  "left, then half of that");
-        snprintf(c->cost, sizeof c->cost, "elements are combined in another order");
+        snprintf(c->cost, sizeof c->cost,
+                 "elements are combined in another order: right for a sum, wrong for a scan");
     }
 }

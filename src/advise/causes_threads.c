@@ -9,6 +9,9 @@ enum {
     VISITS_LEAST = 8
 };
 
+/* A run does not say whether lanes exchange values. */
+#define NO_SHUFFLES "not where lanes exchange values (__shfl_sync)"
+
 static const double share_least = 0.05, latency_least = 0.4, vectors_least = 0.1;
 
 /* ---- Swapped roles --------------------------------------------------------------------------- */
@@ -71,6 +74,7 @@ static void add_swap(struct findings *f, const struct kernel_seen *kernel, size_
              "swap threadIdx.x and threadIdx.y%s where the index is computed, and x and y of the "
              "block%s in the launch: neighbouring lanes then take neighbouring elements of %s",
              swaps_grid ? " (and blockIdx.x and y)" : "", swaps_grid ? " and the grid" : "", names);
+    snprintf(candidate->cost, sizeof candidate->cost, NO_SHUFFLES);
 }
 
 void add_swaps(struct findings *f, size_t object)
@@ -112,7 +116,7 @@ void find_divergent(struct findings *f)
             "give threads with equally much to do to the same warp: sort what a block's threads "
             "work on by its length, longest first");
         snprintf(c->cost, sizeof c->cost,
-                 "a permutation of the indices, to be made and to be read");
+                 "a permutation of the indices, to be made and to be read; " NO_SHUFFLES);
     }
 }
 
@@ -168,8 +172,10 @@ static void add_vectors(struct findings *f, const struct kernel_seen *kernel, ui
              : factor == 4 ? "quarter"
                            : "part");
     snprintf(c->cost, sizeof c->cost,
-             "registers; elements behind the last multiple of %" PRIu32 " go by themselves",
-             factor);
+             "registers; elements behind the last multiple of %" PRIu32
+             " go by themselves; the arithmetic "
+             "of %" PRIu32 " elements in a thread is not in the time; " NO_SHUFFLES,
+             factor, factor);
 }
 
 void find_vectors(struct findings *f)

@@ -108,12 +108,25 @@ void find_scattered(struct findings *f)
     }
 }
 
+/* Whether accesses to the object are made wider by a change that is tried. */
+static bool is_widened(const struct findings *f, size_t object)
+{
+    bool is = false;
+    for (size_t i = 0; i < f->count; i++)
+        for (size_t k = 0; k < f->observed->kernel_count; k++)
+            is |= f->candidates[i].regrouping.kind == REGROUP_VECTOR &&
+                  f->candidates[i].regrouping.kernel == f->observed->kernels[k].name &&
+                  kernel_has_object(&f->observed->kernels[k], object);
+    return is;
+}
+
 void find_narrow(struct findings *f)
 {
     for (size_t i = 0; i < f->observed->object_count; i++) {
         const struct object *object = &f->observed->objects[i];
         if (object->space != SPACE_GLOBAL || object->width == 0 || object->width > 2 ||
-            object->lane_steps_differ || object->lane_step != object->width || !is_large_part(f, i))
+            object->lane_steps_differ || object->lane_step != object->width ||
+            !is_large_part(f, i) || is_widened(f, i))
             continue;
         findings_add_untried(f,
                              "a lane takes %u byte%s of %s at a time: let each thread work on %u "

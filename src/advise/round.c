@@ -43,6 +43,15 @@ static bool plan_has_order(const struct plan *plan)
     return has;
 }
 
+static bool plan_has_warp_sums(const struct plan *plan)
+{
+    bool has = false;
+    for (size_t i = 0; i < plan->count; i++)
+        for (size_t k = 0; k < plan->changes[i]->map_count; k++)
+            has |= plan->changes[i]->maps[k].kind == MAP_WARP_SUM;
+    return has;
+}
+
 static bool find_all(struct tries *t)
 {
     struct round *round = t->round;
@@ -50,6 +59,7 @@ static bool find_all(struct tries *t)
     *f = (struct findings){.observed = &round->observed,
                            .result = &round->result,
                            .has_order = plan_has_order(round->plan),
+                           .has_warp_sums = plan_has_warp_sums(round->plan),
                            .is_whole = round->measure->spool->blocks_dropped == 0,
                            .untried = round->untried};
     f->candidates = calloc(CANDIDATES_MAX, sizeof *f->candidates);

@@ -55,7 +55,8 @@ static void add_all_excess(struct text *t, const struct excess *list, size_t cou
         add_excess(t, &list[i]);
     }
     if (count > EXCESS_NAMED)
-        text_add(t, ", and %zu places more", count - EXCESS_NAMED);
+        text_add(t, ", and %zu place%s more", count - EXCESS_NAMED,
+                 count - EXCESS_NAMED > 1 ? "s" : "");
 }
 
 void verdict_add_waste(struct text *t, const struct advice_report *r)

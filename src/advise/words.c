@@ -167,7 +167,7 @@ static const struct {
     {"privatise", "Add to a copy for each block in shared memory"},
     {"prefetch", "Prefetch to the GPU before the launch"},
     {"swap", "Swap threadIdx.x and threadIdx.y"},
-    {"more-blocks", "Deal the loop out to more blocks"},
+    {"more-blocks", "Deal the loop out to more blocks if its iterations do not need each other"},
     {"larger-blocks", "Make the blocks larger"},
     {"smaller-blocks", "Make the blocks smaller"},
     {"wider", "Make the blocks 32 threads wide"},
