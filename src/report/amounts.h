@@ -2,7 +2,7 @@
 #ifndef WARPLENS_REPORT_AMOUNTS_H
 #define WARPLENS_REPORT_AMOUNTS_H
 
-#include "models/arch.h"
+#include "result/result.h"
 #include "sim/counters/counters.h"
 
 struct report_amounts {
