@@ -54,7 +54,7 @@ static char *escaped(const char *sentence)
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
     assert_non_null(out);
-    svg_put_escaped(sentence, out);
+    quote_xml(sentence, out);
     assert_int_equal(fclose(out), 0);
     return text;
 }

@@ -24,7 +24,7 @@ rules="access address_map banks banks_affine coalesce coalesce_half_warp coalesc
 sources="$dir/list.c src/models/arch.c src/models/capabilities.c src/models/models.c src/playground/playground.c src/playground/no_files.c src/svg/svg.c src/svg/svg_style.c"
 for name in $models; do sources="$sources src/models/$name.c"; done
 for name in $rules; do sources="$sources src/sim/rules/$name.c"; done
-sources="$sources $(ls src/explain/*.c src/expression/*.c) src/text/text.c"
+sources="$sources $(ls src/explain/*.c src/expression/*.c) src/text/characters.c src/text/quote.c src/text/text.c"
 
 exports=
 for name in input explain draw draw_alone style gpus; do exports="$exports -Wl,--export=playground_$name"; done

@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "text/characters.h"
+
 /* From here on "times as fast" says more than a part of the time; up to there tenths are worth a digit. */
 #define LEAST_TIMES 1.15
 enum { MOST_TIMES_WITH_TENTHS = 20 };
@@ -20,6 +22,7 @@ static void add(char text[ADVICE_TEXT_BYTES], const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text + used, ADVICE_TEXT_BYTES - used, format, arguments);
     va_end(arguments);
+    text_make_characters(text + used); /* "%.100s" cuts them */
 }
 
 static const char *separator(const char *text, const char *between)

@@ -45,9 +45,6 @@ bool explain_count(const struct warp_access *a, const struct gpu_model *model,
 void explain_access_json(const struct warp_access *a, const struct gpu_model *model,
                          const struct arch *arch, FILE *out);
 
-/* A text as a string of JSON. */
-void explain_put_json_string(const char *s, FILE *out);
-
 /* Draws the lanes of an access and what they get, with the counts and the verdict below. */
 void explain_access_svg(const struct warp_access *a, const struct gpu_model *model,
                         const struct arch *arch, enum svg_place place, FILE *out);

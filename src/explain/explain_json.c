@@ -8,22 +8,9 @@
 
 #include "explain/explained.h"
 #include "sim/rules/address_map.h"
+#include "text/quote.h"
 
 #include <inttypes.h>
-
-void explain_put_json_string(const char *s, FILE *out)
-{
-    fputc('"', out);
-    for (; *s != '\0'; s++) {
-        if (*s == '"' || *s == '\\')
-            fputc('\\', out);
-        if ((unsigned char)*s < ' ')
-            fprintf(out, "\\u%04x", (unsigned)(unsigned char)*s);
-        else
-            fputc(*s, out);
-    }
-    fputc('"', out);
-}
 
 static void put_access(const struct warp_access *a, FILE *out)
 {
@@ -133,7 +120,7 @@ static void put_constant(const struct explained *x, FILE *out)
 static void put_step(struct step_sink *sink, const char *step)
 {
     fputs(sink->count == 1 ? "" : ",", sink->out);
-    explain_put_json_string(step, sink->out);
+    quote_json_string(step, sink->out);
 }
 
 static void put_words(const struct explained *x, FILE *out)
@@ -144,7 +131,7 @@ static void put_words(const struct explained *x, FILE *out)
     steps_write(x, &sink);
     fputs("],\"verdict\":", out);
     if (verdict_find(x, &verdict))
-        explain_put_json_string(verdict.s, out);
+        quote_json_string(verdict.s, out);
     else
         fputs("null", out);
 }
@@ -152,9 +139,9 @@ static void put_words(const struct explained *x, FILE *out)
 static void put_gpu(const struct gpu_model *model, const struct arch *arch, FILE *out)
 {
     fputs(",\"gpu\":", out);
-    explain_put_json_string(model->name, out);
+    quote_json_string(model->name, out);
     fputs(",\"title\":", out);
-    explain_put_json_string(model->title, out);
+    quote_json_string(model->title, out);
     fprintf(out, ",\"sm\":%d", (int)arch->sm);
 }
 
@@ -174,7 +161,7 @@ void explain_access_json(const struct warp_access *a, const struct gpu_model *mo
     text_start(&rule);
     rule_describe(&x, &rule);
     fprintf(out, ",\"rules\":\"%s\",\"rule\":\"%s\",\"rule_text\":", x.rules.name, rule_name(&x));
-    explain_put_json_string(rule.s, out);
+    quote_json_string(rule.s, out);
     if (x.path == PATH_MEMORY) {
         put_transactions(&x, out);
         put_memory_counts(&x, out);

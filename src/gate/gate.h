@@ -48,7 +48,5 @@ void gate_write_text(const struct gate *gate, FILE *out);
 void gate_write_json(const struct gate *gate, FILE *out);
 /* A test suite a run, a test case a limit. */
 void gate_write_junit(const struct gate *gate, FILE *out);
-/* Text inside of XML, between tags or in an attribute. What XML 1.0 or UTF-8 does not allow becomes '?'. */
-void gate_put_xml(const char *text, FILE *out);
 
 #endif

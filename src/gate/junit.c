@@ -3,31 +3,12 @@
  * runs give the same bytes. */
 #include "gate/gate.h"
 
-#include <string.h>
-
-#include "text/characters.h"
-
-void gate_put_xml(const char *text, FILE *out)
-{
-    static const char special[] = "&<>\"'";
-    static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
-    while (*text) {
-        const char *found = strchr(special, *text);
-        size_t bytes = text_character_bytes(text);
-        if (found)
-            fputs(names[found - special], out);
-        else if (bytes)
-            fwrite(text, 1, bytes, out);
-        else
-            fputc('?', out);
-        text += bytes ? bytes : 1;
-    }
-}
+#include "text/quote.h"
 
 static void put_attribute(const char *name, const char *value, FILE *out)
 {
     fprintf(out, " %s=\"", name);
-    gate_put_xml(value, out);
+    quote_xml(value, out);
     fputc('"', out);
 }
 

@@ -143,7 +143,7 @@ void page_summary(const struct page_view *view, FILE *out)
     verdict_make(&verdict, view->r);
     put_changes(view->r, out);
     fputs("<p class=\"verdict\">", out);
-    svg_put_escaped(verdict.sentence, out);
+    quote_xml(verdict.sentence, out);
     fputs("</p>\n", out);
     put_tiles(view->r, out);
 }

@@ -14,7 +14,7 @@ void page_put(FILE *out, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    svg_put_escaped(text, out);
+    quote_xml(text, out);
 }
 
 void page_section(const struct page_view *view, const char *id, const char *title,
@@ -63,7 +63,7 @@ void page_cell(struct page_table *table, const char *format, ...)
     const char *element = column ? "td" : "th scope=\"row\"";
     fprintf(table->out, "%s<%s%s>", column ? "" : "<tr>", element,
             column < table->texts ? "" : " class=\"n\"");
-    svg_put_escaped(text, table->out);
+    quote_xml(text, table->out);
     fprintf(table->out, "</%s>", column ? "td" : "th");
 }
 

@@ -14,6 +14,7 @@
 #include "explain/explain.h"
 #include "expression/expression.h"
 #include "models/models.h"
+#include "text/quote.h"
 
 enum { INPUT_BYTES = 8192, ERROR_BYTES = 256 };
 
@@ -68,7 +69,7 @@ const char *playground_explain(void)
         return result_close(out);
     if (q.error[0]) {
         fputs("{\"error\":", out);
-        explain_put_json_string(q.error, out);
+        quote_json_string(q.error, out);
         fputc('}', out);
     } else {
         explain_access_json(&q.expression.access, q.model, &q.arch, out);

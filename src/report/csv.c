@@ -1,60 +1,90 @@
 /* csv.c - tidy: one row a value. Columns kernel, gpu, params, scope (kernel, line, array,
  * partition, block), where, counter, unit, value. Zero counters of lines and arrays are left out.
  */
+#define _GNU_SOURCE
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "report/report.h"
 
-/* The columns before the counter's name. Changed fields of the GPU stand behind the parameters. */
-static void put_head(const struct result *r, const char *scope, const char *where, FILE *out)
+struct rows {
+    const struct result *r;
+    const char *params; /* with the changed fields of the GPU behind them */
+    FILE *out;
+};
+
+/* The parameters as one text, which the caller frees; NULL without memory. */
+static char *params_of(const struct result *r)
 {
-    size_t index = 0;
-    fprintf(out, "%s,%s,", r->info->kernel, r->gpu->name);
+    char *text = NULL;
+    size_t bytes, index = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    if (out == NULL)
+        return NULL;
     report_put_params(r, out);
     if (report_next_change(r, &index))
         fputc(' ', out);
     report_put_changes(r, out);
-    fprintf(out, ",%s,", scope);
-    quote_csv_field(where, out);
-    fputc(',', out);
+    return fclose(out) == 0 ? text : NULL;
 }
 
-static void put_count(const struct result *r, const char *scope, const char *where,
-                      const char *name, const char *unit, uint64_t value, FILE *out)
+static void put_field(const struct rows *rows, const char *text)
 {
-    put_head(r, scope, where, out);
-    fprintf(out, "%s,%s,%" PRIu64 "\n", name, unit, value);
+    quote_csv_field(text, rows->out);
+    fputc(',', rows->out);
 }
 
-static void put_counters(const struct result *r, const char *scope, const char *where,
-                         const struct counters *c, FILE *out)
+/* The columns before the counter's name. */
+static void put_head(const struct rows *rows, const char *scope, const char *where)
 {
+    put_field(rows, rows->r->info->kernel);
+    put_field(rows, rows->r->gpu->name);
+    put_field(rows, rows->params);
+    put_field(rows, scope);
+    put_field(rows, where);
+}
+
+static void put_count(const struct rows *rows, const char *scope, const char *where,
+                      const char *name, const char *unit, uint64_t value)
+{
+    put_head(rows, scope, where);
+    fprintf(rows->out, "%s,%s,%" PRIu64 "\n", name, unit, value);
+}
+
+static void put_counters(const struct rows *rows, const char *scope, const char *where,
+                         const struct counters *c)
+{
+    const struct result *r = rows->r;
     for (size_t i = 0; i < counter_count; i++) {
         uint64_t value = counters_get(c, &counter_table[i]);
         if (value || (c == &r->total && report_has_counter(r, &counter_table[i])))
-            put_count(r, scope, where, counter_table[i].name, counter_table[i].unit, value, out);
+            put_count(rows, scope, where, counter_table[i].name, counter_table[i].unit, value);
     }
 }
 
-static void put_ratios(const struct result *r, FILE *out)
+static void put_ratio(const struct rows *rows, const char *scope, const char *name,
+                      const char *unit, double value)
 {
-    double value;
-    for (size_t i = 0; i < metric_count; i++)
-        if (metric_table[i].value(&r->total, &value)) {
-            put_head(r, "kernel", "", out);
-            fprintf(out, "%s,%s,%.10g\n", metric_table[i].name, metric_table[i].unit, value);
-        }
-    for (size_t i = 0; i < profiler_counter_count; i++)
-        if ((profiler_table[i].profilers & r->rules.profiler) &&
-            profiler_table[i].value(&r->total, &value)) {
-            put_head(r, "profiler", "", out);
-            fprintf(out, "%s,%s,%.10g\n", profiler_table[i].name, profiler_table[i].unit, value);
-        }
+    put_head(rows, scope, "");
+    fprintf(rows->out, "%s,%s,%.10g\n", name, unit, value);
 }
 
-static void put_partition_rows(const struct result *r, const char *scope, uint32_t row, FILE *out)
+static void put_ratios(const struct rows *rows)
 {
-    const struct partition_table *table = &r->partitions;
+    const struct result *r = rows->r;
+    double value;
+    for (size_t i = 0; i < metric_count; i++)
+        if (metric_table[i].value(&r->total, &value))
+            put_ratio(rows, "kernel", metric_table[i].name, metric_table[i].unit, value);
+    for (size_t i = 0; i < profiler_counter_count; i++)
+        if ((profiler_table[i].profilers & r->rules.profiler) &&
+            profiler_table[i].value(&r->total, &value))
+            put_ratio(rows, "profiler", profiler_table[i].name, profiler_table[i].unit, value);
+}
+
+static void put_partition_rows(const struct rows *rows, const char *scope, uint32_t row)
+{
+    const struct partition_table *table = &rows->r->partitions;
     if (table->count == 0)
         return;
     const struct partition_bytes *bytes = table->rows + (size_t)row * table->count;
@@ -64,38 +94,58 @@ static void put_partition_rows(const struct result *r, const char *scope, uint32
             snprintf(where, sizeof where, "block %u partition %u", row - 1, p);
         else
             snprintf(where, sizeof where, "partition %u", p);
-        put_count(r, scope, where, "bytes_read", "bytes", bytes[p].read, out);
-        put_count(r, scope, where, "bytes_written", "bytes", bytes[p].written, out);
+        put_count(rows, scope, where, "bytes_read", "bytes", bytes[p].read);
+        put_count(rows, scope, where, "bytes_written", "bytes", bytes[p].written);
     }
 }
 
-static void put_result(const struct result *r, const struct report_options *options, FILE *out)
+/* Names can be long: `where` is made as long as they are. */
+static void put_part(const struct rows *rows, const char *scope, const struct result_part *part,
+                     char *where)
 {
-    char where[256];
-    put_counters(r, "kernel", "", &r->total, out);
-    put_ratios(r, out);
+    put_counters(rows, scope, where ? where : "no memory for the name", &part->counters);
+    free(where);
+}
+
+static void put_parts(const struct rows *rows)
+{
+    const struct result *r = rows->r;
+    char *where;
     for (size_t i = 0; i < r->line_count; i++) {
         const struct result_part *part = &r->lines[i];
-        snprintf(where, sizeof where, "%s:%u %s %s", part->file, part->line,
-                 mem_space_names[part->space], mem_op_names[part->op]);
-        put_counters(r, "line", where, &part->counters, out);
+        const int bytes = asprintf(&where, "%s:%u %s %s", part->file, part->line,
+                                   mem_space_names[part->space], mem_op_names[part->op]);
+        put_part(rows, "line", part, bytes < 0 ? NULL : where);
     }
     for (size_t i = 0; i < r->array_count; i++) {
-        snprintf(where, sizeof where, "%s %s", mem_space_names[r->arrays[i].space],
-                 r->arrays[i].array);
-        put_counters(r, "array", where, &r->arrays[i].counters, out);
+        const struct result_part *part = &r->arrays[i];
+        const int bytes = asprintf(&where, "%s %s", mem_space_names[part->space], part->array);
+        put_part(rows, "array", part, bytes < 0 ? NULL : where);
     }
-    put_partition_rows(r, "partition", 0, out);
+}
+
+static void put_result(const struct rows *rows, const struct report_options *options)
+{
+    const struct result *r = rows->r;
+    put_counters(rows, "kernel", "", &r->total);
+    put_ratios(rows);
+    put_parts(rows);
+    put_partition_rows(rows, "partition", 0);
     if (options->blocks && r->partitions.count)
         for (uint32_t b = options->block_first; b <= options->block_last && b < r->total.blocks;
              b++)
-            put_partition_rows(r, "block", b + 1, out);
+            put_partition_rows(rows, "block", b + 1);
 }
 
 void report_csv(const struct result *results, size_t count, const struct report_options *options,
                 FILE *out)
 {
     fputs("kernel,gpu,params,scope,where,counter,unit,value\n", out);
-    for (size_t i = 0; i < count; i++)
-        put_result(&results[i], options, out);
+    for (size_t i = 0; i < count; i++) {
+        char *params = params_of(&results[i]);
+        const struct rows rows = {&results[i], params ? params : "no memory for the parameters",
+                                  out};
+        put_result(&rows, options);
+        free(params);
+    }
 }

@@ -45,6 +45,8 @@ void table_cell(struct table *table, const char *format, ...)
     if (vasprintf(&text, format, arguments) < 0)
         text = NULL;
     va_end(arguments);
+    if (text)
+        text_make_characters(text); /* "%.40s" cuts them */
     add_cell(table, text);
 }
 

@@ -12,6 +12,7 @@
 #include "models/capabilities.h"
 #include "result/shrink.h"
 #include "session/sums.h"
+#include "text/characters.h"
 #include "text/progress.h"
 #include "text/text.h"
 
@@ -173,6 +174,7 @@ static bool note_launch(struct gpu_run *run)
     struct result_launch *launch = &launches[result->launch_count++];
     const struct counters total = total_of(run);
     snprintf(launch->kernel, sizeof launch->kernel, "%s", run->launch.kernel);
+    text_make_printable(launch->kernel); /* a character that is cut */
     memcpy(launch->grid, result->grid, sizeof launch->grid);
     memcpy(launch->block, result->block, sizeof launch->block);
     launch->counters = total;

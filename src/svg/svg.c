@@ -5,44 +5,9 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "text/quote.h"
+
 enum { TEXT_BYTES = 512 };
-
-/* Bytes of the UTF-8 character that begins here (RFC 3629, overlong forms and surrogates let through);
- * 0 when it is none. */
-static int character_bytes(const char *text)
-{
-    const unsigned char first = (unsigned char)*text;
-    const int bytes = first < 0x80    ? 1
-                      : first < 0xc2  ? 0
-                      : first < 0xe0  ? 2
-                      : first < 0xf0  ? 3
-                      : first <= 0xf4 ? 4
-                                      : 0;
-    for (int i = 1; i < bytes; i++)
-        if (((unsigned char)text[i] & 0xc0) != 0x80)
-            return 0;
-    return bytes;
-}
-
-void svg_put_escaped(const char *text, FILE *out)
-{
-    int bytes;
-    for (const char *c = text; *c; c += bytes ? bytes : 1) {
-        bytes = character_bytes(c);
-        if (*c == '&')
-            fputs("&amp;", out);
-        else if (*c == '<')
-            fputs("&lt;", out);
-        else if (*c == '>')
-            fputs("&gt;", out);
-        else if (*c == '"')
-            fputs("&quot;", out);
-        else if (bytes == 0 || ((unsigned char)*c < ' ' && *c != '\n' && *c != '\t'))
-            fputc('?', out);
-        else
-            fwrite(c, 1, (size_t)bytes, out);
-    }
-}
 
 /* At most two decimals, none that are 0. */
 static void put_number(double value, FILE *out)
@@ -75,7 +40,7 @@ static void put_child(struct svg *svg, const char *element, const char *text)
     if (text == NULL)
         return;
     fprintf(svg->out, "<%s>", element);
-    svg_put_escaped(text, svg->out);
+    quote_xml(text, svg->out);
     fprintf(svg->out, "</%s>", element);
 }
 
@@ -202,6 +167,6 @@ void svg_text(struct svg *svg, double x, double y, enum svg_anchor anchor, const
         fprintf(svg->out, " text-anchor=\"%s\"", anchor == SVG_END ? "end" : "middle");
     put_class(svg, class);
     fputc('>', svg->out);
-    svg_put_escaped(text, svg->out);
+    quote_xml(text, svg->out);
     fputs("</text>\n", svg->out);
 }

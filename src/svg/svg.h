@@ -47,10 +47,6 @@ enum svg_anchor { SVG_START, SVG_MIDDLE, SVG_END };
 void svg_text(struct svg *svg, double x, double y, enum svg_anchor anchor, const char *class,
               const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* Text with the characters that mean something to XML and HTML replaced; also in attributes. Bytes
- * that XML does not allow, or that are no UTF-8, become '?'. */
-void svg_put_escaped(const char *text, FILE *out);
-
 /* The classes, for tests and for the style sheets. */
 struct svg_class {
     const char *name;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/characters.h"
+
 enum { DEPTH_MAX = 16 };
 
 static bool fail(struct json_reader *reader)
@@ -121,6 +123,7 @@ char *json_read_string(struct json_reader *reader)
     }
     read_string(reader, text);
     text[length] = '\0';
+    text_make_characters(text);
     return text;
 }
 

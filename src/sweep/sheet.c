@@ -9,6 +9,7 @@
 
 #include "sweep/json_read.h"
 #include "sweep/run_read.h"
+#include "text/characters.h"
 #include "text/list.h"
 
 /* One member of an array of objects, before it has found its place. */
@@ -287,5 +288,6 @@ const char *sheet_title(const struct sheet *sheet, char text[SHEET_TITLE_BYTES])
     snprintf(text, SHEET_TITLE_BYTES, "%s on %s%s%s%s%s%s", run->kernel, run->gpu,
              *run->params || *run->changes ? " (" : "", run->params, between, run->changes,
              *run->params || *run->changes ? ")" : "");
+    text_make_characters(text); /* the last one is cut */
     return text;
 }

@@ -1,15 +1,18 @@
-/* characters.c - UTF-8 by the tables of RFC 3629 and the production Char of XML 1.0. */
+/* characters.c - UTF-8 by the tables of RFC 3629 and the production Char of XML 1.0, without control characters:
+ * a terminal acts on those of U+0080 to U+009F as it does on ESC. */
 #include "text/characters.h"
 
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Whether a code stands in its shortest form and is no surrogate or non-character. */
+/* Whether a code stands in its shortest form and is no control character, surrogate or non-character. */
 static bool is_allowed(uint32_t code, size_t bytes)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    static const uint32_t least[] = {0, 0, 0xa0, 0x800, 0x10000};
     return code >= least[bytes] && code <= 0x10ffff && !(code >= 0xd800 && code < 0xe000) &&
            code != 0xfffe && code != 0xffff;
 }
@@ -18,7 +21,7 @@ size_t text_character_bytes(const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
     if (*at < 0x80)
-        return *at >= 0x20 || *at == '\t' || *at == '\n' ? 1 : 0;
+        return (*at >= 0x20 && *at != 0x7f) || *at == '\t' || *at == '\n' ? 1 : 0;
     if (*at < 0xc2 || *at > 0xf4)
         return 0;
     size_t bytes = *at >= 0xf0 ? 4 : *at >= 0xe0 ? 3 : 2;
@@ -57,6 +60,48 @@ void text_make_characters(char *text)
             *text = '?';
         text += bytes ? bytes : 1;
     }
+}
+
+/* Bytes of the character at the text's begin, when it can stand in a line; 0: none can. */
+static size_t printable_bytes(const char *text)
+{
+    return *text == '\t' || *text == '\n' ? 0 : text_character_bytes(text);
+}
+
+void text_make_printable(char *text)
+{
+    while (*text) {
+        const size_t bytes = printable_bytes(text);
+        if (bytes == 0)
+            *text = '?';
+        text += bytes ? bytes : 1;
+    }
+}
+
+bool text_is_printable(const char *text)
+{
+    size_t bytes = 1;
+    for (; *text && bytes; text += bytes)
+        bytes = printable_bytes(text);
+    return bytes > 0;
+}
+
+char *text_printable_copy(const char *text)
+{
+    enum { ESCAPE_BYTES = sizeof "\\xff" - 1 };
+    char *const copy = malloc(ESCAPE_BYTES * strlen(text) + 1), *to = copy;
+    while (copy && *text) {
+        const size_t bytes = printable_bytes(text);
+        if (bytes)
+            memcpy(to, text, bytes);
+        else
+            snprintf(to, ESCAPE_BYTES + 1, "\\x%02x", (unsigned char)*text);
+        to += bytes ? bytes : ESCAPE_BYTES;
+        text += bytes ? bytes : 1;
+    }
+    if (copy)
+        *to = '\0';
+    return copy;
 }
 
 char *text_trim(char *text)

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "text/characters.h"
+
 enum { SERIES_MEMBERS_MIN = 4 };
 
 void text_start(struct text *t)
@@ -23,8 +25,10 @@ void text_add(struct text *t, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    int added = vsnprintf(t->s + t->length, TEXT_BYTES - t->length, format, arguments);
+    char *const begin = t->s + t->length;
+    int added = vsnprintf(begin, TEXT_BYTES - t->length, format, arguments);
     va_end(arguments);
+    text_make_characters(begin); /* "%.100s" cuts them */
     if (added > 0)
         t->length += (size_t)added;
     if (t->length >= TEXT_BYTES)
@@ -130,7 +134,8 @@ size_t text_cut_line(const char *s, size_t room, size_t *next)
             best = at + 1;
     }
     if (s[at] == '\0' || best == 0)
-        best = at;
+        for (best = at; best > 1 && ((unsigned char)s[best] & 0xc0) == 0x80;)
+            best--; /* a character stays whole */
     *next = best + (s[best] == ' ');
     return best;
 }

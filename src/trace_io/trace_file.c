@@ -1,10 +1,11 @@
-/* trace_file.c - file -> reader -> guard -> sink. */
+/* trace_file.c - file -> reader -> guard -> names made printable -> sink. */
 #include "trace_io/trace_file.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "stream/printable.h"
 #include "text/progress.h"
 
 enum { HEAD_BYTES = 4096 };
@@ -78,14 +79,16 @@ const char *trace_file_open(struct trace_file *file, const char *path,
 static const char *run_file(void *context, const struct trace_sink *sink)
 {
     struct trace_file *file = context;
-    struct trace_sink guarded = *sink;
-    guard_start(&file->guard, sink);
-    if (!file->options.unguarded)
-        guarded = guard_sink(&file->guard);
+    struct printable printable = {.filter.next = sink};
+    const struct trace_sink shown = printable_sink(&printable);
+    guard_start(&file->guard, &shown);
+    const struct trace_sink guarded = file->options.unguarded ? *sink : guard_sink(&file->guard);
     progress_file(file->format->has_parts ? 0 : file->file_bytes);
     const char *error = file->format->read(file, &guarded);
     guard_free(&file->guard);
     file->is_io = ferror(file->input.stream) != 0;
+    if (error == NULL && printable.failed)
+        return fail(file, file->input.name, "no memory for its names");
     if (error || file->guard.message[0] == '\0')
         return error;
     if (file->input.line)

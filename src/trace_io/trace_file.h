@@ -35,7 +35,7 @@ const char *trace_file_open_stream(struct trace_file *file, FILE *stream, const 
 void trace_file_start(struct trace_file *file, FILE *stream, const char *name,
                       const struct trace_format *format, const struct trace_file_options *options);
 
-/* Can be run once. What it gives a sink has passed a guard. */
+/* Can be run once. What it gives a sink has passed a guard, and its names are printable. */
 struct trace_source trace_file_source(struct trace_file *file);
 
 void trace_file_close(struct trace_file *file);

@@ -125,8 +125,10 @@ static bool group_counters(struct validation *v, size_t g, bool *present)
             add_counter(group, i, name, NULL);
         else if (name_set_find(&m->modelled, name) != NAME_SET_NONE)
             validate_note(v, "%s is a counter of another profiler than that of %s.", name, gpu);
+        if (group->counter_count == 0)
+            continue;
         const struct compared_counter *last = &group->counters[group->counter_count - 1];
-        if (group->counter_count == 0 || last->name != i || !last->timed)
+        if (last->name != i || !last->timed)
             continue;
         if (v->rules_only) {
             validate_note(v, "%s is not modelled with --rules-only.", name);

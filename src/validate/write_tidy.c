@@ -5,6 +5,12 @@
 #include "report/report.h"
 #include "validate/write.h"
 
+static void put_csv(const char *field, FILE *out)
+{
+    quote_csv_field(field, out);
+    fputc(',', out);
+}
+
 static void put_csv_row(const struct validation *v, size_t i,
                         const struct compared_counter *counter, const struct summary_pair *pair,
                         FILE *out)
@@ -12,13 +18,14 @@ static void put_csv_row(const struct validation *v, size_t i,
     const struct measured_launch *launch = &v->measured->launches[i];
     const struct model_run *run = v->joined[i].refs[0].run;
     char params[VALIDATE_LABEL_BYTES];
-    fprintf(out, "%s,", run->gpu->model->name);
-    quote_csv_field(launch->run, out);
-    fprintf(out, ",%s,%s,%llu,", run->kernel->name, validate_params(run, params),
-            (unsigned long long)launch->index);
-    quote_csv_field(launch->function, out);
-    fprintf(out, ",%s,%.15g,%.15g\n", validate_counter_name(v, counter), pair->measured,
-            pair->modelled);
+    put_csv(run->gpu->model->name, out);
+    put_csv(launch->run, out);
+    put_csv(run->kernel->name, out);
+    put_csv(validate_params(run, params), out);
+    fprintf(out, "%llu,", (unsigned long long)launch->index);
+    put_csv(launch->function, out);
+    put_csv(validate_counter_name(v, counter), out);
+    fprintf(out, "%.15g,%.15g\n", pair->measured, pair->modelled);
 }
 
 void write_csv(const struct validation *v, const struct write_options *options, FILE *out)

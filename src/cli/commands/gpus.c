@@ -9,6 +9,7 @@
 #include "cli/commands/lists.h"
 #include "models/models.h"
 #include "report/table.h"
+#include "text/quote.h"
 
 /* What a command writes: one model, or all. */
 struct gpu_list {
@@ -137,15 +138,8 @@ static void put_markdown(const struct gpu_list *list, FILE *out)
 /* {"schema":1,"gpus":[{name, title, about, fields: {name: {value, unit, source, reference}}}]} */
 static void put_json_string(const char *name, const char *text, FILE *out)
 {
-    fprintf(out, "\"%s\":\"", name);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < 0x20 || c > 0x7e) /* only a path can hold such a byte */
-            fprintf(out, "\\u%04x", c);
-        else
-            fprintf(out, c == '"' || c == '\\' ? "\\%c" : "%c", c);
-    }
-    fputc('"', out);
+    fprintf(out, "\"%s\":", name);
+    quote_json_string(text, out);
 }
 
 static void put_json_gpu(const struct gpu_model *model, FILE *out)

@@ -10,6 +10,7 @@
 #include "report/report.h"
 #include "report/table.h"
 #include "result/run_info.h"
+#include "text/characters.h"
 
 enum { ROWS_MAX = 64, NAME_BYTES = 64, ARRAYS_MAX = 64 };
 
@@ -70,6 +71,7 @@ static struct launch_row *row_for(struct trace_info *info, const struct launch_i
 {
     struct launch_row row = {0};
     snprintf(row.kernel, sizeof row.kernel, "%s", launch->kernel);
+    text_make_printable(row.kernel); /* a character that is cut */
     memcpy(row.grid, launch->grid, sizeof row.grid);
     memcpy(row.block, launch->block, sizeof row.block);
     for (size_t i = 0; i < info->row_count; i++)
@@ -92,6 +94,7 @@ static void note_array(struct trace_info *info, const struct trace_array *array)
         return;
     struct array_row *row = &info->arrays[info->array_count++];
     snprintf(row->name, sizeof row->name, "%s", array->name);
+    text_make_printable(row->name);
     row->base = array->base;
     row->bytes = array->bytes;
     row->home = array->home;

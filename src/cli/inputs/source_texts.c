@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "embed/embed.h"
+#include "text/characters.h"
 
 enum { TEXT_BYTES_MAX = 1 << 20, PATH_BYTES = 4096 };
 
@@ -35,13 +36,22 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* Sites have the names of files as they are shown. */
+static bool is_named(const char *path, const char *file)
+{
+    char *shown = text_printable_copy(base_name(path));
+    const bool is = shown && strcmp(shown, file) == 0;
+    free(shown);
+    return is;
+}
+
 static char *read_program_file(const struct program_source *program, const char *file)
 {
     const struct options *options = program->options;
-    const char *path = strcmp(base_name(program->path), file) == 0 ? program->path : NULL;
+    const char *path = is_named(program->path, file) ? program->path : NULL;
     char beside[PATH_BYTES];
     for (size_t i = 0; path == NULL && i < options->with.count; i++)
-        if (strcmp(base_name(options->with.items[i]), file) == 0)
+        if (is_named(options->with.items[i], file))
             path = options->with.items[i];
     if (path)
         return read_text(path);

@@ -1,5 +1,5 @@
 /* parse.c - parses the command line by the table of options, and says what is wrong with it. */
-#define _POSIX_C_SOURCE 200809L /* isatty */
+#define _GNU_SOURCE
 #include "cli/options/options.h"
 
 #include <stdarg.h>
@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/options/table.h"
+#include "text/characters.h"
 #include "text/nearest.h"
 #include "text/progress.h"
 
@@ -127,14 +128,25 @@ void options_print(enum command_bit bit)
     }
 }
 
+/* What came in from outside can hold anything; a compiler's lines stay lines. */
+static void put_message(const char *format, va_list arguments)
+{
+    char *message = NULL;
+    if (vasprintf(&message, format, arguments) < 0)
+        message = NULL;
+    if (message)
+        text_make_characters(message);
+    fprintf(stderr, "%s\n", message ? message : "no memory for the message");
+    free(message);
+}
+
 int usage_error(const char *command, const char *format, ...)
 {
     va_list arguments;
     progress_hide();
     va_start(arguments, format);
     fprintf(stderr, "warplens%s%s: ", command ? " " : "", command ? command : "");
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    put_message(format, arguments);
     va_end(arguments);
     return EXIT_USAGE;
 }
