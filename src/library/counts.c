@@ -2,11 +2,14 @@
  *
  * A line's loads and stores, and an array's spaces, are parts of their own in a result; here they are
  * one: counters' names tell them apart. */
+#define _GNU_SOURCE
 #include "library/library.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
+
+#include "library/plain_numbers.h"
 
 static bool is_same_part(const struct warplens_counts *counts, const struct result_part *part)
 {
@@ -77,6 +80,7 @@ bool library_count(struct warplens_run *run)
         counts->total = like;
         counts->total.name = result->info->kernel;
         counts->total.counters = result->total;
+        PLAIN_NUMBERS; /* in the sentence */
         verdict_make(&counts->verdict, result);
         if (!count_parts(counts, result, like) || !count_launches(counts, result, like))
             return false;

@@ -1,9 +1,12 @@
 /* expect.c - values held against bounds; a message that explains the first that does not hold. */
+#define _GNU_SOURCE
 #include "library/library.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+
+#include "library/plain_numbers.h"
 
 /* "at least 80", "at most 4", "4", "1 to 2" */
 enum { WANTED_BYTES = 64 };
@@ -44,6 +47,7 @@ bool warplens_expect(const struct warplens_counts *counts, const char *name, dou
         return false;
     if (found.value >= least && found.value <= most)
         return true;
+    PLAIN_NUMBERS;
     return library_fail(counts->run, "%s on %s: %s is %.10g%s%s, wanted %s%s",
                         library_place_text(counts, place),
                         warplens_gpu_name(counts->run, counts->gpu), name, found.value,

@@ -1,5 +1,7 @@
 /* report.c - the reports of the command line, of a run's results. */
+#define _GNU_SOURCE
 #include "library/library.h"
+#include "library/plain_numbers.h"
 
 #include "report/report.h"
 
@@ -19,6 +21,7 @@ bool warplens_report(struct warplens_run *run, enum warplens_format format, FILE
                             "a report in form %d to %s: allowed are WARPLENS_TEXT (0) to "
                             "WARPLENS_CSV (2), and an open stream",
                             (int)format, out ? "a stream" : "no stream");
+    PLAIN_NUMBERS;
     writers[format](run->results, run->gpu_count, &options, out);
     return !ferror(out) || library_fail(run, "the report cannot be written to its stream");
 }
