@@ -63,7 +63,7 @@ def check(fine, what):
 def run(*words, statuses=(0,)):
     done = subprocess.run([warplens, *words], cwd=folder.name, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
     check(done.returncode in statuses, "%s: exit status %d: %r" % (words, done.returncode, done.stderr[-300:]))
-    check(not CONTROLS.search(done.stderr.decode()), "%s: control characters on standard error" % (words,))
+    check(not CONTROLS.search(done.stderr.decode("utf-8", "replace")), "%s: control characters on standard error" % (words,))
     return done.stdout
 
 
@@ -188,6 +188,25 @@ with open(os.path.join(folder.name, "result.json"), "wb") as file:
 check(b"u001b" in result, "the result has no kernel to rename")
 takes("a result's kernel", read_text, "gate", "result.json", "--min", "gld_efficiency=1")
 takes("a result's kernel", read_text, "diff", "result.json", "result.json")
+
+
+def put(name, data):
+    with open(os.path.join(folder.name, name), "wb") as file:
+        file.write(b"\xef\xbb\xbf" + data)
+    return name
+
+
+# A byte order mark in front of what people write is no part of it.
+with open(os.path.join(folder.name, "0.wlt.txt"), "rb") as file:
+    marked = put("marked.wlt.txt", file.read())
+run("run", marked, "--rules-only")
+run("trace", "check", marked)
+run("run", marked, "--rules-only", "--from", "text")
+run("trace", "convert", "0.wlt.txt", "--format", "csv", "-o", "plain.csv")
+with open(os.path.join(folder.name, "plain.csv"), "rb") as file:
+    run("run", put("marked.csv", file.read()), "--rules-only")
+run("run", "copy", "--rules-only", "--arch-file", put("marked.arch", b"name = mine\nbase = gtx280\n"), "--gpu", "mine")
+run("grade", put("marked.grade", b"title Copies\ngpu gtx280\npoints 1 min gst_efficiency=1\n"), marked)
 
 for failure in failures:
     print("nasty_names.py:", failure)

@@ -61,6 +61,9 @@ static void test_records(void **state)
         {"\xef\xbb\xbf"
          "a,b\n",
          "a|b/", "a|b/"},
+        {"\xef\xbd\x8e,b\n", "\xef\xbd\x8e|b/", "\xef\xbd\x8e|b/"},
+        {"\xef\xbb\x8e,b\n", "\xef\xbb\x8e|b/", "\xef\xbb\x8e|b/"},
+        {"\xef", "\xef/", "\xef/"},
         {"a\033[1mb\n", "a?[1mb/", "a?[1mb/"},
         {"a\rb\n", "a?b/", "a?b/"},
     };

@@ -191,6 +191,7 @@ bool spec_read(struct grade_spec *spec, const char *path, char message[SPEC_MESS
     if (fine) {
         r->spec = spec;
         input_start(&r->input, file, path);
+        input_skip_mark(&r->input);
         fine = take_lines(r);
         *is_io = ferror(file) != 0;
         snprintf(message, SPEC_MESSAGE_BYTES, "%s", r->input.message);

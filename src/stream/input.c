@@ -121,3 +121,14 @@ size_t input_peek(struct trace_input *input, const char **at, size_t count)
     *at = input->text + input->begin;
     return held < count ? held : count;
 }
+
+void input_skip_mark(struct trace_input *input)
+{
+    enum { MARK_BYTES = 3 };
+    const char *head;
+    if (input_peek(input, &head, MARK_BYTES) < MARK_BYTES)
+        return;
+    const size_t bytes = text_mark_bytes(head);
+    input->begin += bytes;
+    input->bytes += bytes;
+}

@@ -38,6 +38,9 @@ size_t input_read(struct trace_input *input, void *to, size_t count);
  * formats apart. Returns how many there are. */
 size_t input_peek(struct trace_input *input, const char **at, size_t count);
 
+/* Takes a byte order mark away, before the first read. */
+void input_skip_mark(struct trace_input *input);
+
 /* Keeps the message "NAME:LINE: ..." (or "NAME: ..." when no line was read) unless there is one
  * already. Returns false. */
 bool input_fail(struct trace_input *input, const char *format, ...)

@@ -34,6 +34,12 @@ size_t text_character_bytes(const char *text)
     return is_allowed(code, bytes) ? bytes : 0;
 }
 
+size_t text_mark_bytes(const char *text)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    return strncmp(text, mark, sizeof mark - 1) == 0 ? sizeof mark - 1 : 0;
+}
+
 size_t text_bytes_of_columns(const char *text, size_t columns)
 {
     size_t at = 0;

@@ -9,6 +9,10 @@
  * terminal takes for a command; 0: it is none. A carriage return is none: XML would make a line break of it. */
 size_t text_character_bytes(const char *text);
 
+/* Bytes of the byte order mark that a text begins with, as some editors write it: 3, or 0. It is no part of what
+ * people write. */
+size_t text_mark_bytes(const char *text);
+
 /* Columns that a text takes on a terminal: one a character, and one a byte that is no part of one. Those of
  * East Asia that take two, and those that take none, are not told apart. */
 size_t text_columns(const char *text);

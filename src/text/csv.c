@@ -108,15 +108,29 @@ static int take(struct csv *csv)
     return c == EOF ? csv->source.next(csv->source.context) : c;
 }
 
-/* The next character; "\r\n" is one line end. A byte order mark at the file's begin is no text. */
-static int next_char(struct csv *csv)
+/* The first character behind a byte order mark, or that of another text. */
+static int skip_mark(struct csv *csv)
 {
     int c = take(csv);
-    if (c == 0xef && csv->lines == 1 && csv->length == 0 && csv->field_count == 1) {
-        (void)take(csv);
-        (void)take(csv);
-        c = take(csv);
+    if (c != 0xef)
+        return c;
+    csv->ahead = csv->source.next(csv->source.context);
+    if (csv->ahead != 0xbb)
+        return c;
+    csv->ahead = csv->source.next(csv->source.context);
+    if (csv->ahead == 0xbf) {
+        csv->ahead = EOF;
+        return take(csv);
     }
+    put(csv, c); /* two bytes of a character: the third is ahead */
+    return 0xbb;
+}
+
+/* The next character; "\r\n" is one line end. */
+static int next_char(struct csv *csv)
+{
+    const bool at_begin = csv->lines == 1 && csv->length == 0 && csv->field_count == 1;
+    int c = at_begin ? skip_mark(csv) : take(csv);
     if (c != '\r')
         return c;
     c = take(csv);

@@ -47,6 +47,7 @@ const char *trace_file_open_stream(struct trace_file *file, FILE *stream, const 
 {
     trace_file_start(file, stream, name, NULL, options);
     file->is_io = false;
+    input_skip_mark(&file->input);
     file->format = find_format(file);
     if (file->format)
         return NULL;
