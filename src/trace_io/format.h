@@ -11,7 +11,7 @@ struct trace_file;
 struct trace_writer {
     struct trace_sink sink;
     void *state;
-    /* Completes it: NULL, or what went wrong since the beginning. */
+    /* Completes it: NULL, or what went wrong since the beginning, valid until `free`. */
     const char *(*end)(void *state);
     void (*free)(void *state);
 };

@@ -54,20 +54,23 @@ static int open_output(struct trace_output *out, const struct options *options,
     return usage_error("trace", "no memory for the trace, or its directory cannot be made");
 }
 
+/* Ends the trace. A writer's message is the writer's: it is said before that is freed. */
+static int end_trace(struct trace_output *out)
+{
+    const char *error = out->writer.end(out->writer.state);
+    return error && !ferror(out->output.stream) ? usage_error("trace", "%s", error) : EXIT_OK;
+}
+
 /* Ends the trace, or gives it up when something has gone wrong with what it was made from. */
 static int close_output(struct trace_output *out, int status)
 {
-    const char *error = status ? NULL : out->writer.end(out->writer.state);
+    if (status == EXIT_OK)
+        status = end_trace(out);
     out->writer.free(out->writer.state);
-    if (status) {
-        output_discard(&out->output);
-        return status;
-    }
-    if (error && !ferror(out->output.stream)) {
-        output_discard(&out->output);
-        return usage_error("trace", "%s", error);
-    }
-    return output_close(&out->output);
+    if (status == EXIT_OK)
+        return output_close(&out->output);
+    output_discard(&out->output);
+    return status;
 }
 
 /* ---- Where it comes from --------------------------------------------------------------------- */
