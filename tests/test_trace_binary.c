@@ -255,6 +255,65 @@ static void a_warp_that_there_is_not_is_an_error(void **state)
     free(text);
 }
 
+/* ---- As many arrays as there may be ------------------------------------------------------------ */
+
+/* A launch with so many arrays, some with names of thousands of bytes: more than a chunk holds. */
+static void make_arrays(uint64_t number, const struct trace_sink *sink)
+{
+    struct trace_array *arrays = calloc(number, sizeof *arrays);
+    char(*names)[CODEC_TEXT_MAX + 1] = calloc(number, sizeof *names);
+    for (uint64_t i = 0; i < number; i++) {
+        memset(names[i], 'a', i % 100 == 99 ? CODEC_TEXT_MAX - 8 : 4);
+        snprintf(names[i] + strlen(names[i]), 8, "%u", (unsigned)i);
+        arrays[i] = (struct trace_array){
+            .name = names[i], .base = 0x200000000ULL + i * 86016, .bytes = 1024 + i};
+    }
+    for (uint64_t launch = 0; launch < 2; launch++) {
+        const struct launch_info info = {.kernel = "k",
+                                         .grid = {1, 1, 1},
+                                         .block = {32, 1, 1},
+                                         .arrays = arrays + launch,
+                                         .array_count = number - launch};
+        sink_launch_begin(sink, &info);
+        sink_launch_end(sink, 0);
+    }
+    free(arrays);
+    free(names);
+}
+
+static void as_many_arrays_as_allowed_come_back(void **state)
+{
+    static const uint64_t counts[] = {1, 2452, 2453, CODEC_ARRAYS_MAX};
+    (void)state;
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        struct trace_stream expected, got;
+        trace_stream_start(&expected);
+        make_arrays(counts[i], &expected.sink);
+        trace_stream_end(&expected);
+        struct bytes file = record(make_arrays, counts[i]);
+        trace_stream_start(&got);
+        assert_null(read_to(&file, &got.sink));
+        trace_stream_end(&got);
+        trace_stream_assert_equal(&got, &expected, "arrays");
+        trace_stream_free(&got);
+        trace_stream_free(&expected);
+        free(file.at);
+    }
+}
+
+static void one_array_more_is_an_error(void **state)
+{
+    (void)state;
+    FILE *out = tmpfile();
+    struct binary_writer *writer = binary_writer_new(out);
+    const struct trace_sink sink = binary_writer_sink(writer);
+    make_arrays(CODEC_ARRAYS_MAX + 1, &sink);
+    assert_string_equal(binary_writer_end(writer),
+                        "a launch with more than 4096 arrays; allowed: 4096 at a time");
+    binary_writer_free(writer);
+    fclose(out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +325,8 @@ int main(void)
         cmocka_unit_test(another_version_is_named),
         cmocka_unit_test(a_full_disk_is_an_error),
         cmocka_unit_test(a_warp_that_there_is_not_is_an_error),
+        cmocka_unit_test(as_many_arrays_as_allowed_come_back),
+        cmocka_unit_test(one_array_more_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

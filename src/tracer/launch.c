@@ -173,6 +173,8 @@ static void launch_one(const char *name, void (*call)(const void *arguments), co
                                  .dynamic_shared_bytes = dynamic_shared_bytes};
     launch.arrays = memory_arrays(&launch.array_count);
     launch.managed = memory_managed(&launch.managed_count);
+    if (!launch_arrays_are_possible(&launch))
+        return;
     engine_heed(sink_launch_begin(engine.sink, &launch));
     if (engine.failed) /* the sink refused it */
         return;

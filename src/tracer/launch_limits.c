@@ -1,5 +1,6 @@
 /* launch_limits.c - launches that no GPU, or not the simulated one, can carry out.
  */
+#include "stream/limits.h"
 #include "tracer/engine.h"
 #include "tracer/runtime/runtime.h"
 
@@ -46,4 +47,18 @@ bool launch_is_possible(const struct cudaDeviceProp *device, size_t dynamic_shar
 {
     return block_is_possible(device) && grid_is_possible(device) &&
            shared_is_possible(dynamic_shared_max);
+}
+
+bool launch_arrays_are_possible(const struct launch_info *launch)
+{
+    if (launch->array_count > CODEC_ARRAYS_MAX)
+        tracer_fail("%s: %zu arrays are allocated; allowed: %d at a time; free those that are no "
+                    "longer used",
+                    launch->kernel, launch->array_count, CODEC_ARRAYS_MAX);
+    else if (launch->managed_count > MANAGED_ARRAYS_MAX)
+        tracer_fail("%s: %zu managed arrays are allocated; allowed: %d at a time; free those that "
+                    "are no longer "
+                    "used, or take cudaMalloc",
+                    launch->kernel, launch->managed_count, MANAGED_ARRAYS_MAX);
+    return !engine.failed;
 }

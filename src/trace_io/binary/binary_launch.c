@@ -4,35 +4,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The launch's names lie one after another; a record's texts fit in a chunk, and zeros behind them. */
-enum { TEXTS_BYTES = CHUNK_PAYLOAD_MAX + CODEC_ARRAYS_MAX + 1 };
-
-static const char *keep_text(struct binary_launch *launch, struct get *get, size_t *used)
+/* Room for a record's texts: they fit in a chunk, each with a zero behind it. Names are found again by where
+ * they begin, since `texts` moves as it grows. */
+static bool make_text_room(struct binary_launch *launch)
 {
-    size_t length;
-    const char *text = get_text(get, &length);
-    char *kept = launch->texts + *used;
-    memcpy(kept, text, length);
-    kept[length] = '\0';
-    *used += length + 1;
-    return kept;
+    size_t wanted = launch->text_bytes + CHUNK_PAYLOAD_MAX + CODEC_ARRAYS_MAX + CODEC_TEXT_MAX + 1;
+    if (wanted <= launch->text_room)
+        return true;
+    char *grown = realloc(launch->texts, 2 * wanted);
+    if (grown == NULL)
+        return false;
+    launch->texts = grown;
+    launch->text_room = 2 * wanted;
+    return true;
 }
 
-static void read_arrays(struct binary_launch *launch, struct get *get, size_t *used)
+/* Where the text begins. */
+static size_t keep_text(struct binary_launch *launch, struct get *get)
 {
-    uint64_t end = 0;
-    size_t count = get_limited(get, CODEC_ARRAYS_MAX);
+    size_t length, at = launch->text_bytes;
+    const char *text = get_text(get, &length);
+    memcpy(launch->texts + at, text, length);
+    launch->texts[at + length] = '\0';
+    launch->text_bytes += length + 1;
+    return at;
+}
+
+static void read_arrays(struct binary_launch *launch, struct get *get)
+{
+    size_t count = get_limited(get, CODEC_ARRAYS_MAX - launch->array_count);
     for (size_t i = 0; i < count && !get->failed; i++) {
-        struct trace_array *array = &launch->arrays[i];
-        array->name = keep_text(launch, get, used);
-        array->base = end + (uint64_t)get_signed(get);
+        struct trace_array *array = &launch->arrays[launch->array_count];
+        launch->name_at[launch->array_count++] = keep_text(launch, get);
+        array->base = launch->array_end + (uint64_t)get_signed(get);
         array->bytes = get_number(get);
         array->home = get_byte(get);
         get->failed |= array->home > HOME_MANAGED || array->base + array->bytes < array->base;
-        end = array->base + array->bytes;
+        launch->array_end = array->base + array->bytes;
     }
-    launch->info.arrays = launch->arrays;
-    launch->info.array_count = count;
+}
+
+const char *binary_launch_read_arrays(struct binary_launch *launch, struct get *get)
+{
+    if (!make_text_room(launch))
+        return "no memory for the names of a launch";
+    read_arrays(launch, get);
+    return get->failed ? "arrays that are cut short, or more than 4096 of them" : NULL;
 }
 
 /* Reads the pages behind those of the ranges before; how many there are, 0 when they are not told. */
@@ -75,23 +92,33 @@ static void read_managed(struct binary_launch *launch, struct get *get)
     launch->info.managed_count = count;
 }
 
+/* All texts are there: they move no more. The next launch begins anew. */
+static void hand_over_names(struct binary_launch *launch, size_t kernel)
+{
+    for (size_t i = 0; i < launch->array_count; i++)
+        launch->arrays[i].name = launch->texts + launch->name_at[i];
+    launch->info.kernel = launch->texts + kernel;
+    launch->info.arrays = launch->arrays;
+    launch->info.array_count = launch->array_count;
+    launch->array_count = launch->text_bytes = 0;
+    launch->array_end = 0;
+}
+
 const char *binary_launch_read(struct binary_launch *launch, struct get *get)
 {
     struct launch_info *info = &launch->info;
-    size_t used = 0;
-    if (launch->texts == NULL)
-        launch->texts = malloc(TEXTS_BYTES + CODEC_TEXT_MAX);
-    if (launch->texts == NULL)
+    if (!make_text_room(launch))
         return "no memory for the names of a launch";
-    info->kernel = keep_text(launch, get, &used);
+    size_t kernel = keep_text(launch, get);
     for (int i = 0; i < 3; i++)
         info->grid[i] = (uint32_t)get_limited(get, INT32_MAX);
     for (int i = 0; i < 3; i++)
         info->block[i] = (uint32_t)get_limited(get, BLOCK_THREADS_MAX);
     info->dynamic_shared_bytes = get_number(get);
     info->registers = (uint32_t)get_limited(get, 255);
-    read_arrays(launch, get, &used);
+    read_arrays(launch, get);
     read_managed(launch, get);
+    hand_over_names(launch, kernel);
     uint64_t threads = (uint64_t)info->block[0] * info->block[1] * info->block[2];
     if (get->failed || threads == 0 || threads > BLOCK_THREADS_MAX)
         return "a launch that is cut short, or of an impossible size";
@@ -100,11 +127,13 @@ const char *binary_launch_read(struct binary_launch *launch, struct get *get)
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
 
-static void put_arrays(struct put *put, const struct launch_info *launch)
+void binary_launch_put_arrays(struct put *put, const struct launch_info *launch, size_t first,
+                              size_t count)
 {
-    uint64_t end = 0;
-    put_number(put, launch->array_count);
-    for (size_t i = 0; i < launch->array_count; i++) {
+    const struct trace_array *before = first ? &launch->arrays[first - 1] : NULL;
+    uint64_t end = before ? before->base + before->bytes : 0;
+    put_number(put, count);
+    for (size_t i = first; i < first + count; i++) {
         const struct trace_array *array = &launch->arrays[i];
         put_text(put, array->name);
         put_signed(put, (int64_t)(array->base - end));
@@ -132,8 +161,6 @@ static void put_touched(struct put *put, const struct managed_range *range)
 size_t binary_launch_bytes(const struct launch_info *launch)
 {
     size_t bytes = 128 + CODEC_TEXT_MAX;
-    for (size_t i = 0; i < launch->array_count; i++)
-        bytes += strlen(launch->arrays[i].name) + 24;
     for (size_t i = 0; i < launch->managed_count; i++) {
         const struct managed_range *range = &launch->managed[i];
         uint64_t pages = managed_range_pages(range), runs = 1;
@@ -144,16 +171,35 @@ size_t binary_launch_bytes(const struct launch_info *launch)
     return bytes;
 }
 
-bool binary_launch_fits(const struct launch_info *launch)
+size_t binary_launch_fitting(const struct launch_info *launch, size_t first, size_t bytes)
 {
-    uint64_t pages = 0;
-    for (size_t i = 0; i < launch->managed_count; i++)
-        pages += managed_range_pages(&launch->managed[i]);
-    return launch->array_count <= CODEC_ARRAYS_MAX && launch->managed_count <= MANAGED_ARRAYS_MAX &&
-           pages <= MANAGED_PAGES_MAX && binary_launch_bytes(launch) + 2 < CHUNK_PAYLOAD_MAX;
+    size_t i = first;
+    for (size_t used = 0; i < launch->array_count; i++) {
+        used += strnlen(launch->arrays[i].name, CODEC_TEXT_MAX) + 24;
+        if (used > bytes)
+            break;
+    }
+    return i - first;
 }
 
-void binary_launch_put(struct put *put, const struct launch_info *launch)
+const char *binary_launch_refusal(const struct launch_info *launch)
+{
+    uint64_t pages = 0;
+    if (launch->array_count > CODEC_ARRAYS_MAX)
+        return "a launch with more than 4096 arrays; allowed: 4096 at a time";
+    if (launch->managed_count > MANAGED_ARRAYS_MAX)
+        return "a launch with more than 64 managed arrays; allowed: 64 at a time";
+    for (size_t i = 0; i < launch->managed_count; i++)
+        pages += managed_range_pages(&launch->managed[i]);
+    if (pages > MANAGED_PAGES_MAX)
+        return "a launch with more than 16 GB of managed memory; allowed: 16 GB at a time";
+    if (binary_launch_bytes(launch) > LAUNCH_ROOM)
+        return "a launch whose managed memory the host has touched in more pieces than a binary "
+               "trace can hold, about 5500";
+    return NULL;
+}
+
+void binary_launch_put(struct put *put, const struct launch_info *launch, size_t first)
 {
     put_text(put, launch->kernel);
     for (int i = 0; i < 3; i++)
@@ -162,7 +208,7 @@ void binary_launch_put(struct put *put, const struct launch_info *launch)
         put_number(put, launch->block[i]);
     put_number(put, launch->dynamic_shared_bytes);
     put_number(put, launch->registers);
-    put_arrays(put, launch);
+    binary_launch_put_arrays(put, launch, first, launch->array_count - first);
     put_number(put, launch->managed_count);
     for (size_t i = 0; i < launch->managed_count; i++)
         put_touched(put, &launch->managed[i]);
@@ -174,4 +220,5 @@ void binary_launch_free(struct binary_launch *launch)
     free(launch->texts);
     launch->touched = NULL;
     launch->texts = NULL;
+    launch->text_room = 0;
 }

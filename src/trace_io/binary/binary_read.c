@@ -60,6 +60,14 @@ static bool read_launch(struct binary_reader *reader)
     return binary_reader_heed(reader, sink_launch_begin(reader->sink, &launch->info));
 }
 
+static bool read_arrays(struct binary_reader *reader)
+{
+    const char *error = binary_launch_read_arrays(&reader->launch, &reader->get);
+    if (error || reader->launched)
+        return binary_reader_fail(reader, error ? error : "arrays of a launch within a launch");
+    return true;
+}
+
 static bool read_launch_end(struct binary_reader *reader)
 {
     uint64_t shared_bytes = get_number(&reader->get);
@@ -130,6 +138,8 @@ static bool read_record(struct binary_reader *reader)
         return read_pattern(reader);
     case TAG_LAUNCH_END:
         return read_launch_end(reader);
+    case TAG_ARRAYS:
+        return read_arrays(reader);
     case TAG_END:
         return read_end(reader);
     default:

@@ -61,16 +61,45 @@ static bool on_site(void *context, uint32_t number, const struct trace_site *sit
     return true;
 }
 
+/* Arrays that the launch's record has no room for; how many they are goes to *put. */
+static bool put_arrays_before(struct binary_writer *writer, const struct launch_info *launch,
+                              size_t *put)
+{
+    const size_t left = LAUNCH_ROOM - binary_launch_bytes(launch);
+    *put = 0;
+    while (binary_launch_fitting(launch, *put, left) < launch->array_count - *put) {
+        size_t count = binary_launch_fitting(launch, *put, LAUNCH_ROOM);
+        if (!chunk_writer_begin(&writer->chunks, CHUNK_PAYLOAD_MAX - 2))
+            return false;
+        put_byte(&writer->chunks.put, TAG_ARRAYS);
+        binary_launch_put_arrays(&writer->chunks.put, launch, *put, count);
+        *put += count;
+    }
+    return true;
+}
+
+/* The most bytes of the launch's record, with the arrays from `first` on, and its tag. */
+static size_t launch_bytes(const struct launch_info *launch, size_t first)
+{
+    size_t bytes = binary_launch_bytes(launch);
+    for (size_t i = first; i < launch->array_count; i++)
+        bytes += strnlen(launch->arrays[i].name, CODEC_TEXT_MAX) + 24;
+    return bytes;
+}
+
 static bool on_launch_begin(void *context, const struct launch_info *launch)
 {
     struct binary_writer *writer = context;
     const uint32_t *b = launch->block;
-    if (!binary_launch_fits(launch))
-        return refuse(writer, "a launch with more arrays or managed memory than a trace can hold");
-    if (!chunk_writer_begin(&writer->chunks, binary_launch_bytes(launch)))
+    const char *refusal = binary_launch_refusal(launch);
+    size_t first;
+    if (refusal)
+        return refuse(writer, refusal);
+    if (!put_arrays_before(writer, launch, &first) ||
+        !chunk_writer_begin(&writer->chunks, launch_bytes(launch, first)))
         return false;
     put_byte(&writer->chunks.put, TAG_LAUNCH);
-    binary_launch_put(&writer->chunks.put, launch);
+    binary_launch_put(&writer->chunks.put, launch, first);
     writer->launches++;
     writer->next_block = writer->warp = 0;
     writer->shared_bytes = 0;

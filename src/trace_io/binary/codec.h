@@ -36,6 +36,7 @@ enum {
     TAG_PATTERN = 0xc6, /* lanes and their offsets */
     TAG_LAUNCH_END = 0xc7, /* shared bytes of a block */
     TAG_END = 0xc8,        /* accesses, events, launches */
+    TAG_ARRAYS = 0xc9,     /* arrays of the next launch, which its own record has no room for */
 };
 enum shape_source { SHAPE_FORETOLD, SHAPE_KNOWN, SHAPE_NEW };
 enum base_source { BASE_FORETOLD, BASE_SECOND, BASE_STEP, BASE_GIVEN };

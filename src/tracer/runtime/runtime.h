@@ -36,5 +36,8 @@ void runtime_device_start(void);
 /* launch_limits.c: whether the launch that engine and wl_indices describe can be; refuses it
  * otherwise. */
 bool launch_is_possible(const struct cudaDeviceProp *device, size_t dynamic_shared_max);
+struct launch_info;
+/* Whether a stream can carry as many arrays; fails otherwise. */
+bool launch_arrays_are_possible(const struct launch_info *launch);
 
 #endif
