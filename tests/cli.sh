@@ -40,6 +40,12 @@ refuses 2 'must both be 0' run offsetCopy --set l2_bytes=0
 refuses 2 'partition_bytes and dram_row_bytes must be powers of two' run offsetCopy --set partition_bytes=300
 refuses 2 'dram_access_bytes must be 32, 64 or 128' run offsetCopy --set dram_access_bytes=96
 refuses 2 'dram_latency_cycles must not be below' run offsetCopy --set dram_latency_cycles=100
+refuses 2 'm2090: an L1 of lines of 128 bytes .*l1_bytes 0' run offsetCopy --gpu m2090 --set sm=13
+for way in l1_bytes=0 l1_sector_bytes=32 sm=20; do
+    accepts run offsetCopy --gpu m2090 --set sm=13 --set $way
+done
+printf 'name = mine\nbase = m2050\nsm = 11\n' >"$dir/sm11.gpu"
+refuses 2 'mine: an L1 of lines of 128 bytes' run offsetCopy --arch-file "$dir/sm11.gpu"
 refuses 2 'rules-only takes no value' run offsetCopy --rules-only=1
 refuses 2 'offset=2000: allowed for offsetCopy is 0 to 1024' compare offsetCopy -p offset=0,2000
 refuses 2 'offset=: allowed' compare offsetCopy -p offset=0,,1

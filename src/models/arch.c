@@ -7,6 +7,8 @@
  */
 #include "models/arch.h"
 
+#include "models/capabilities.h"
+
 #include <string.h>
 
 const struct arch_field arch_fields[] = {
@@ -75,6 +77,23 @@ static bool is_power_of_two(int64_t value)
     return (value & (value - 1)) == 0;
 }
 
+/* Half-warps make transactions of parts of a line, which an L1 that fetches whole lines has no rule for: no GPU
+ * had both. */
+static const char *l1_contradiction(const struct arch *arch)
+{
+    const struct capability *capability = capability_find(arch->sm);
+    if (arch->l1_sector_bytes != 32 && arch->l1_sector_bytes != 128)
+        return "l1_sector_bytes must be 32 or 128";
+    if (capability == NULL || arch->l1_bytes == 0 || arch->l1_sector_bytes == 32)
+        return NULL;
+    if (capability->rules->global[OP_LOAD] == COALESCE_HALF_WARP_STRICT ||
+        capability->rules->global[OP_LOAD] == COALESCE_HALF_WARP_SEGMENT)
+        return "an L1 of lines of 128 bytes does not go with coalescing by half-warps: sm must be "
+               "20 or more, or "
+               "l1_bytes 0, or l1_sector_bytes 32";
+    return NULL;
+}
+
 static const char *l2_contradiction(const struct arch *arch)
 {
     if ((arch->l2_bytes == 0) != (arch->l2_slices == 0))
@@ -98,8 +117,8 @@ const char *arch_contradiction(const struct arch *arch)
         return "partition_bytes and dram_row_bytes must be powers of two";
     if (!is_power_of_two(arch->dram_access_bytes) || arch->dram_access_bytes > 128)
         return "dram_access_bytes must be 32, 64 or 128";
-    if (arch->l1_sector_bytes != 32 && arch->l1_sector_bytes != 128)
-        return "l1_sector_bytes must be 32 or 128";
+    if (l1_contradiction(arch))
+        return l1_contradiction(arch);
     if (arch->dram_row_bytes < arch->partition_bytes)
         return "dram_row_bytes must not be below partition_bytes";
     return l2_contradiction(arch);
