@@ -50,6 +50,9 @@ void small_gpu_open(struct small_gpu *gpu, const struct arch *arch)
     assert_non_null(gpu->site_bytes);
     gpu->memory.sites = gpu->judge.sites;
     gpu->memory.site_bytes = gpu->site_bytes;
+    gpu->memory.in_window =
+        calloc((size_t)(SMALL_GPU_SITES * arch->dram_partitions), sizeof *gpu->memory.in_window);
+    assert_non_null(gpu->memory.in_window);
     gpu->gpc = (struct gpc_merge){.loads = gpu->gpc_loads,
                                   .most = (uint32_t)arch->gpc_merge_loads,
                                   .ticks = ticks_of_cycles(arch->gpc_merge_cycles)};
@@ -64,6 +67,7 @@ void small_gpu_close(struct small_gpu *gpu)
 {
     for (uint32_t i = 0; i < SMALL_GPU_SMS; i++)
         sm_unit_free(&gpu->sm[i]);
+    free(gpu->memory.in_window);
     memsys_free(&gpu->memory);
     judge_free(&gpu->judge);
     free(gpu->site_bytes);

@@ -30,6 +30,10 @@ struct store_turn {
     uint64_t next; /* ticks */
 };
 
+struct site_partition {
+    uint32_t site, partition;
+};
+
 struct memsys {
     struct address_map map;
     struct dram_times dram;
@@ -58,6 +62,9 @@ struct memsys {
     /* Counters by site, as the caller keeps them; set anew whenever they move. */
     struct counters *sites;
     uint64_t *site_bytes; /* by site and partition, since the window began */
+    struct site_partition
+        *in_window; /* those of site_bytes that are not 0; the caller's, with room for all */
+    size_t in_window_count;
 };
 
 /* One request of an SM: sectors of a line. */

@@ -29,7 +29,12 @@ static uint64_t request_dram(struct memsys *memory, const struct place_in_memory
     const uint64_t busy = p->busy, misses = p->row_misses;
     uint64_t at = (is_write ? dram_write : dram_read)(p, &memory->dram, row, bytes, now);
     memory->usage->busy[USE_DRAM] += p->busy - busy;
-    memory->site_bytes[(size_t)site * memory->partition_count + place->partition] += bytes;
+    uint64_t *in_window =
+        &memory->site_bytes[(size_t)site * memory->partition_count + place->partition];
+    if (*in_window == 0)
+        memory->in_window[memory->in_window_count++] =
+            (struct site_partition){site, place->partition};
+    *in_window += bytes;
     c->dram_row_misses += p->row_misses - misses;
     c->dram_row_hits += 1 - (p->row_misses - misses);
     return at;

@@ -99,6 +99,7 @@ void sim_free(struct sim *sim)
     free(sim->partition_busy);
     free(sim->partition_bytes);
     free(sim->site_bytes);
+    free(sim->memory.in_window);
     timeline_recorder_free(sim->timeline);
     free(sim->usage.kept);
     for (uint32_t i = 0; i < sim->gpc_count && sim->gpcs; i++)
@@ -175,16 +176,20 @@ bool sim_reserve_sites(struct sim *sim, size_t count)
         return true;
     size_t room = 2 * count, partitions = sim->memory.partition_count;
     uint64_t *bytes = calloc(room * partitions, sizeof *bytes);
-    if (bytes) {
-        if (sim->site_room) {
-            memcpy(bytes, sim->site_bytes, sim->site_room * partitions * sizeof *bytes);
-        }
-        free(sim->site_bytes);
-        sim->site_bytes = sim->memory.site_bytes = bytes;
-        sim->site_room = room;
-        return true;
+    struct site_partition *in_window =
+        realloc(sim->memory.in_window, room * partitions * sizeof *in_window);
+    if (in_window)
+        sim->memory.in_window = in_window;
+    if (bytes == NULL || in_window == NULL) {
+        free(bytes);
+        return false;
     }
-    return false;
+    if (sim->site_room)
+        memcpy(bytes, sim->site_bytes, sim->site_room * partitions * sizeof *bytes);
+    free(sim->site_bytes);
+    sim->site_bytes = sim->memory.site_bytes = bytes;
+    sim->site_room = room;
+    return true;
 }
 
 /* Whose bytes lie on the hottest partition of a window that camps: on it twice its fair share. */
@@ -198,12 +203,14 @@ static void note_campers(struct sim *sim, const struct usage_window *window)
             hottest = p;
     }
     bool camps = window->bytes[hottest] * partitions > 2 * sum;
-    for (size_t site = 0; site < sim->site_room; site++) {
-        uint64_t *bytes = &sim->site_bytes[site * partitions];
-        if (camps && site < sim->judge->site_count)
-            sim->judge->sites[site].camped_bytes += bytes[hottest];
-        memset(bytes, 0, partitions * sizeof *bytes);
+    for (size_t i = 0; i < sim->memory.in_window_count; i++) {
+        const struct site_partition at = sim->memory.in_window[i];
+        uint64_t *bytes = &sim->site_bytes[(size_t)at.site * partitions + at.partition];
+        if (camps && at.partition == hottest)
+            sim->judge->sites[at.site].camped_bytes += *bytes;
+        *bytes = 0;
     }
+    sim->memory.in_window_count = 0;
 }
 
 void sim_close_window(struct sim *sim)
