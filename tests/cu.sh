@@ -181,6 +181,52 @@ WARPLENS_CXX=./none check "no compiler" 2 '""' '"WARPLENS_CXX is ./none, which i
 WARPLENS_CXX=true check "no such compiler" 2 '""' '*"true is neither gcc nor clang"*' program.cu
 WARPLENS_HOME="$dir" check "no home" 2 '""' '"WARPLENS_HOME is "*", which has no "*' program.cu
 
+# A program may end without exit, and have children that are not its trace's; only what launched no kernel is said
+# to have launched none.
+says() {
+    "$warplens" run "$@" --rules-only --full >out 2>messages </dev/null
+}
+cat >ends.cu <<'END'
+#include <cstdlib>
+#include <unistd.h>
+#include <sys/wait.h>
+__global__ void one(float *a) { a[threadIdx.x] = 1; }
+__global__ void leaves(float *a) { a[threadIdx.x] = 1; _exit(0); }
+int main(int, char **argv)
+{
+    float *d;
+    if (argv[1][0] == 'n')
+        _exit(0);
+    if (fork() == 0)
+        exit(0);
+    cudaMalloc(&d, 4096);
+    if (argv[1][0] == 'k')
+        leaves<<<1, 32>>>(d);
+    one<<<1, 32>>>(d);
+    if (fork() == 0) {
+        one<<<1, 32>>>(d);
+        _exit(0);
+    }
+    if (vfork() == 0)
+        _exit(0);
+    while (wait(NULL) > 0)
+        ;
+    one<<<1, 32>>>(d);
+    if (argv[1][0] == 'x')
+        execl("/bin/true", "true", NULL);
+    _exit(0);
+}
+END
+says ends.cu -- ends || fail "_exit behind launches: exit status $?"
+grep -q 'All 2 launches' out || fail "_exit behind launches: not two of them"
+says ends.cu -- none
+grep -q 'launched no kernel' messages || fail "_exit before any launch: messages"
+says ends.cu -- kernel && fail "a kernel that calls _exit is fine"
+grep -q 'leaves: the kernel has ended the program' messages || fail "a kernel that calls _exit: messages"
+grep -q 'launched no kernel' messages && fail "a kernel that calls _exit: launched none"
+says ends.cu -- x && fail "a program that goes on as another is fine"
+grep -q 'or it went on as another program' messages || fail "exec: messages"
+
 # A signal takes the directory along.
 echo 'int main() { for (volatile int i = 0;; i = i + 1) ; }' >endless.cu
 "$cu_run" endless.cu >out 2>messages &

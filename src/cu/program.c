@@ -6,10 +6,14 @@
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "cu/program.h"
+#include "tracer/engine.h"
 #include "tracer/tracer.h"
 #include "trace_io/binary/binary_write.h"
 
@@ -20,6 +24,7 @@ enum { FIRST = 101 }; /* of the priorities that programs have, 0 to 100 being th
 static FILE *stream;
 static struct binary_writer *writer; /* NULL: nobody reads a trace */
 static struct trace_sink sink;
+static pid_t program_pid; /* a child that fork or vfork made has another */
 
 static bool ignore_access(void *context, const struct warp_access *access)
 {
@@ -70,9 +75,20 @@ static FILE *stream_open(void)
     return fdopen(fd, "wb");
 }
 
+/* Nothing of a forked child belongs in the trace, neither what is buffered nor launches of its own. */
+static void leave_trace(void)
+{
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (stream && nowhere >= 0)
+        dup3(nowhere, fileno(stream), O_CLOEXEC);
+    close(nowhere);
+}
+
 static __attribute__((constructor(FIRST))) void program_start(void)
 {
     stream = stream_open();
+    program_pid = getpid();
+    pthread_atfork(NULL, NULL, leave_trace);
     program_catch_faults();
     tracer_set_program(true);
     tracer_start(sink_open(stream));
@@ -91,9 +107,27 @@ void program_tell_error(void)
 
 static __attribute__((destructor(FIRST))) void program_end(void)
 {
-    const char *error = tracer_error();
+    if (engine.current)
+        tracer_fail("%s: the kernel has ended the program; a thread of a kernel ends with return",
+                    engine.kernel);
     program_tell_error();
-    if (stream)
-        sink_finish(stream, error);
+    if (stream && getpid() == program_pid) {
+        sink_finish(stream, tracer_error());
+        stream = NULL;
+    }
     tracer_stop();
+}
+
+/* In place of the C library's, which would leave the trace without its end. vfork's child shares our memory. */
+_Noreturn void _exit(int status)
+{
+    if (getpid() == program_pid)
+        program_end();
+    for (;;)
+        syscall(SYS_exit_group, status);
+}
+
+_Noreturn void _Exit(int status)
+{
+    _exit(status);
 }

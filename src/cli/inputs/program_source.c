@@ -33,6 +33,7 @@ int program_source_open(struct program_source *program, const struct options *op
     program->arch = arch;
     program->gpu_title = gpu_title;
     program->status = 0;
+    program->has_ended_trace = false;
     if (cu_build(&request, &program->built))
         return EXIT_OK;
     usage_error(options->command, "%s%s", program->built.error,
@@ -59,7 +60,12 @@ static const char *explain_end(struct program_source *program, const char *error
     }
     if (error == NULL || (program->status && !program->file.guard.in_launch))
         return NULL;
-    return fail(program, "a launch failed; the program has said why");
+    if (program->file.guard.in_launch)
+        return fail(program, "a launch failed; the program has said why");
+    return fail(
+        program,
+        "its trace is cut short: a launch failed, and the program has said why, or it went on as "
+        "another program (exec)");
 }
 
 /* The program's arguments, as a parameter of the run. */
@@ -93,6 +99,7 @@ static const char *run_program(void *context, const struct trace_sink *sink)
     const struct trace_source source = trace_file_source(&program->file);
     const char *error = source.run(source.context, sink);
     program->status = cu_wait(&child);
+    program->has_ended_trace = error == NULL;
     return explain_end(program, error);
 }
 

@@ -18,7 +18,8 @@ struct program_source {
     const struct arch *arch; /* of the GPU that the program believes to have */
     const char *gpu_title;
     struct cu_built built;
-    int status; /* the program's exit status; 128 and more for a signal */
+    int status;           /* the program's exit status; 128 and more for a signal */
+    bool has_ended_trace; /* it came to its end: what the trace lacks never was */
     struct trace_file file;
     char message[PROGRAM_MESSAGE_BYTES];
 };

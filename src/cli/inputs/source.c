@@ -46,7 +46,7 @@ int source_fail(const struct opened_source *opened, const char *error)
     case INPUT_PROGRAM:
         if (opened->program.status)
             return EXIT_USAGE;
-        if (opened->program.file.guard.launches == 0) {
+        if (opened->program.has_ended_trace && opened->program.file.guard.launches == 0) {
             usage_error(command, "%s: the program launched no kernel: there is nothing to report",
                         name);
             return EXIT_OK;
