@@ -238,4 +238,47 @@ done
 kill -TERM $!
 wait $!
 [ $? -eq 143 ] && [ -z "$(ls tmp)" ] || fail "a signal: something is left in TMPDIR"
+
+# Killed itself, it takes the program along; more than a file may hold takes the directory along.
+cat >waits.cu <<'END'
+#include <cstdio>
+#include <unistd.h>
+int main()
+{
+    FILE *out = fopen("pid", "w");
+    fprintf(out, "%d\n", (int)getpid());
+    fclose(out);
+    for (int i = 0; i < 60; i++)
+        sleep(1);
+}
+END
+"$cu_run" waits.cu >out 2>messages &
+tries=0
+while ! [ -s pid ] && [ $tries -lt 400 ]; do
+    sleep 0.05
+    tries=$((tries + 1))
+done
+kill -KILL $!
+wait $! 2>waited
+runs() { # a zombie runs no more
+    grep '^State:' "/proc/$1/status" 2>waited | grep -q -v Z
+}
+tries=0
+while runs "$(cat pid)" && [ $tries -lt 100 ]; do
+    sleep 0.05
+    tries=$((tries + 1))
+done
+runs "$(cat pid)" && fail "the program goes on without warplens" && kill -KILL "$(cat pid)"
+rm -rf tmp/*
+printf '#include <unistd.h>\n__global__ void k(int *p) { *p = 1; }\nint main() { FILE *f = fopen("pid2", "w"); fclose(f); sleep(20); }\n' |
+    sed '1i #include <cstdio>' >slow.cu
+"$cu_run" slow.cu >out 2>messages &
+tries=0
+while ! [ -e pid2 ] && [ $tries -lt 400 ]; do
+    sleep 0.05
+    tries=$((tries + 1))
+done
+kill -XFSZ $!
+wait $! 2>waited
+[ -z "$(ls tmp)" ] || fail "SIGXFSZ: something is left in TMPDIR"
 exit $failed

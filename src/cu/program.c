@@ -7,8 +7,10 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -88,6 +90,8 @@ static __attribute__((constructor(FIRST))) void program_start(void)
 {
     stream = stream_open();
     program_pid = getpid();
+    if (stream) /* warplens may be killed, which it cannot tell us */
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
     pthread_atfork(NULL, NULL, leave_trace);
     program_catch_faults();
     tracer_set_program(true);

@@ -12,7 +12,7 @@
 
 enum { FILES_MAX = 256 };
 
-static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGXFSZ};
 enum { SIGNAL_COUNT = sizeof ending_signals / sizeof ending_signals[0] };
 
 static char *directory;
