@@ -206,7 +206,7 @@ awk 'BEGIN { print "warplens text trace 1"
 refuses 2 'joined to those before: .*site 65535: at most 65535' \
     trace convert "$dir/many.wlt.txt" "$dir/many.wlt.txt" -o "$dir/joined.wlt"
 # What a form of traces cannot hold is said in the writer's words.
-printf 'warplens text trace 1\narray "\\x01" bytes=8192 base=0x100000\nlaunch k grid=1 block=32\nall warps\nld.global.f32 base=0x100000\nend\n' >"$dir/name.wlt.txt"
+printf 'warplens text trace 1\narray " a" bytes=8192 base=0x100000\nlaunch k grid=1 block=32\nall warps\nld.global.f32 base=0x100000\nend\n' >"$dir/name.wlt.txt"
 refuses 2 'warplens trace: a name with a control character, or a blank at its begin' \
     trace convert "$dir/name.wlt.txt" -o "$dir/name.csv"
 if [ -e /dev/full ]; then
