@@ -3,7 +3,7 @@
  * is the run's own. */
 #include <inttypes.h>
 
-#include "advise/verdict.h"
+#include "advise/headline.h"
 #include "advise/words.h"
 #include "report/report.h"
 
@@ -77,7 +77,7 @@ static void put_untried(const struct advice_untried *u, FILE *out)
 static void put_verdict(const struct advice_report *r, FILE *out)
 {
     char text[ADVICE_TEXT_BYTES];
-    verdict_headline(text, r);
+    headline_write(text, r);
     put_text("headline", text, out);
 }
 

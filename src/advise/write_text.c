@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "advise/verdict.h"
+#include "advise/headline.h"
 #include "text/text.h"
 #include "report/report.h"
 #include "report/table.h"
@@ -171,10 +171,10 @@ static void put_verdict(const struct advice_report *r, FILE *out)
 {
     char headline[ADVICE_TEXT_BYTES];
     struct text waste;
-    verdict_headline(headline, r);
+    headline_write(headline, r);
     text_print_wrapped(out, "  ", 2, headline);
     text_start(&waste);
-    verdict_add_waste(&waste, r);
+    headline_add_waste(&waste, r);
     if (waste.length)
         text_print_wrapped(out, "  ", 2, waste.s);
 }

@@ -1,5 +1,5 @@
 /* page_advice.c - what would help: the changes that were tried, with what each saves. */
-#include "advise/verdict.h"
+#include "advise/headline.h"
 #include "advise/words.h"
 #include "html/page_view.h"
 
@@ -132,10 +132,10 @@ static void put_advice(const struct advice_report *r, FILE *out)
 {
     char headline[ADVICE_TEXT_BYTES];
     struct text waste;
-    verdict_headline(headline, r);
+    headline_write(headline, r);
     put_paragraph(" class=\"headline\"", headline, out);
     text_start(&waste);
-    verdict_add_waste(&waste, r);
+    headline_add_waste(&waste, r);
     if (waste.length)
         put_paragraph("", waste.s, out);
     for (size_t first = 0; first < r->advice_count;)

@@ -1,5 +1,5 @@
-/* verdict.c - that there is no waste is said only where it is so. */
-#include "advise/verdict.h"
+/* headline.c - that there is no waste is said only where it is so. */
+#include "advise/headline.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static bool count_waste(const struct advice_report *r, size_t *count)
     return is_known;
 }
 
-void verdict_headline(char text[ADVICE_TEXT_BYTES], const struct advice_report *r)
+void headline_write(char text[ADVICE_TEXT_BYTES], const struct advice_report *r)
 {
     size_t count = 0;
     if (r->advice_count) {
@@ -59,7 +59,7 @@ static void add_all_excess(struct text *t, const struct excess *list, size_t cou
                  count - EXCESS_NAMED > 1 ? "s" : "");
 }
 
-void verdict_add_waste(struct text *t, const struct advice_report *r)
+void headline_add_waste(struct text *t, const struct advice_report *r)
 {
     size_t count = 0;
     struct excess *list = NULL;
