@@ -61,7 +61,7 @@ CU
 says 'blocks of 32 threads: the 32 blocks that an SM takes at most are 32 of the 64 warps'
 says 'where a block has work of its own, 32 threads in a row do what a block did'
 
-# What is made wide by a change that was tried is not told again as untried; its arithmetic is not in the time.
+# What is made wide by a change that was tried is not told again as untried.
 advise shorts <<'CU'
 __global__ void twice(const short *x, short *y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -73,7 +73,7 @@ int main() {
     twice<<<n / 256, 256>>>(x, y, n);
 }
 CU
-says 'the arithmetic of 8 elements in a thread is not in the time'
+says 'elements behind the last multiple of 8 go by themselves'
 keeps_from 'with one access of 4 bytes'
 
 # A sum carried from one iteration to the next cannot be seen in addresses: the headline names the condition.

@@ -339,6 +339,22 @@ static void neighbours_become_one_wide_access(void **state)
     regroup_stop(&m->regroup);
 }
 
+/* Indices once, before the first access; what stands between the accesses for each of the four neighbours. */
+static void arithmetic_is_done_for_each_neighbour(void **state)
+{
+    (void)state;
+    struct made *m = begin(REGROUP_VECTOR, 4, 4, 32);
+    for (uint32_t b = 0; b < 4; b++) {
+        assert_true(load(m, b, 0, 0, UINT32_MAX, UINT32_MAX, 0x1000 + 128 * b));
+        assert_true(load(m, b, 0, 1, UINT32_MAX, UINT32_MAX, 0x2000 + 128 * b));
+        assert_true(end(m, b, 1));
+    }
+    assert_int_equal(m->taken.count, 2);
+    assert_int_equal(m->taken.access[0].work, 2);
+    assert_int_equal(m->taken.access[1].work, 3 + 2 * 3); /* an access, and two more for each */
+    regroup_stop(&m->regroup);
+}
+
 /* Five iterations among two blocks: 0, 2, 4 and 1, 3; what comes before the loop, in both. */
 static void iterations_are_dealt_out(void **state)
 {
@@ -418,6 +434,7 @@ int main(void)
         cmocka_unit_test(barriers_keep_their_place),
         cmocka_unit_test(loads_are_the_threads_own),
         cmocka_unit_test(neighbours_become_one_wide_access),
+        cmocka_unit_test(arithmetic_is_done_for_each_neighbour),
         cmocka_unit_test(iterations_are_dealt_out),
         cmocka_unit_test(turns_wait_for_loads),
         cmocka_unit_test(long_groups_are_refused),

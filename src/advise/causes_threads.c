@@ -173,9 +173,8 @@ static void add_vectors(struct findings *f, const struct kernel_seen *kernel, ui
                            : "part");
     snprintf(c->cost, sizeof c->cost,
              "registers; elements behind the last multiple of %" PRIu32
-             " go by themselves; the arithmetic "
-             "of %" PRIu32 " elements in a thread is not in the time; " NO_SHUFFLES,
-             factor, factor);
+             " go by themselves; " NO_SHUFFLES,
+             factor);
 }
 
 void find_vectors(struct findings *f)

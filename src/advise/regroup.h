@@ -7,7 +7,8 @@
  * orders), the one recorded first, with the lanes that are there; the others make theirs later. So
  * each thread keeps its own order, and threads that all do the same do it together.
  *
- * An access has the most work of its lanes' and waits for the most loads. Warps of a block come one after
+ * An access has the most work of its lanes' and waits for the most loads. Where a thread takes several neighbours
+ * with one wide access, what it works out behind its first access it does for each of them. Warps of a block come one after
  * another. A group of more than REGROUP_RECORDS_MAX accesses and events is refused, and so is one that
  * the change does not fit.
  */

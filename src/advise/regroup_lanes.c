@@ -246,6 +246,18 @@ static bool check_parts(struct lanes *lanes, const struct thread_origin *thread,
     return true;
 }
 
+/* What a thread works out behind its first access it does for each of its elements; what stands before, indices,
+ * once. */
+static void repeat_arithmetic(const struct lanes *lanes, struct lane_steps *steps)
+{
+    const uint32_t others = lanes->regrouping->factor - 1;
+    for (size_t i = 1; i < steps->count; i++) {
+        const struct kept *kept = &lanes->group->kept[steps->steps[i].control];
+        if (kept->kind == KEPT_ACCESS && kept->access.work > 1)
+            steps->steps[i].more_work += (kept->access.work - 1U) * others;
+    }
+}
+
 /* ---- Dealing --------------------------------------------------------------------------------- */
 
 /* What the new thread `thread` of the parts of a recorded thread has. */
@@ -292,8 +304,10 @@ bool lanes_fill(struct lanes *lanes, const struct thread_origin *thread, struct 
             fine = add_dealt(lanes, thread, &from, steps);
         else
             fine = add_all(lanes, &from, steps);
-        if (fine && r->kind == REGROUP_VECTOR)
+        if (fine && r->kind == REGROUP_VECTOR) {
+            repeat_arithmetic(lanes, steps);
             fine = check_parts(lanes, thread, blocks, &from);
+        }
     }
     return fine;
 }
