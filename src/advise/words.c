@@ -30,6 +30,9 @@ static const char *separator(const char *text, const char *between)
     return text[0] ? between : "";
 }
 
+/* Where a change is that is of no array. */
+static const char ORDER_OF_BLOCKS[] = "the order of the blocks";
+
 /* ---- Where ----------------------------------------------------------------------------------- */
 
 /* Whether an earlier site of the object has the same line. */
@@ -137,7 +140,7 @@ void words_fill(struct advice *advice, const struct observed *observed,
         if (members[i]->object == NO_OBJECT && r->kind != REGROUP_NONE)
             add(advice->where, "the threads of %.100s", r->kernel);
         else if (members[i]->object == NO_OBJECT)
-            add(advice->where, "the order of the blocks");
+            add(advice->where, "%s", ORDER_OF_BLOCKS);
         else {
             words_add_place(advice->where, observed, members[i]->object);
             add_array(advice, observed, members[i]->object);
@@ -211,7 +214,7 @@ void words_headline(char text[ADVICE_TEXT_BYTES], const struct advice *advice)
 {
     words_order(text, advice);
     const bool has_place = advice->array_count || advice->line[0];
-    if (!has_place && advice->where[0])
+    if (!has_place && advice->where[0] && strcmp(advice->where, ORDER_OF_BLOCKS) != 0)
         add(text, " (%s)", advice->where);
     if (has_place)
         add(text, " (");
@@ -231,11 +234,12 @@ void words_headline(char text[ADVICE_TEXT_BYTES], const struct advice *advice)
 
 void words_cost(struct advice *advice, const char *extra)
 {
+    char bytes[REPORT_NUMBER_BYTES];
     add(advice->cost, "%s", extra);
     if (advice->shared_bytes_more > 0)
-        add(advice->cost, "%s%" PRId64 " bytes of shared memory a block",
-            separator(advice->cost, ", "), advice->shared_bytes_more);
+        add(advice->cost, "%s%s bytes of shared memory a block", separator(advice->cost, ", "),
+            report_number((uint64_t)advice->shared_bytes_more, bytes));
     if (advice->global_bytes_more > 0)
-        add(advice->cost, "%s%" PRId64 " bytes of global memory", separator(advice->cost, ", "),
-            advice->global_bytes_more);
+        add(advice->cost, "%s%s bytes of global memory", separator(advice->cost, ", "),
+            report_number((uint64_t)advice->global_bytes_more, bytes));
 }
