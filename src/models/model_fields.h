@@ -135,7 +135,7 @@
 
 /* From Fermi on addresses are hashed over the partitions. The vendor does not publish the hash. */
 #define PARTITIONS_HASHED                                                                          \
-    .partition_bytes = U(256, "as on earlier GPUs"),                                              \
+    .partition_bytes = U(256, "as on earlier GPUs"),                                               \
     .partition_hashed = U(1, "partition camping is not reported from compute capability 2.0 on")
 
 #endif

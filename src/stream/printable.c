@@ -1,5 +1,5 @@
-/* printable.c - copies live for the call, as all that a stream hands over; names that are printable, which all but
- * a few traces have, are not copied. */
+/* printable.c - copies of notes' and sites' texts live for the call, those of a launch until the next one; names that
+ * are printable, which all but a few traces have, are not copied. */
 #include "stream/printable.h"
 
 #include <stdlib.h>
@@ -48,37 +48,47 @@ static bool arrays_are_printable(const struct launch_info *launch)
     return true;
 }
 
-/* A launch whose arrays have other names. */
-static bool launch_named_anew(struct printable *p, struct launch_info *launch)
+/* What the launch before had. */
+static void let_go(struct printable *p)
 {
-    const size_t count = launch->array_count;
-    struct trace_array *arrays = calloc(count, sizeof *arrays);
-    char **copies = calloc(count, sizeof *copies);
-    p->failed |= arrays == NULL || copies == NULL;
-    for (size_t i = 0; i < count && !p->failed; i++) {
-        arrays[i] = launch->arrays[i];
-        arrays[i].name = show(p, launch->arrays[i].name, &copies[i]);
+    for (size_t i = 0; p->names && i < p->name_count; i++)
+        free(p->names[i]);
+    free(p->names);
+    free(p->arrays);
+    free(p->kernel);
+    p->names = NULL;
+    p->arrays = NULL;
+    p->kernel = NULL;
+}
+
+/* Gives the launch's arrays other names. */
+static void name_anew(struct printable *p, struct launch_info *launch)
+{
+    p->name_count = launch->array_count;
+    p->arrays = calloc(p->name_count, sizeof *p->arrays);
+    p->names = calloc(p->name_count, sizeof *p->names);
+    p->failed |= p->arrays == NULL || p->names == NULL;
+    for (size_t i = 0; i < p->name_count && !p->failed; i++) {
+        p->arrays[i] = launch->arrays[i];
+        p->arrays[i].name = show(p, launch->arrays[i].name, &p->names[i]);
     }
-    launch->arrays = arrays;
-    const bool goes_on = !p->failed && sink_launch_begin(p->filter.next, launch);
-    for (size_t i = 0; copies && i < count; i++)
-        free(copies[i]);
-    free(copies);
-    free(arrays);
-    return goes_on;
+    launch->arrays = p->arrays;
 }
 
 static bool on_launch_begin(void *context, const struct launch_info *launch)
 {
     struct printable *p = context;
     struct launch_info shown = *launch;
-    char *copy;
-    shown.kernel = show(p, launch->kernel, &copy);
-    const bool goes_on = arrays_are_printable(launch)
-                             ? !p->failed && sink_launch_begin(p->filter.next, &shown)
-                             : launch_named_anew(p, &shown);
-    free(copy);
-    return goes_on;
+    let_go(p);
+    shown.kernel = show(p, launch->kernel, &p->kernel);
+    if (!arrays_are_printable(launch))
+        name_anew(p, &shown);
+    return !p->failed && sink_launch_begin(p->filter.next, &shown);
+}
+
+void printable_stop(struct printable *printable)
+{
+    let_go(printable);
 }
 
 struct trace_sink printable_sink(struct printable *printable)

@@ -9,8 +9,13 @@
 struct printable {
     struct trace_filter filter; /* `next` is where they go */
     bool failed;                /* no memory for a name */
+    char *kernel, **names;      /* copies that the launch under way has; NULL: none was needed */
+    struct trace_array *arrays;
+    size_t name_count;
 };
 
 struct trace_sink printable_sink(struct printable *printable);
+/* Frees what the last launch has. */
+void printable_stop(struct printable *printable);
 
 #endif

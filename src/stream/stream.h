@@ -6,8 +6,8 @@
  * block order, each ended by TRACE_BLOCK_END; a warp's accesses and events are in its program order,
  * its block's other warps' in between. Every warp of a block has a TRACE_WARP_END.
  *
- * Pointers live for the call. A sink's function returns false when it wants no more: the source then
- * calls nothing further and comes back; why is the sink's own business.
+ * Pointers live for the call, those of a launch until its end. A sink's function returns false when it
+ * wants no more: the source then calls nothing further and comes back; why is the sink's own business.
  */
 #ifndef WARPLENS_STREAM_STREAM_H
 #define WARPLENS_STREAM_STREAM_H

@@ -87,6 +87,7 @@ static const char *run_file(void *context, const struct trace_sink *sink)
     progress_file(file->format->has_parts ? 0 : file->file_bytes);
     const char *error = file->format->read(file, &guarded);
     guard_free(&file->guard);
+    printable_stop(&printable);
     file->is_io = ferror(file->input.stream) != 0;
     if (error == NULL && printable.failed)
         return fail(file, file->input.name, "no memory for its names");

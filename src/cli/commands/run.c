@@ -15,10 +15,11 @@ static int check_figure(const struct runs *runs, const struct options *options)
     const struct figure *figure = options->figure;
     const size_t jobs = runs->jobs.count, gpus = runs->gpus.count;
     if (jobs > 1)
-        return usage_error(options->command,
-                           "--picture %s shows one run, and there are %zu: name one kernel, and one "
-                           "value of each parameter",
-                           figure->name, jobs);
+        return usage_error(
+            options->command,
+            "--picture %s shows one run, and there are %zu: name one kernel, and one "
+            "value of each parameter",
+            figure->name, jobs);
     if (!figure->across && gpus > 1)
         return usage_error(options->command,
                            "--picture %s shows one GPU, and there are %zu: name one with --gpu",

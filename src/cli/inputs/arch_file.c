@@ -268,7 +268,8 @@ int arch_file_read(const char *path, struct user_gpu *gpu, char message[ARCH_FIL
     }
     memset(gpu, 0, sizeof *gpu);
     int status = load(&reader, text);
-    if (status == EXIT_OK && (!take_lines(&reader, text + text_mark_bytes(text)) || !finish(&reader)))
+    if (status == EXIT_OK &&
+        (!take_lines(&reader, text + text_mark_bytes(text)) || !finish(&reader)))
         status = EXIT_USAGE;
     free(text);
     return status;

@@ -9,7 +9,7 @@ __global__ void keep(const float *in, int n, float *out, int *count)
     unsigned mask = __ballot_sync(~0u, value > 0.5f);
     if (value <= 0.5f)
         return;
-    int lane = threadIdx.x % 32, leader = __ffs(mask) - 1, first;
+    int lane = threadIdx.x % 32, leader = __ffs(mask) - 1, first = 0;
     if (lane == leader)
         first = atomicAdd(count, __popc(mask));
     first = __shfl_sync(mask, first, leader);
