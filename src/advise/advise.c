@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "advise/round.h"
+#include "text/progress.h"
 
 static const char no_memory[] = "no memory for the advice";
 
@@ -56,9 +57,9 @@ static const char *run_rounds(struct advice_report *report, struct measure *meas
 }
 
 static const char *advise_gpu(struct spool *spool, const struct advise_request *request, size_t gpu,
-                              struct tried *tried, struct advice_report *report)
+                              struct advice_report *report)
 {
-    struct measure measure = {spool, &request->gpus[gpu], request->registers_per_thread, tried};
+    struct measure measure = {spool, &request->gpus[gpu], request->registers_per_thread};
     struct round *rounds = calloc(ADVICE_ROUNDS_MAX, sizeof *rounds);
     *report = (struct advice_report){.gpu = request->gpus[gpu].model,
                                      .info = spool->info,
@@ -80,15 +81,13 @@ static const char *advise_gpu(struct spool *spool, const struct advise_request *
 static const char *advise_gpus(struct spool *spool, const struct advise_request *request,
                                struct advice_report *reports)
 {
-    struct tried tried;
     const char *error = NULL;
-    tried_start(&tried, request->shows_progress);
     for (size_t i = 0; error == NULL && i < request->gpu_count; i++) {
-        error = advise_gpu(spool, request, i, &tried, &reports[i]);
+        error = advise_gpu(spool, request, i, &reports[i]);
         if (error)
             advise_free(reports, i + 1);
     }
-    tried_end(&tried);
+    progress_note("");
     return error;
 }
 

@@ -66,7 +66,6 @@ struct advise_request {
     const struct session_gpu *gpus;
     size_t gpu_count;
     int64_t registers_per_thread; /* 0: unknown */
-    bool shows_progress;          /* on a terminal's standard error */
 };
 
 /* Fills a report for each GPU. NULL, and advise_free is due; or what went wrong, in `message`, and there is

@@ -3,7 +3,6 @@
 #define WARPLENS_ADVISE_MEASURE_H
 
 #include "advise/change.h"
-#include "advise/tried.h"
 #include "session/session.h"
 
 enum { PLAN_CHANGES_MAX = 4 };
@@ -19,7 +18,6 @@ struct measure {
     struct spool *spool;
     const struct session_gpu *gpu;
     int64_t registers_per_thread; /* 0: unknown */
-    struct tried *tried;
 };
 
 /* Gives the changed run to the sink. False when something fails (spool->message) or the sink wants no

@@ -8,6 +8,7 @@
 
 #include "advise/rank.h"
 #include "advise/words.h"
+#include "text/progress.h"
 
 /* The round's candidates while they are tried. */
 struct tries {
@@ -117,13 +118,16 @@ static bool rule_cost_of(struct tries *t, const struct candidate *c, uint64_t *c
     return true;
 }
 
+/* `how`: "by the rules", or "in time". */
 static void say_tried(const struct tries *t, const char *how)
 {
-    const struct measure *measure = t->round->measure;
+    char note[96];
     size_t done = 0;
     for (size_t i = 0; i < t->findings.count; i++)
         done += t->done[i];
-    tried_show(measure->tried, measure->gpu->model->name, done, t->all, how);
+    snprintf(note, sizeof note, "tried %zu of %zu changes %s on %.40s", done, t->all, how,
+             t->round->measure->gpu->model->name);
+    progress_note(note);
 }
 
 /* ---- By the rules ---------------------------------------------------------------------------- */

@@ -72,8 +72,7 @@ static int run_and_advise(struct runs *runs, const struct job *job,
 {
     const struct advise_request request = {.gpus = runs->gpus.gpus,
                                            .gpu_count = runs->gpus.count,
-                                           .registers_per_thread = options->registers,
-                                           .shows_progress = true};
+                                           .registers_per_thread = options->registers};
     struct recording *recording = malloc(sizeof *recording);
     const size_t first = runs->done;
     if (recording == NULL)
