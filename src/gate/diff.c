@@ -132,7 +132,7 @@ static void visit_quantity(struct visit *visit, const struct sides *sides,
                            const struct quantity *quantity)
 {
     struct diff_row row;
-    bool named = visit->wanted && strcmp(visit->wanted, "all") != 0;
+    bool named = report_names_counters(visit->wanted);
     if (!make_row(sides, quantity, &row))
         return;
     bool is_wanted = named ? report_list_holds(visit->wanted, quantity->name)

@@ -192,15 +192,13 @@ static void put_sentence(const struct diff_pair *pair, FILE *out)
     if (t.length == 0)
         return;
     text_add(&t, ".");
-    fputs(style_begin(STYLE_STRONG), out);
-    text_print_wrapped(out, "", 0, t.s);
-    fprintf(out, "%s\n", style_end(STYLE_STRONG));
+    report_put_sentence(t.s, 0, out);
 }
 
 static size_t put_pair(const struct diff_pair *pair, const char *wanted, FILE *out)
 {
     char title[SHEET_TITLE_BYTES];
-    if (wanted == NULL || strcmp(wanted, "all") == 0)
+    if (!report_names_counters(wanted))
         put_sentence(pair, out);
     fprintf(out, "before: %s\n", sheet_title(pair->before, title));
     fprintf(out, "after:  %s\n", sheet_title(pair->after, title));

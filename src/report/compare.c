@@ -33,7 +33,7 @@ static bool is_wanted(const struct quantity *row, const struct report_entry *ent
                       const char *wanted)
 {
     double value;
-    if (wanted && strcmp(wanted, "all") != 0)
+    if (report_names_counters(wanted))
         return report_list_holds(wanted, row->name);
     if (wanted == NULL && !quantity_is_key(row))
         return false;
@@ -229,21 +229,12 @@ static void put_parameters(const struct report_entry *entries, size_t count, str
                     entries[i].error);
 }
 
-/* Who names counters has a question of their own. */
-static bool names_counters(const char *wanted)
-{
-    return wanted && strcmp(wanted, "all") != 0;
-}
-
 static void put_sentence(const struct report_entry *entries, const struct layout *layout, FILE *out)
 {
     struct text sentence;
     compare_sentence(&sentence, entries, layout->lines, layout->columns, layout->columns_are_gpus);
-    if (sentence.length == 0)
-        return;
-    fputs(style_begin(STYLE_STRONG), out);
-    text_print_wrapped(out, "", 0, sentence.s);
-    fprintf(out, "%s\n", style_end(STYLE_STRONG));
+    if (sentence.length)
+        report_put_sentence(sentence.s, 0, out);
 }
 
 void report_compare_text(const struct report_entry *entries, size_t count, const char *wanted,
@@ -251,7 +242,7 @@ void report_compare_text(const struct report_entry *entries, size_t count, const
 {
     struct text_context text = {.entries = entries, .layout = layout_of(entries, count)};
     bool grouped = text.layout.lines > 1;
-    if (!names_counters(wanted))
+    if (!report_names_counters(wanted)) /* who names some has a question of their own */
         put_sentence(entries, &text.layout, out);
     table_start(&text.table, text.layout.columns + 2 + grouped, grouped ? "lllr" : "llr");
     put_heads(entries, text.layout, &text.table);

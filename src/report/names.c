@@ -4,10 +4,26 @@
 #include <string.h>
 
 #include "report/report.h"
+#include "text/style.h"
+#include "text/text.h"
 
 bool report_has_counter(const struct result *r, const struct counter_info *counter)
 {
     return r->usage || counter->basis == BASIS_RULE;
+}
+
+void report_put_sentence(const char *sentence, unsigned indent, FILE *out)
+{
+    char prefix[8];
+    snprintf(prefix, sizeof prefix, "%*s", (int)indent, "");
+    fputs(style_begin(STYLE_STRONG), out);
+    text_print_wrapped(out, prefix, indent, sentence);
+    fprintf(out, "%s\n", style_end(STYLE_STRONG));
+}
+
+bool report_names_counters(const char *wanted)
+{
+    return wanted && strcmp(wanted, "all") != 0;
 }
 
 const char *report_number(uint64_t value, char text[REPORT_NUMBER_BYTES])

@@ -63,6 +63,11 @@ void report_compare_text(const struct report_entry *entries, size_t count, const
 void report_compare_csv(const struct report_entry *entries, size_t count, const char *wanted,
                         FILE *out);
 
+/* What a report begins with: wrapped, strong at a terminal, and an empty line behind it. `indent`: up to 7 blanks. */
+void report_put_sentence(const char *sentence, unsigned indent, FILE *out);
+
+/* Whether a choice of counters names them: not NULL, not "all". */
+bool report_names_counters(const char *wanted);
 /* Whether a comma list holds a name. */
 bool report_list_holds(const char *list, const char *name);
 /* Whether the run has counted it, even when it is 0: not without the model of time that it belongs to. */

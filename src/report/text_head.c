@@ -4,7 +4,6 @@
 #include "report/amounts.h"
 #include "report/text_sections.h"
 #include "report/verdict.h"
-#include "text/style.h"
 #include "text/text.h"
 
 enum { LABEL_COLUMNS = 14 }; /* "  time        " */
@@ -169,10 +168,7 @@ void text_head(const struct result *r, bool full, FILE *out)
     fprintf(out, "%s on %s (%s, rules of %s)\n\n", r->info->kernel, r->gpu->title, r->gpu->name,
             r->rules.name);
     text_launches(r, full, out);
-    fputs(style_begin(STYLE_STRONG), out);
-    text_print_wrapped(out, "  ", 2, verdict.sentence);
-    fputs(style_end(STYLE_STRONG), out);
-    fputc('\n', out);
+    report_put_sentence(verdict.sentence, 2, out);
     if (r->usage)
         put_time(r, out);
     put_efficiency(r, out);

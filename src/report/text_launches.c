@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/amounts.h"
 #include "report/text_sections.h"
 
 enum { GROUPS_MAX = 256, SHOWN = 8 };
@@ -92,10 +93,7 @@ static void put_group(struct table *table, const struct group *group, const stru
 {
     const struct counters *c = &group->sum;
     char time[REPORT_NUMBER_BYTES];
-    const uint64_t ideal =
-        c->shared_load_ideal_passes + c->shared_store_ideal_passes + c->shared_atomic_ideal_passes;
-    const uint64_t passes =
-        c->shared_load_passes + c->shared_store_passes + c->shared_atomic_passes;
+    const double ways = report_metric(c, "shared_conflict_ways");
     table_cell(table, "%.24s", group->launch->kernel);
     put_shape(table, group->launch->grid);
     put_shape(table, group->launch->block);
@@ -107,8 +105,8 @@ static void put_group(struct table *table, const struct group *group, const stru
     }
     text_percent_cell(table, c->global_load_bytes_requested, c->global_load_bytes_moved);
     text_percent_cell(table, c->global_store_bytes_requested, c->global_store_bytes_moved);
-    if (ideal)
-        table_cell(table, "%.2f-way", (double)passes / (double)ideal);
+    if (ways > 0)
+        table_cell(table, "%.2f-way", ways);
     else
         table_cell(table, "-");
     table_row(table);
@@ -118,10 +116,10 @@ static void put_table(const struct groups *groups, size_t shown, const struct re
 {
     struct table table;
     table_start(&table, r->usage ? 10 : 7, r->usage ? "lllrrrlr" : "lllr");
-    for (const char *const *heading =
-             (const char *const[]){"kernel", "grid", "block", "launches", NULL};
-         *heading; heading++)
-        table_cell(&table, "%s", *heading);
+    table_cell(&table, "kernel");
+    table_cell(&table, "grid");
+    table_cell(&table, "block");
+    table_cell(&table, "launches");
     if (r->usage) {
         table_cell(&table, "time");
         table_cell(&table, "share");

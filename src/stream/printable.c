@@ -48,8 +48,7 @@ static bool arrays_are_printable(const struct launch_info *launch)
     return true;
 }
 
-/* What the launch before had. */
-static void let_go(struct printable *p)
+void printable_stop(struct printable *p)
 {
     for (size_t i = 0; p->names && i < p->name_count; i++)
         free(p->names[i]);
@@ -79,16 +78,11 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
 {
     struct printable *p = context;
     struct launch_info shown = *launch;
-    let_go(p);
+    printable_stop(p); /* what the launch before had */
     shown.kernel = show(p, launch->kernel, &p->kernel);
     if (!arrays_are_printable(launch))
         name_anew(p, &shown);
     return !p->failed && sink_launch_begin(p->filter.next, &shown);
-}
-
-void printable_stop(struct printable *printable)
-{
-    let_go(printable);
 }
 
 struct trace_sink printable_sink(struct printable *printable)
