@@ -5,10 +5,15 @@
 #include <string.h>
 
 #include "cli/commands/commands.h"
+#include "text/memory.h"
 
-/* What went to standard output must have arrived. */
+/* What went to standard output must have arrived, whole. */
 static int check_stdout(int status)
 {
+    if (status == EXIT_OK && memory_failures()) {
+        fprintf(stderr, "warplens: standard output: no memory for all of it\n");
+        return EXIT_IO;
+    }
     if (fflush(stdout) != 0 || ferror(stdout)) {
         if (status == EXIT_OK && errno != EPIPE)
             perror("warplens: standard output: cannot write");

@@ -143,8 +143,8 @@ def judge(command, right, got):
         return "other output, status 0"
     if not got.err.strip() or (got.err == right.err and right.err):
         return "status %d without a message" % got.status
-    if got.status == right.status:
-        return "other output, the status of success"
+    if got.status == right.status and right.out:
+        return "other output, the usual status"
     before = {"work/old": b"what was there before\n"}
     left = {name: text for name, text in got.files.items() if before.get(name) != text}
     if "work/old" not in got.files:

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "advise/round.h"
+#include "text/memory.h"
 #include "text/progress.h"
 
 static const char no_memory[] = "no memory for the advice";
@@ -14,7 +15,7 @@ static const char no_memory[] = "no memory for the advice";
 static bool keep_advice(struct advice_report *report, const struct round *round)
 {
     const size_t count = report->advice_count + round->trial_count;
-    struct advice *grown = realloc(report->advice, (count + 1) * sizeof *grown);
+    struct advice *grown = memory_grow(report->advice, (count + 1) * sizeof *grown);
     if (grown == NULL)
         return false;
     report->advice = grown;
@@ -26,7 +27,7 @@ static bool keep_advice(struct advice_report *report, const struct round *round)
 /* Of the run as it is. */
 static bool keep_untried(struct advice_report *report, const struct round *round)
 {
-    report->untried = calloc(round->untried_count + 1, sizeof *report->untried);
+    report->untried = memory_take(round->untried_count + 1, sizeof *report->untried);
     if (report->untried == NULL)
         return false;
     memcpy(report->untried, round->untried, round->untried_count * sizeof *report->untried);
@@ -60,7 +61,7 @@ static const char *advise_gpu(struct spool *spool, const struct advise_request *
                               struct advice_report *report)
 {
     struct measure measure = {spool, &request->gpus[gpu], request->registers_per_thread};
-    struct round *rounds = calloc(ADVICE_ROUNDS_MAX, sizeof *rounds);
+    struct round *rounds = memory_take(ADVICE_ROUNDS_MAX, sizeof *rounds);
     *report = (struct advice_report){.gpu = request->gpus[gpu].model,
                                      .info = spool->info,
                                      .blocks_left_out = spool->blocks_dropped};

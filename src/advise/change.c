@@ -10,6 +10,7 @@
 
 #include "stream/addresses.h"
 #include "stream/managed_range.h"
+#include "text/memory.h"
 
 enum { SHARED_ALIGN = 256, MANAGED_BLOCK_BYTES = MANAGED_BLOCK_PAGES * MANAGED_PAGE_BYTES };
 
@@ -17,7 +18,7 @@ bool change_start(struct change *change, const struct observed *observed)
 {
     *change =
         (struct change){.map_count = observed->object_count, .staging = {.object = NO_OBJECT}};
-    change->maps = calloc(observed->object_count + 1, sizeof *change->maps);
+    change->maps = memory_take(observed->object_count + 1, sizeof *change->maps);
     for (size_t i = 0; change->maps && i < observed->object_count; i++) {
         const struct object *object = &observed->objects[i];
         change->maps[i] = (struct array_map){

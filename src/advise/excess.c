@@ -4,6 +4,7 @@
  * row of words then takes one sector or one line beside those that it needs.
  */
 #include "advise/excess.h"
+#include "text/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +55,7 @@ static int compare(const void *a, const void *b)
 struct excess *excess_find(const struct result *result, size_t *count)
 {
     const struct run_info *info = result->info;
-    struct excess *list = calloc(info->site_count + 1, sizeof *list);
+    struct excess *list = memory_take(info->site_count + 1, sizeof *list);
     size_t places = 0;
     *count = 0;
     if (list == NULL)

@@ -1,5 +1,6 @@
 /* managed_pages.c - bits of pages, copied and stretched. */
 #include "advise/managed_pages.h"
+#include "text/memory.h"
 
 #include <stdlib.h>
 
@@ -24,7 +25,7 @@ static bool fill_touched(struct managed_range *to, const struct managed_range *f
     to->touched = NULL;
     if ((from->touched == NULL && more == 0) || pages == 0 || from_pages == 0)
         return true;
-    uint8_t *touched = malloc(pages);
+    uint8_t *touched = memory_take(1, pages);
     for (uint64_t page = 0; touched && page < pages; page++)
         touched[page] =
             (uint8_t)((from->touched ? from->touched[page * from_pages / pages] : 0) | more);
@@ -48,7 +49,7 @@ bool managed_pages_copy(struct managed_pages *pages, const struct managed_range 
 {
     static const struct array_map keep = {0};
     bool fine = true;
-    *pages = (struct managed_pages){.ranges = calloc(count + 1, sizeof *pages->ranges)};
+    *pages = (struct managed_pages){.ranges = memory_take(count + 1, sizeof *pages->ranges)};
     for (size_t i = 0; fine && pages->ranges && i < count; i++)
         fine = add_range(pages, &ranges[i], &keep);
     return fine && pages->ranges;
@@ -59,7 +60,7 @@ bool managed_pages_change(struct managed_pages *pages, const struct launch_info 
 {
     bool fine = true;
     *pages =
-        (struct managed_pages){.ranges = calloc(launch->managed_count + 1, sizeof *pages->ranges)};
+        (struct managed_pages){.ranges = memory_take(launch->managed_count + 1, sizeof *pages->ranges)};
     for (size_t i = 0; fine && pages->ranges && i < launch->managed_count; i++)
         fine = add_range(pages, &launch->managed[i], map_of(&launch->managed[i], change, observed));
     return fine && pages->ranges;

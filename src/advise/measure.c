@@ -7,6 +7,7 @@
 #include "advise/regroup.h"
 #include "advise/stage.h"
 #include "advise/transform.h"
+#include "text/memory.h"
 
 /* One change of the chain. */
 struct link {
@@ -52,7 +53,7 @@ static void link_stop(struct link *link, const struct change *change)
 static bool replay(const struct plan *plan, struct spool *spool, const struct trace_sink *sink,
                    const char **refusal)
 {
-    struct link *links = calloc(PLAN_CHANGES_MAX, sizeof *links);
+    struct link *links = memory_take(PLAN_CHANGES_MAX, sizeof *links);
     const struct trace_sink *next = sink;
     struct block_order order = {0};
     *refusal = NULL;

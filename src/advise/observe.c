@@ -14,6 +14,7 @@
 #include "advise/observe_objects.h"
 #include "advise/pattern.h"
 #include "text/list.h"
+#include "text/memory.h"
 
 enum { SECTORS_MAX = 16 << 20 };
 
@@ -38,11 +39,11 @@ struct surveyor {
 
 struct surveyor *surveyor_new(struct observed *observed)
 {
-    struct surveyor *o = calloc(1, sizeof *o);
-    *observed = (struct observed){.objects = calloc(OBJECTS_MAX, sizeof *observed->objects)};
+    struct surveyor *o = memory_take(1, sizeof *o);
+    *observed = (struct observed){.objects = memory_take(OBJECTS_MAX, sizeof *observed->objects)};
     if (o) {
         o->observed = observed;
-        o->last_blocks = calloc(OBJECTS_MAX, sizeof *o->last_blocks);
+        o->last_blocks = memory_take(OBJECTS_MAX, sizeof *o->last_blocks);
     }
     if (o && o->last_blocks && observed->objects)
         return o;
@@ -311,7 +312,7 @@ static uint32_t *last_blocks_of(struct surveyor *o, const struct object *object)
     uint32_t **last = &o->last_blocks[object - o->observed->objects];
     const uint64_t sectors = (object->high - object->low) / SECTOR_BYTES + 1;
     if (*last == NULL && sectors <= SECTORS_MAX)
-        *last = calloc(sectors, sizeof **last);
+        *last = memory_take(sectors, sizeof **last);
     return *last;
 }
 

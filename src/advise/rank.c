@@ -7,6 +7,7 @@
  * equal; some changes must save more to be worth their trouble. One that saves no time stands behind all that save some, whatever the rules count.
  */
 #include "advise/rank.h"
+#include "text/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -162,7 +163,7 @@ void rank_make_room(struct round *round)
 void rank_trials(struct round *round)
 {
     size_t order[ADVICE_MAX];
-    struct trial *sorted = calloc(ADVICE_MAX, sizeof *sorted);
+    struct trial *sorted = memory_take(ADVICE_MAX, sizeof *sorted);
     rank_make_room(round);
     for (size_t i = 0; sorted && i < round->trial_count; i++) {
         round->trials[i].advice.is_alternative = main_of(round, &round->trials[i]) != i;

@@ -11,6 +11,7 @@
 
 #include "advise/pattern.h"
 #include "text/list.h"
+#include "text/memory.h"
 
 void group_start(struct group *group, uint32_t block_threads)
 {
@@ -178,13 +179,13 @@ static void walk(const struct group *group, uint32_t *at, uint32_t *items)
 bool group_close(struct group *group)
 {
     const size_t threads = (size_t)group->blocks * group->block_threads;
-    group->first = calloc(threads + 2, sizeof *group->first);
+    group->first = memory_take(threads + 2, sizeof *group->first);
     if (group->first == NULL)
         return false;
     walk(group, group->first + 2, NULL);
     for (size_t t = 2; t < threads + 2; t++)
         group->first[t] += group->first[t - 1];
-    group->items = calloc((size_t)group->first[threads + 1] + 1, sizeof *group->items);
+    group->items = memory_take((size_t)group->first[threads + 1] + 1, sizeof *group->items);
     if (group->items == NULL)
         return false;
     walk(group, group->first + 1, group->items); /* first[t + 1] moves on to its own end */

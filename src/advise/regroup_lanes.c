@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "text/list.h"
+#include "text/memory.h"
 
 static const char no_memory[] = "no memory for regrouped threads";
 
@@ -135,9 +136,9 @@ static void sort_threads(struct lanes *lanes, uint32_t threads)
 
 static bool begin_deal(struct lanes *lanes, uint32_t threads, size_t site_count)
 {
-    uint32_t *visits = calloc(site_count + 1, sizeof *visits);
-    bool *repeats = calloc(site_count + 1, sizeof *repeats);
-    lanes->loops = calloc(threads + 1, sizeof *lanes->loops);
+    uint32_t *visits = memory_take(site_count + 1, sizeof *visits);
+    bool *repeats = memory_take(site_count + 1, sizeof *repeats);
+    lanes->loops = memory_take(threads + 1, sizeof *lanes->loops);
     const bool fine = visits && repeats && lanes->loops
                           ? find_loops(lanes, threads, visits, repeats)
                           : refuse(lanes, no_memory);
@@ -153,7 +154,7 @@ bool lanes_begin(struct lanes *lanes, size_t site_count)
         return begin_deal(lanes, threads, site_count);
     if (lanes->regrouping->kind != REGROUP_SORT)
         return true;
-    lanes->order = calloc(threads + 1, sizeof *lanes->order);
+    lanes->order = memory_take(threads + 1, sizeof *lanes->order);
     if (lanes->order == NULL)
         return refuse(lanes, no_memory);
     sort_threads(lanes, threads);

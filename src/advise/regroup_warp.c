@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "advise/pattern.h"
+#include "text/memory.h"
 
 struct lane {
     struct lane_steps steps;
@@ -30,11 +31,11 @@ struct warp_maker {
 struct warp_maker *warp_maker_new(struct lanes *lanes, size_t site_count,
                                   const struct trace_sink *next)
 {
-    struct warp_maker *maker = calloc(1, sizeof *maker);
+    struct warp_maker *maker = memory_take(1, sizeof *maker);
     bool fine = maker != NULL;
     for (size_t i = 0; fine && i < WARP_LANES; i++) {
-        maker->of[i].visits = calloc(site_count + 1, sizeof *maker->of[i].visits);
-        maker->of[i].to_come = calloc(site_count + 1, sizeof *maker->of[i].to_come);
+        maker->of[i].visits = memory_take(site_count + 1, sizeof *maker->of[i].visits);
+        maker->of[i].to_come = memory_take(site_count + 1, sizeof *maker->of[i].to_come);
         fine = maker->of[i].visits && maker->of[i].to_come;
     }
     if (!fine) {

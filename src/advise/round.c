@@ -8,6 +8,7 @@
 
 #include "advise/rank.h"
 #include "advise/words.h"
+#include "text/memory.h"
 #include "text/progress.h"
 
 /* The round's candidates while they are tried. */
@@ -27,7 +28,7 @@ static const char no_memory[] = "no memory for what is tried";
 static bool sum_by_object(struct findings *f)
 {
     const struct result *result = f->result;
-    f->by_object = calloc(f->observed->object_count + 1, sizeof *f->by_object);
+    f->by_object = memory_take(f->observed->object_count + 1, sizeof *f->by_object);
     for (size_t site = 0; f->by_object && site < result->site_count; site++) {
         const uint16_t object = observed_object(f->observed, (uint32_t)site);
         if (object != NO_OBJECT)
@@ -63,7 +64,7 @@ static bool find_all(struct tries *t)
                            .has_warp_sums = plan_has_warp_sums(round->plan),
                            .is_whole = round->measure->spool->blocks_dropped == 0,
                            .untried = round->untried};
-    f->candidates = calloc(CANDIDATES_MAX, sizeof *f->candidates);
+    f->candidates = memory_take(CANDIDATES_MAX, sizeof *f->candidates);
     if (f->candidates == NULL || !sum_by_object(f))
         return false;
     for (size_t i = 0; i < cause_count; i++) {
@@ -261,7 +262,7 @@ static bool try_all(struct tries *t)
 
 static const char *round_try(struct round *round, uint32_t number)
 {
-    struct tries *t = calloc(1, sizeof *t);
+    struct tries *t = memory_take(1, sizeof *t);
     bool fine = t != NULL;
     if (fine) {
         t->round = round;

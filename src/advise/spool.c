@@ -13,6 +13,7 @@
 #include "advise/managed_pages.h"
 #include "advise/pattern.h"
 #include "text/list.h"
+#include "text/memory.h"
 
 enum record_kind { RECORD_ROWS, RECORD_LANES, RECORD_BARRIER, RECORD_WARP_END, RECORD_BLOCK_END };
 
@@ -83,9 +84,9 @@ static bool on_site(void *context, uint32_t number, const struct trace_site *sit
 /* The launch with copies of what it points to; false when memory is short. */
 static bool copy_launch(struct spool_launch *to, const struct launch_info *from)
 {
-    struct trace_array *arrays = calloc(from->array_count + 1, sizeof *arrays);
+    struct trace_array *arrays = memory_take(from->array_count + 1, sizeof *arrays);
     to->info = *from;
-    to->info.kernel = strdup(from->kernel);
+    to->info.kernel = memory_copy(from->kernel);
     to->info.arrays = arrays;
     to->info.array_count = 0;
     struct managed_pages pages;
@@ -94,7 +95,7 @@ static bool copy_launch(struct spool_launch *to, const struct launch_info *from)
     to->info.managed_count = pages.count;
     for (size_t i = 0; arrays && i < from->array_count; i++) {
         arrays[i] = from->arrays[i];
-        arrays[i].name = strdup(from->arrays[i].name);
+        arrays[i].name = memory_copy(from->arrays[i].name);
         to->info.array_count = i + 1;
         if (arrays[i].name == NULL)
             return false;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "advise/pattern.h"
+#include "text/memory.h"
 
 enum { DROPPED_KEPT = 64 };
 
@@ -70,7 +71,7 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     memset(t->warps, 0, sizeof t->warps);
     t->grows = t->change->kernel && strcmp(t->change->kernel, launch->kernel) == 0;
     if (launch->array_count > t->array_room) {
-        struct trace_array *grown = realloc(t->arrays, launch->array_count * sizeof *t->arrays);
+        struct trace_array *grown = memory_grow(t->arrays, launch->array_count * sizeof *t->arrays);
         if (grown == NULL)
             return false;
         t->arrays = grown;

@@ -17,6 +17,7 @@
 
 #include "cu/process.h"
 #include "cu/workdir.h"
+#include "text/memory.h"
 
 extern char **environ;
 
@@ -27,7 +28,7 @@ static char *describe_device(const struct arch *arch, const char *title)
 {
     char *text = NULL;
     size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
+    FILE *out = memory_stream(&text, &bytes);
     if (out == NULL)
         return NULL;
     fprintf(out, "WARPLENS_DEVICE=name=%s", title);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gate/diff.h"
+#include "text/memory.h"
 
 /* ---- Runs ------------------------------------------------------------------------------------------ */
 
@@ -59,8 +60,8 @@ bool diff_match_runs(struct diff *diff, const struct sheets *before, const struc
                                      SAME_GPU,
                                      SAME_KERNEL | SAME_PARAMS,
                                      0};
-    bool *taken = calloc(before->count + after->count + 1, sizeof *taken);
-    diff->pairs = calloc(before->count + after->count + 1, sizeof *diff->pairs);
+    bool *taken = memory_take(before->count + after->count + 1, sizeof *taken);
+    diff->pairs = memory_take(before->count + after->count + 1, sizeof *diff->pairs);
     if (taken == NULL || diff->pairs == NULL) {
         free(taken);
         return false;
@@ -109,8 +110,8 @@ static bool find_spots(struct spots *spots, const struct sheet *sheet)
     size_t room = 1;
     for (size_t i = 0; i < sheet->lines.count; i++)
         room += sheet->lines.parts[i].access_count;
-    *spots = (struct spots){.spots = calloc(room, sizeof *spots->spots),
-                            .taken = calloc(room, sizeof *spots->taken)};
+    *spots = (struct spots){.spots = memory_take(room, sizeof *spots->spots),
+                            .taken = memory_take(room, sizeof *spots->taken)};
     if (spots->spots == NULL || spots->taken == NULL)
         return false;
     for (size_t i = 0; i < sheet->lines.count; i++)
@@ -194,7 +195,7 @@ static void match_like(struct diff_pair *pair, struct spots *before, struct spot
 static bool match_spots(struct diff_pair *pair, struct spots *before, struct spots *after)
 {
     size_t unused;
-    pair->matches = calloc(before->count + after->count + 1, sizeof *pair->matches);
+    pair->matches = memory_take(before->count + after->count + 1, sizeof *pair->matches);
     if (pair->matches == NULL)
         return false;
     for (size_t i = 0; i < before->count; i++)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "text/characters.h"
+#include "text/memory.h"
 
 __attribute__((format(printf, 2, 3))) static bool fail(struct gate *gate, const char *format, ...)
 {
@@ -117,8 +118,8 @@ static bool check_baseline(struct gate *gate, struct gate_run *run,
 static bool check_run(struct gate *gate, struct gate_run *run, const struct gate_request *request)
 {
     size_t quantities = quantity_own_count();
-    run->outcomes = calloc(request->limit_count + quantities, sizeof *run->outcomes);
-    run->baselines = calloc(quantities, sizeof *run->baselines);
+    run->outcomes = memory_take(request->limit_count + quantities, sizeof *run->outcomes);
+    run->baselines = memory_take(quantities, sizeof *run->baselines);
     if (run->outcomes == NULL || run->baselines == NULL)
         return fail(gate, "no memory for the limits");
     char title[SHEET_TITLE_BYTES];
@@ -148,7 +149,7 @@ static bool check_gpus(struct gate *gate, const struct sheets *sheets,
 bool gate_check(struct gate *gate, const struct sheets *sheets, const struct gate_request *request)
 {
     *gate = (struct gate){.baseline = request->baseline_name};
-    gate->runs = calloc(sheets->count + 1, sizeof *gate->runs);
+    gate->runs = memory_take(sheets->count + 1, sizeof *gate->runs);
     if (gate->runs == NULL)
         return fail(gate, "no memory for the limits");
     if (!check_gpus(gate, sheets, request))

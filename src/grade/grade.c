@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "text/characters.h"
+#include "text/memory.h"
 
 /* The line of the messages that says why: warplens's own, or else the first. Without "warplens grade: ". */
 static void find_reason(const char *messages, const char **begin, const char **end)
@@ -23,8 +24,8 @@ static bool explain_failure(struct grade *grade, const struct attempt *attempt)
 {
     const char *messages = attempt->messages ? attempt->messages : "", *begin, *end;
     if (attempt->reason[0]) {
-        grade->reason = strdup(attempt->reason);
-        grade->details = strdup(messages);
+        grade->reason = memory_copy(attempt->reason);
+        grade->details = memory_copy(messages);
         return grade->reason && grade->details;
     }
     find_reason(messages, &begin, &end);
@@ -50,8 +51,8 @@ static bool judge_output(struct grade *grade, const struct attempt *attempt)
                                                            prints, strlen(prints)) == NULL))
         snprintf(text, sizeof text, "the program ended well, and did not print %s", prints);
     grade->has_passed = text[0] == '\0';
-    grade->reason = strdup(text);
-    grade->details = strdup("");
+    grade->reason = memory_copy(text);
+    grade->details = memory_copy("");
     return grade->reason && grade->details;
 }
 
@@ -71,7 +72,7 @@ static bool mark_limit(struct grade *grade, struct mark *mark)
 {
     const struct limit *limit = &mark->item->limit;
     bool is_met = true;
-    mark->outcomes = calloc(grade->sheets.count + 1, sizeof *mark->outcomes);
+    mark->outcomes = memory_take(grade->sheets.count + 1, sizeof *mark->outcomes);
     if (mark->outcomes == NULL)
         return false;
     for (size_t i = 0; i < grade->sheets.count; i++) {

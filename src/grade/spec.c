@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/memory.h"
 #include "text/nearest.h"
 #include "text/characters.h"
 #include "stream/input.h"
@@ -183,7 +184,7 @@ static bool take_lines(struct reader *r)
 bool spec_read(struct grade_spec *spec, const char *path, char message[SPEC_MESSAGE_BYTES],
                bool *is_io)
 {
-    struct reader *r = calloc(1, sizeof *r);
+    struct reader *r = memory_take(1, sizeof *r);
     FILE *file = fopen(path, "rbe");
     bool fine = r && file;
     *spec = (struct grade_spec){.gpus = "h200", .timeout_s = SPEC_TIMEOUT_S};

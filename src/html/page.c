@@ -7,6 +7,7 @@
 #include "embed/embed.h"
 #include "html/html.h"
 #include "html/page_view.h"
+#include "text/memory.h"
 
 enum { PICTURES_BYTES = 700000 }; /* of one figure, over all results */
 
@@ -96,7 +97,7 @@ static void put_picture(const struct page_view *view, const struct figure *figur
 {
     char *picture = NULL;
     size_t bytes = 0;
-    FILE *memory = open_memstream(&picture, &bytes);
+    FILE *memory = memory_stream(&picture, &bytes);
     if (memory)
         figure->write(view->r, 1, SVG_IN_PAGE, memory);
     const bool fine = memory && fclose(memory) == 0;

@@ -26,6 +26,7 @@
 #include "machine_code/line_table.h"
 #include "machine_code/source_name.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -235,6 +236,7 @@ struct lineinfo *lineinfo_open(const char *path)
     struct lineinfo *info = calloc(1, sizeof *info);
     if (info == NULL)
         return NULL;
+    errno = 0;
     size_t byte_count = 0;
     info->image = lineinfo_read_file(path, &byte_count);
     line_table_init(&info->lines);

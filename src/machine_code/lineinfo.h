@@ -25,7 +25,7 @@ struct lineinfo_variable {
 };
 
 /* Opens an ELF file ("/proc/self/exe" for ourselves). NULL when it cannot be read or is not a
- * 64-bit little-endian ELF file. A file without debug lines or symbols opens and answers "unknown".
+ * 64-bit little-endian ELF file, and, with ENOMEM in errno, when there is no memory. A file without debug lines or symbols opens and answers "unknown".
  */
 struct lineinfo *lineinfo_open(const char *path);
 void lineinfo_close(struct lineinfo *info);

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "text/memory.h"
 #include "text/progress.h"
 
 enum { AHEAD_PER_PROCESS = 16 };
@@ -71,12 +72,12 @@ static bool read_all(int socket, void *data, size_t bytes)
 /* Does a job; its result is the caller's to free. False without memory. */
 static bool run_job(const struct pool_work *work, size_t job, struct result *result)
 {
-    FILE *out = open_memstream(&result->bytes, &result->count);
+    const size_t failures = memory_failures();
+    FILE *out = memory_stream(&result->bytes, &result->count);
     if (out == NULL)
         return false;
     work->run(work->context, job, out);
-    bool fine = !ferror(out);
-    fine = fclose(out) == 0 && fine;
+    const bool fine = fclose(out) == 0 && memory_failures() == failures;
     if (!fine)
         free(result->bytes);
     return fine;

@@ -1,5 +1,6 @@
 /* ask.c - questions, what a person types, and what is said to that. */
 #include "quiz/ask.h"
+#include "text/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -145,7 +146,7 @@ static void write_answers(const struct quiz_question *questions, size_t count, b
 
 const char *quiz_write_list(struct quiz *quiz, size_t count, bool is_markdown, FILE *out)
 {
-    struct quiz_question *questions = calloc(count, sizeof *questions);
+    struct quiz_question *questions = memory_take(count, sizeof *questions);
     const char *error = questions ? NULL : "no memory for the questions";
     size_t made = 0;
     for (bool found = true; error == NULL && found && made < count; made += found)

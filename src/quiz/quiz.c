@@ -12,6 +12,7 @@
 
 #include "quiz/capture.h"
 #include "text/list.h"
+#include "text/memory.h"
 
 struct quiz {
     struct quiz_request request;
@@ -40,12 +41,12 @@ static size_t draw_below(struct quiz *quiz, size_t count)
 
 struct quiz *quiz_new(const struct quiz_request *request)
 {
-    struct quiz *quiz = calloc(1, sizeof *quiz);
+    struct quiz *quiz = memory_take(1, sizeof *quiz);
     if (quiz == NULL)
         return NULL;
     quiz->request = *request;
     quiz->state = request->seed;
-    quiz->order = calloc(request->kernel_count, sizeof *quiz->order);
+    quiz->order = memory_take(request->kernel_count, sizeof *quiz->order);
     if (quiz->order == NULL) {
         free(quiz);
         return NULL;

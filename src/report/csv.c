@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "report/report.h"
+#include "text/memory.h"
 
 struct rows {
     const struct result *r;
@@ -18,7 +19,7 @@ static char *params_of(const struct result *r)
 {
     char *text = NULL;
     size_t bytes, index = 0;
-    FILE *out = open_memstream(&text, &bytes);
+    FILE *out = memory_stream(&text, &bytes);
     if (out == NULL)
         return NULL;
     report_put_params(r, out);
@@ -103,24 +104,23 @@ static void put_partition_rows(const struct rows *rows, const char *scope, uint3
 static void put_part(const struct rows *rows, const char *scope, const struct result_part *part,
                      char *where)
 {
-    put_counters(rows, scope, where ? where : "no memory for the name", &part->counters);
+    put_counters(rows, scope, where ? where : "", &part->counters);
     free(where);
 }
 
 static void put_parts(const struct rows *rows)
 {
     const struct result *r = rows->r;
-    char *where;
     for (size_t i = 0; i < r->line_count; i++) {
         const struct result_part *part = &r->lines[i];
-        const int bytes = asprintf(&where, "%s:%u %s %s", part->file, part->line,
-                                   mem_space_names[part->space], mem_op_names[part->op]);
-        put_part(rows, "line", part, bytes < 0 ? NULL : where);
+        put_part(rows, "line", part,
+                 memory_format("%s:%u %s %s", part->file, part->line, mem_space_names[part->space],
+                               mem_op_names[part->op]));
     }
     for (size_t i = 0; i < r->array_count; i++) {
         const struct result_part *part = &r->arrays[i];
-        const int bytes = asprintf(&where, "%s %s", mem_space_names[part->space], part->array);
-        put_part(rows, "array", part, bytes < 0 ? NULL : where);
+        put_part(rows, "array", part,
+                 memory_format("%s %s", mem_space_names[part->space], part->array));
     }
 }
 
@@ -143,7 +143,7 @@ void report_csv(const struct result *results, size_t count, const struct report_
     fputs("kernel,gpu,params,scope,where,counter,unit,value\n", out);
     for (size_t i = 0; i < count; i++) {
         char *params = params_of(&results[i]);
-        const struct rows rows = {&results[i], params ? params : "no memory for the parameters",
+        const struct rows rows = {&results[i], params ? params : "",
                                   out};
         put_result(&rows, options);
         free(params);

@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "report/report.h"
+#include "text/memory.h"
 
 /* What `put` writes, as a string; NULL without memory. */
 static char *text_of(const struct result *r, void (*put)(const struct result *, FILE *))
 {
     char *text;
     size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
+    FILE *out = memory_stream(&text, &bytes);
     if (out == NULL)
         return NULL;
     put(r, out);
@@ -22,9 +23,9 @@ bool report_entry_start(struct report_entry *entry, const struct result *r, size
 {
     *entry = (struct report_entry){
         .job = job,
-        .label = strdup(r->label),
-        .kernel = strdup(r->info->kernel),
-        .gpu = strdup(r->gpu->name),
+        .label = memory_copy(r->label),
+        .kernel = memory_copy(r->info->kernel),
+        .gpu = memory_copy(r->gpu->name),
         .params = text_of(r, report_put_params),
         .changes = text_of(r, report_put_changes),
         .total = r->total,

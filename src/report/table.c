@@ -1,5 +1,4 @@
-/* table.c - aligned columns. Without memory a cell is left out: reports are small, and the counters
- * they show were already had. */
+/* table.c - aligned columns. Without memory a cell is left out, and memory_failures() knows of it. */
 #define _GNU_SOURCE
 #include "report/table.h"
 
@@ -9,6 +8,7 @@
 
 #include "text/characters.h"
 #include "text/list.h"
+#include "text/memory.h"
 #include "text/text.h"
 
 enum {
@@ -37,13 +37,11 @@ static void add_cell(struct table *table, char *text)
 
 void table_cell(struct table *table, const char *format, ...)
 {
-    char *text;
     va_list arguments;
     if (table->column == table->columns)
         return;
     va_start(arguments, format);
-    if (vasprintf(&text, format, arguments) < 0)
-        text = NULL;
+    char *text = memory_format_list(format, arguments);
     va_end(arguments);
     if (text)
         text_make_characters(text); /* "%.40s" cuts them */

@@ -7,6 +7,7 @@
 
 #include "report/amounts.h"
 #include "report/text_sections.h"
+#include "text/memory.h"
 
 enum { GROUPS_MAX = 256, SHOWN = 8 };
 
@@ -136,7 +137,7 @@ void text_launches(const struct result *r, bool full, FILE *out)
     struct groups groups = {0};
     char number[REPORT_NUMBER_BYTES];
     if (r->total.launches > 1)
-        groups.items = calloc(GROUPS_MAX, sizeof *groups.items);
+        groups.items = memory_take(GROUPS_MAX, sizeof *groups.items);
     if (groups.items == NULL)
         return;
     gather(&groups, r);

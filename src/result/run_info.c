@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "text/list.h"
+#include "text/memory.h"
 
 static bool set_text(char **text, const char *value)
 {
-    char *copy = strdup(value);
+    char *copy = memory_copy(value);
     if (copy == NULL)
         return false;
     free(*text);
@@ -19,7 +20,7 @@ static bool set_text(char **text, const char *value)
 
 struct run_info *run_info_new(void)
 {
-    struct run_info *info = calloc(1, sizeof *info);
+    struct run_info *info = memory_take(1, sizeof *info);
     if (info == NULL)
         return NULL;
     info->references = 1;
@@ -80,7 +81,7 @@ bool run_info_note(struct run_info *info, const char *key, const char *value)
 
 bool run_info_add_site(struct run_info *info, const struct trace_site *site)
 {
-    char *file = strdup(site->file), *array = strdup(site->array);
+    char *file = memory_copy(site->file), *array = memory_copy(site->array);
     if (file == NULL || array == NULL ||
         !LIST_MAKE_ROOM(info->sites, info->site_count, info->site_room)) {
         free(file);
@@ -96,12 +97,12 @@ bool run_info_add_site(struct run_info *info, const struct trace_site *site)
 
 bool run_info_add_text(struct run_info *info, const char *file, const char *text)
 {
-    struct source_text *grown = realloc(info->texts, (info->text_count + 1) * sizeof *info->texts);
+    struct source_text *grown = memory_grow(info->texts, (info->text_count + 1) * sizeof *info->texts);
     if (grown == NULL)
         return false;
     info->texts = grown;
     struct source_text *added = &grown[info->text_count];
-    *added = (struct source_text){strdup(file), strdup(text)};
+    *added = (struct source_text){memory_copy(file), memory_copy(text)};
     if (added->file && added->text) {
         info->text_count++;
         return true;

@@ -27,10 +27,10 @@ static const char *run_gallery(void *context, const struct trace_sink *sink)
         return NULL;
     tracer_start(sink);
     bool has_symbols = tracer_has_symbols();
-    if (has_symbols)
+    if (has_symbols && !tracer_error())
         run->kernel->run(run->args);
     tracer_stop();
-    if (has_symbols)
+    if (has_symbols || tracer_error())
         return tracer_error();
     return "this warplens was stripped of its symbols, and does not know its kernels' arrays and "
            "lines: "

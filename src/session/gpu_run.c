@@ -13,6 +13,7 @@
 #include "result/shrink.h"
 #include "session/sums.h"
 #include "text/characters.h"
+#include "text/memory.h"
 #include "text/progress.h"
 #include "text/text.h"
 
@@ -30,6 +31,9 @@ static bool fail(struct gpu_run *run, const char *format, ...)
     return false;
 }
 
+/* Who goes on after a run that failed, as advice does, learns that this one may not be left out. */
+#define NO_MEMORY(run, ...) (memory_note_failure(), fail(run, __VA_ARGS__))
+
 /* Rows of the table that follow one another are told as one. */
 static bool fail_without_rules(struct gpu_run *run, const struct session_gpu *of)
 {
@@ -43,8 +47,8 @@ static bool fail_without_rules(struct gpu_run *run, const struct session_gpu *of
         text_add(&known, "%ssm_%" PRId64 " to sm_%" PRId64, first ? ", " : "",
                  capabilities[first].sm_first, capabilities[i].sm_last);
     }
-    return fail(run, "%s: no memory, or no rules for sm_%" PRId64 ": there are rules for %s",
-                of->model->name, of->arch.sm, known.s);
+    return fail(run, "%s: no rules for sm_%" PRId64 ": there are rules for %s", of->model->name,
+                of->arch.sm, known.s);
 }
 
 static void block_ended(void)
@@ -64,10 +68,12 @@ bool gpu_run_start(struct gpu_run *run, const struct session_request *request, s
     result->registers_per_thread = request->registers_per_thread;
     result->arch = of->arch;
     if (!judge_init(&run->judge, &of->arch, asked > WAVE_BLOCKS_MAX ? asked : WAVE_BLOCKS_MAX))
-        return fail_without_rules(run, of);
+        return capability_find(of->arch.sm) == NULL
+                   ? fail_without_rules(run, of)
+                   : NO_MEMORY(run, "%s: no memory for the counters", of->model->name);
     result->rules = run->judge.rules;
     if (!request->rules_only && !sim_init(&run->sim, &run->judge, &options))
-        return fail(run, "%s: no memory for the model of time", of->model->name);
+        return NO_MEMORY(run, "%s: no memory for the model of time", of->model->name);
     return true;
 }
 
@@ -99,7 +105,7 @@ static bool reserve_sites(struct gpu_run *run, size_t count)
         return true;
     bool done = run->request->rules_only ? judge_reserve_sites(&run->judge, count)
                                          : sim_reserve_sites(&run->sim, count);
-    return done || fail(run, "no memory for %zu sites", count);
+    return done || NO_MEMORY(run, "no memory for %zu sites", count);
 }
 
 bool gpu_run_access(struct gpu_run *run, const struct warp_access *access)
@@ -136,7 +142,7 @@ static bool begin_in_time(struct gpu_run *run, uint64_t shared_bytes)
                        &run->sim.loose) &&
         watch_block(run) && sim_launch(&run->sim, &result->occupancy, (int64_t)shared_bytes))
         return true;
-    return fail(run, "no memory for the caches and warps of %s", result->gpu->name);
+    return NO_MEMORY(run, "no memory for the caches and warps of %s", result->gpu->name);
 }
 
 bool gpu_run_block(struct gpu_run *run, struct step_block *block, size_t site_count,
@@ -147,7 +153,7 @@ bool gpu_run_block(struct gpu_run *run, struct step_block *block, size_t site_co
         return false;
     sim_run_block(&run->sim, block);
     const char *error = step_store_error(block->store);
-    return error == NULL || fail(run, "%s", error);
+    return error == NULL || NO_MEMORY(run, "%s", error);
 }
 
 /* Everything counted so far. */
@@ -169,7 +175,7 @@ static bool note_launch(struct gpu_run *run)
     size_t room = (result->launch_count + 1) * sizeof *result->launches;
     struct result_launch *launches = realloc(result->launches, room);
     if (launches == NULL)
-        return fail(run, "no memory for the counters of a launch");
+        return NO_MEMORY(run, "no memory for the counters of a launch");
     result->launches = launches;
     struct result_launch *launch = &launches[result->launch_count++];
     const struct counters total = total_of(run);
@@ -228,7 +234,7 @@ bool gpu_run_finish(struct gpu_run *run)
     uint64_t wave = (uint64_t)(result->occupancy.blocks_per_sm * result->arch.sm_count);
     result->wave_blocks = (uint32_t)(wave < blocks ? wave : blocks);
     hand_over(run);
-    return sums_make(result) || fail(run, "no memory for the report");
+    return sums_make(result) || NO_MEMORY(run, "no memory for the report");
 }
 
 void gpu_run_free(struct gpu_run *run)

@@ -10,6 +10,7 @@
 #include "observe/observer.h"
 #include "session/crew.h"
 #include "text/characters.h"
+#include "text/memory.h"
 #include "text/progress.h"
 
 enum { STEPS_IN_MEMORY_BYTES = 24 << 20 };
@@ -34,6 +35,9 @@ static bool fail(struct session *session, const char *message)
     return false;
 }
 
+/* Who goes on after a run that failed, as advice does, learns that this one may not be left out. */
+#define NO_MEMORY(session, ...) (memory_note_failure(), fail(session, __VA_ARGS__))
+
 /* A step of all GPUs has gone well; or else one of the runs says why not. */
 static bool keep(struct session *session, bool fine)
 {
@@ -44,14 +48,14 @@ static bool on_note(void *context, const char *key, const char *value)
 {
     struct session *session = context;
     return run_info_note(session->info, key, value) ||
-           fail(session, "no memory for the trace's notes");
+           NO_MEMORY(session, "no memory for the trace's notes");
 }
 
 static bool on_site(void *context, uint32_t number, const struct trace_site *site)
 {
     struct session *session = context;
     (void)number;
-    return run_info_add_site(session->info, site) || fail(session, "no memory for the sites");
+    return run_info_add_site(session->info, site) || NO_MEMORY(session, "no memory for the sites");
 }
 
 static uint64_t blocks_of(const struct launch_info *launch)
@@ -80,7 +84,7 @@ static struct step_block *block_of(struct session *session, uint32_t block)
     if (session->block == NULL)
         session->block = step_block_new(&session->store, block, session->warps_per_block);
     if (session->block == NULL)
-        fail(session, "no memory for the steps of a block");
+        NO_MEMORY(session, "no memory for the steps of a block");
     return session->block;
 }
 
@@ -145,7 +149,7 @@ static bool start(struct session *session)
     session->info = run_info_new();
     session->runs = calloc(request->gpu_count, sizeof *session->runs);
     if (session->info == NULL || session->runs == NULL)
-        return fail(session, "no memory for the counters");
+        return NO_MEMORY(session, "no memory for the counters");
     for (size_t i = 0; i < request->gpu_count; i++) {
         session->results[i].info = session->info;
         session->info->references++;
@@ -155,7 +159,7 @@ static bool start(struct session *session)
     if (request->rules_only)
         return true;
     session->crew = crew_new(session->runs, request->gpu_count);
-    return session->crew || fail(session, "no memory for the threads");
+    return session->crew || NO_MEMORY(session, "no memory for the threads");
 }
 
 static bool finish(struct session *session)
@@ -203,6 +207,7 @@ struct session *session_open(const struct session_request *request, struct resul
     struct session *session = calloc(1, sizeof *session);
     memset(results, 0, request->gpu_count * sizeof *results);
     if (session == NULL) {
+        memory_note_failure();
         snprintf(message, SESSION_MESSAGE_BYTES, "no memory for a session");
         return NULL;
     }
@@ -256,8 +261,8 @@ static const char *run_observed(struct session *session, const struct trace_sink
             session->info->observed = observer_finish(&observer);
     }
     observer_free(&observer);
-    if (error == NULL && session->info->observed == NULL)
-        fail(session, "no memory for what is observed");
+    if (error == NULL && !session->failed && session->info->observed == NULL)
+        NO_MEMORY(session, "no memory for what is observed");
     return error;
 }
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "text/characters.h"
+#include "text/memory.h"
 
 __attribute__((format(printf, 3, 4))) static enum sweep_status
 refuse(struct sweep_index *index, enum sweep_status status, const char *format, ...)
@@ -24,7 +25,7 @@ refuse(struct sweep_index *index, enum sweep_status status, const char *format, 
 
 static enum sweep_status start(struct sweep_index *index, struct sweep_line *line, const char *path)
 {
-    index->places = calloc(line->head.jobs, sizeof *index->places);
+    index->places = memory_take(line->head.jobs, sizeof *index->places);
     if (index->places == NULL)
         return refuse(index, SWEEP_BAD, "no memory for an index of %zu jobs", line->head.jobs);
     index->first = line->head;
@@ -183,7 +184,7 @@ enum sweep_status sweep_index_check_complete(struct sweep_index *index)
 {
     size_t missing = 0, bytes;
     char *text = NULL;
-    FILE *out = open_memstream(&text, &bytes);
+    FILE *out = memory_stream(&text, &bytes);
     if (out == NULL)
         return refuse(index, SWEEP_BAD, "no memory for a message");
     for (size_t job = 0; job < index->first.jobs; job++)
@@ -193,7 +194,8 @@ enum sweep_status sweep_index_check_complete(struct sweep_index *index)
             index->first.jobs, missing > 1 ? "them" : "it");
     put_command(index, out);
     fputc('`', out);
-    fclose(out);
+    if (fclose(out) != 0)
+        return refuse(index, SWEEP_BAD, "no memory for a message");
     enum sweep_status status =
         missing ? refuse(index, SWEEP_BAD, "no line has job%s %.900s", missing > 1 ? "s" : "", text)
                 : SWEEP_FINE;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "text/characters.h"
+#include "text/memory.h"
 
 enum { DEPTH_MAX = 16 };
 
@@ -115,7 +116,7 @@ char *json_read_string(struct json_reader *reader)
 {
     struct json_reader ahead = *reader;
     size_t length = read_string(&ahead, NULL);
-    char *text = ahead.failed ? NULL : malloc(length + 1);
+    char *text = ahead.failed ? NULL : memory_take(1, length + 1);
     if (text == NULL) {
         *reader = ahead;
         fail(reader);

@@ -9,6 +9,7 @@
 
 #include "sim/counters/quantity.h"
 #include "text/list.h"
+#include "text/memory.h"
 
 /* A parameter is a number or, when a trace has it, any text. */
 static void copy_value(struct json_reader *reader, FILE *out)
@@ -30,7 +31,7 @@ static char *read_settings(struct json_reader *reader)
     char *text, name[JSON_NAME_BYTES];
     size_t bytes;
     bool first = true;
-    FILE *out = open_memstream(&text, &bytes);
+    FILE *out = memory_stream(&text, &bytes);
     if (out == NULL)
         return NULL;
     for (const char *blank = ""; json_next_name(reader, &first, name); blank = " ") {
@@ -134,7 +135,7 @@ bool run_read_all(struct sweep_entries *entries, const struct sweep_line *line,
     bool first = true, fine = true;
     while (fine && json_next_value(&reader, &first)) {
         struct report_entry *entry = add_entry(entries);
-        if (entry == NULL || (entry->label = strdup(line->head.label)) == NULL) {
+        if (entry == NULL || (entry->label = memory_copy(line->head.label)) == NULL) {
             snprintf(message, SWEEP_MESSAGE_BYTES, "no memory for a table of so many runs");
             return false;
         }

@@ -11,6 +11,7 @@
 #include "sweep/run_read.h"
 #include "text/characters.h"
 #include "text/list.h"
+#include "text/memory.h"
 
 /* One member of an array of objects, before it has found its place. */
 struct read_part {
@@ -66,7 +67,7 @@ static bool read_accesses(struct json_reader *reader, struct sheet_part *part)
     bool first = true;
     while (part->access_count < SHEET_PARTS_MAX && json_next_value(reader, &first)) {
         struct sheet_access *grown =
-            realloc(part->accesses, (part->access_count + 1) * sizeof *grown);
+            memory_grow(part->accesses, (part->access_count + 1) * sizeof *grown);
         if (grown == NULL)
             return false;
         part->accesses = grown;

@@ -1,6 +1,7 @@
 /* characters.c - UTF-8 by the tables of RFC 3629 and the production Char of XML 1.0, without control characters:
  * a terminal acts on those of U+0080 to U+009F as it does on ESC. */
 #include "text/characters.h"
+#include "text/memory.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -95,7 +96,7 @@ bool text_is_printable(const char *text)
 char *text_printable_copy(const char *text)
 {
     enum { ESCAPE_BYTES = sizeof "\\xff" - 1 };
-    char *const copy = malloc(ESCAPE_BYTES * strlen(text) + 1), *to = copy;
+    char *const copy = memory_take(ESCAPE_BYTES * strlen(text) + 1, 1), *to = copy;
     while (copy && *text) {
         const size_t bytes = printable_bytes(text);
         if (bytes)

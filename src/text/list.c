@@ -1,6 +1,7 @@
 /* list.c - a list doubles. Its pointer, of whatever type, is copied as bytes: all pointers to data have the
  * same ones, but may not be read through a `void **`. */
 #include "text/list.h"
+#include "text/memory.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,8 +15,10 @@ bool list_grow(void *items, size_t *room, size_t item_bytes)
     void *list;
     memcpy(&list, items, sizeof list);
     list = wanted <= SIZE_MAX / item_bytes ? realloc(list, wanted * item_bytes) : NULL;
-    if (list == NULL)
+    if (list == NULL) {
+        memory_note_failure();
         return false;
+    }
     memcpy(items, &list, sizeof list);
     *room = wanted;
     return true;

@@ -257,6 +257,7 @@ const void *spaces_bytes(enum mem_space space, uint64_t addr, unsigned width);
 void lane_run(struct lane *lane, bool start);        /* from the scheduler: until the lane stops */
 void lane_stop(enum lane_state state, uintptr_t pc); /* from a lane: back to the scheduler */
 void lane_free_stacks(void);                         /* after a launch: every stack is free again */
+void lane_reserve_stacks(void);                      /* address space for all of them, once */
 
 /* warp.c: runs 32 lanes until each waits at a barrier or has ended. */
 void warp_run(struct warp *warp);
@@ -273,6 +274,8 @@ uint64_t warp_op_vote(const struct lane *lanes, uint32_t group, unsigned lane); 
 /* sites.c */
 void sites_start(void);
 void sites_launch(void);
+/* SITE_NONE: no memory for it, or the sink has refused it; the run has failed then. */
+#define SITE_NONE UINT32_MAX
 uint32_t sites_find(uint64_t meta, uint64_t addr);
 /* File and line of a run-time return address. */
 struct lineinfo_line sites_line(uintptr_t pc);

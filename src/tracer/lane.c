@@ -73,14 +73,20 @@ static struct lane_context *context_of_slot(unsigned index)
     return (struct lane_context *)(void *)end - 1;
 }
 
+void lane_reserve_stacks(void)
+{
+    if (slots)
+        return;
+    void *all = mmap(NULL, (size_t)BLOCK_LANES_MAX * SLOT_BYTES, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (all == MAP_FAILED)
+        tracer_fail("no memory for the stacks of a block's threads");
+    else
+        slots = all;
+}
+
 static struct lane_context *context_make(void)
 {
-    if (slots == NULL) {
-        slots = mmap(NULL, (size_t)BLOCK_LANES_MAX * SLOT_BYTES, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (slots == MAP_FAILED)
-            abort();
-    }
     mprotect(slots + (size_t)made_count * SLOT_BYTES, GUARD_BYTES, PROT_NONE);
     return context_of_slot(made_count++);
 }

@@ -211,6 +211,7 @@ void tracer_start(const struct trace_sink *sink)
     engine.message[0] = '\0';
     engine_forget_warnings();
     spaces_start();
+    lane_reserve_stacks();
     work_start();
     memory_start();
     variables_start();

@@ -255,8 +255,10 @@ const struct trace_array *memory_arrays(size_t *count)
     *count = 0;
     if (live_room < array_count) {
         struct trace_array *grown = realloc(live, array_count * sizeof *grown);
-        if (grown == NULL)
+        if (grown == NULL) {
+            tracer_fail("no memory for the arrays of a launch");
             return NULL;
+        }
         live = grown;
         live_room = array_count;
     }
@@ -275,8 +277,10 @@ const struct managed_range *memory_managed(size_t *count)
         return NULL;
     if (range_room < array_count) {
         struct managed_range *grown = realloc(ranges, array_count * sizeof *grown);
-        if (grown == NULL)
+        if (grown == NULL) {
+            tracer_fail("no memory for the managed arrays of a launch");
             return NULL;
+        }
         ranges = grown;
         range_room = array_count;
     }

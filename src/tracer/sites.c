@@ -72,7 +72,7 @@ static const char *site_array(enum mem_space space, uint64_t addr, struct site_k
     return array->name;
 }
 
-/* The name must outlive the array table, which moves when it grows. */
+/* The name must outlive the array table, which moves when it grows. NULL: no memory. */
 static const char *keep_name(const char *name)
 {
     static char *kept[256];
@@ -83,7 +83,7 @@ static const char *keep_name(const char *name)
     if (kept_count == sizeof kept / sizeof kept[0])
         return "";
     kept[kept_count] = strdup(name);
-    return kept[kept_count] ? kept[kept_count++] : "";
+    return kept[kept_count] ? kept[kept_count++] : NULL;
 }
 
 /* The site that an earlier launch had for this access to this array, or the next free number. */
@@ -96,18 +96,26 @@ static uint32_t site_of_earlier_launch(uint64_t meta, const char *array)
     return site;
 }
 
+static uint32_t no_memory(void)
+{
+    tracer_fail("no memory for the places of accesses");
+    return SITE_NONE;
+}
+
 static uint32_t site_add(uint64_t meta, uint64_t addr)
 {
     enum mem_space space = (enum mem_space)(meta >> EVENT_SPACE_SHIFT & 7);
     struct site_key key = {.meta = meta};
     const char *array = keep_name(site_array(space, addr, &key));
+    if (array == NULL)
+        return no_memory();
     uint32_t known = site_of_earlier_launch(meta, array);
     if (known < site_count) {
         keys[known] = key;
         return known;
     }
     if (site_count == site_room && !sites_grow())
-        return 0;
+        return no_memory();
     struct lineinfo_line where = sites_line(engine.image_base + (meta & UINT32_MAX));
     struct trace_site *site = &sites[site_count];
     keys[site_count] = key;
@@ -120,7 +128,7 @@ static uint32_t site_add(uint64_t meta, uint64_t addr)
         .width = (uint8_t)(1U << (meta >> EVENT_WIDTH_SHIFT & 31)),
     };
     engine_heed(sink_site(engine.sink, (uint32_t)site_count, site));
-    return (uint32_t)site_count++;
+    return engine.failed ? SITE_NONE : (uint32_t)site_count++;
 }
 
 static bool key_matches(const struct site_key *key, uint64_t meta, uint64_t addr)

@@ -8,6 +8,7 @@
  * contiguous, and so do the addresses given here, by words of the access's own width.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,21 +88,29 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *data)
     return 1; /* the first object is the program itself */
 }
 
-static void shared_open(void)
+/* False: no memory, and nothing was taken. */
+static bool shared_make_room(size_t arrays, size_t granules)
 {
-    size_t count;
-    const struct lineinfo_variable *symbols =
-        program ? lineinfo_tls_symbols(program, &count) : NULL;
-    shared_arrays = calloc(symbols ? count + 1 : 1, sizeof *shared_arrays);
-    shared_window.granules =
-        calloc(tls_bytes / SHARED_GRANULE_BYTES + 1, sizeof *shared_window.granules);
-    if (shared_window.granules) {
-        shared_window.base = tls_base;
-        shared_window.bytes = tls_bytes;
-    }
-    granule_owner = calloc(tls_bytes / SHARED_GRANULE_BYTES + 1, sizeof *granule_owner);
-    if (symbols == NULL || shared_arrays == NULL || granule_owner == NULL)
-        return;
+    shared_arrays = calloc(arrays, sizeof *shared_arrays);
+    shared_window.granules = calloc(granules, sizeof *shared_window.granules);
+    granule_owner = calloc(granules, sizeof *granule_owner);
+    if (shared_arrays && shared_window.granules && granule_owner)
+        return true;
+    free(shared_arrays);
+    free(shared_window.granules);
+    free(granule_owner);
+    shared_window.granules = NULL;
+    return false;
+}
+
+static bool shared_open(void)
+{
+    size_t count = 0;
+    const struct lineinfo_variable *symbols = lineinfo_tls_symbols(program, &count);
+    if (!shared_make_room(count + 1, tls_bytes / SHARED_GRANULE_BYTES + 1))
+        return false;
+    shared_window.base = tls_base;
+    shared_window.bytes = tls_bytes;
     for (size_t i = 0; i < count; i++) {
         if (symbols[i].offset % SHARED_GRANULE_BYTES ||
             symbols[i].offset + symbols[i].size > tls_bytes)
@@ -112,15 +121,21 @@ static void shared_open(void)
              g < tls_bytes / SHARED_GRANULE_BYTES + 1; g++)
             granule_owner[g] = (uint16_t)shared_count;
     }
+    return true;
 }
 
 void spaces_start(void)
 {
     if (program)
         return;
+    read_only_count = 0;
     dl_iterate_phdr(find_program, NULL);
     program = lineinfo_open("/proc/self/exe");
-    shared_open();
+    if (program ? shared_open() : errno != ENOMEM)
+        return;
+    tracer_fail("no memory for the program's symbols");
+    lineinfo_close(program);
+    program = NULL;
 }
 
 bool tracer_has_symbols(void)

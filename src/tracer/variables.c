@@ -45,9 +45,10 @@ static void section_add(struct section section, enum array_home home)
         return;
     for (size_t i = 0; i < count; i++) {
         char *at = (char *)(engine.image_base + variables[i].offset);
-        if (section_holds(section, at))
-            memory_add_outside(home, at, variables[i].size, offset + (uint64_t)(at - section.begin),
-                               variables[i].name);
+        if (section_holds(section, at) &&
+            !memory_add_outside(home, at, variables[i].size, offset + (uint64_t)(at - section.begin),
+                                variables[i].name))
+            tracer_fail("no memory for the array %s", variables[i].name);
     }
 }
 

@@ -150,6 +150,9 @@ static void emit_access(struct warp *warp, uint64_t meta, uint64_t *addr, uint32
     if (!affine)
         for (unsigned i = 0; i < WARP_LANES; i++)
             addr[i] &= EVENT_ADDR_MASK;
+    const uint32_t site = sites_find(meta, addr[lowest(active)] & EVENT_ADDR_MASK);
+    if (site == SITE_NONE)
+        return;
     struct warp_access access = {
         .addr = affine ? NULL : addr,
         .base = addr[0] & EVENT_ADDR_MASK,
@@ -158,7 +161,7 @@ static void emit_access(struct warp *warp, uint64_t meta, uint64_t *addr, uint32
         .resident = resident,
         .block = engine.block_linear,
         .warp = (uint32_t)(warp - engine.warps),
-        .site = sites_find(meta, addr[lowest(active)] & EVENT_ADDR_MASK),
+        .site = site,
         .work = warp_take_work(warp, pc),
         .width = (uint8_t)(1U << (meta >> EVENT_WIDTH_SHIFT & 31)),
         .op = (uint8_t)(meta >> EVENT_OP_SHIFT & 7),

@@ -25,6 +25,7 @@
 #include <stdlib.h>
 
 #include "machine_code/code_size.h"
+#include "tracer/tracer.h"
 #include "warplens/cuda.h"
 
 enum { COST_INTEGER_DIVISION = 20, COST_FLOAT_DIVISION = 8, UNKNOWN_BYTES_EACH = 4 };
@@ -69,8 +70,10 @@ void work_start(void)
         return;
     dl_iterate_phdr(find_code, NULL);
     work_table.slots = calloc(work_table.slot_count + 1, sizeof *work_table.slots);
-    if (work_table.slots == NULL)
+    if (work_table.slots == NULL) {
         work_table.slot_count = 0;
+        tracer_fail("no memory for the kernels' instructions");
+    }
 }
 
 /* What a call of a function of the runtime costs; -1 for other functions. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "validate/validate.h"
+#include "text/memory.h"
 
 /* The average over the launches. A ratio of nothing is 0, as profilers show it. */
 static double modelled_value(const struct compared_counter *counter,
@@ -64,8 +65,8 @@ static bool compare_counter(struct validation *v, size_t g, struct compared_coun
 {
     const struct validate_group *group = &v->groups[g];
     size_t count = v->measured->launch_count, short_count = 0;
-    counter->pairs = malloc((count + 1) * sizeof *counter->pairs);
-    counter->launches = malloc((count + 1) * sizeof *counter->launches);
+    counter->pairs = memory_take(1, (count + 1) * sizeof *counter->pairs);
+    counter->launches = memory_take(1, (count + 1) * sizeof *counter->launches);
     if (counter->pairs == NULL || counter->launches == NULL)
         return false;
     for (size_t i = 0; i < count; i++) {

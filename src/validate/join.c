@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "validate/validate.h"
+#include "text/memory.h"
 
 static int check_runs(struct validation *v)
 {
@@ -36,7 +37,7 @@ static bool list_launches(struct validation *v, size_t *firsts)
         firsts[i] = count;
         count += v->runs[i].launch_count;
     }
-    v->run_refs = malloc((count + 1) * sizeof *v->run_refs);
+    v->run_refs = memory_take(1, (count + 1) * sizeof *v->run_refs);
     for (size_t i = 0; i < v->run_count && v->run_refs; i++)
         for (size_t k = 0; k < v->runs[i].launch_count; k++)
             v->run_refs[firsts[i] + k] = (struct launch_ref){&v->runs[i], &v->runs[i].launches[k]};
@@ -121,8 +122,8 @@ static bool list_functions(struct validation *v, struct functions *f)
     for (size_t i = 0; i < v->group_count * v->kernel_count; i++)
         if (v->operand_runs[i] != VALIDATE_NONE)
             room += v->runs[v->operand_runs[i]].launch_count;
-    f->functions = calloc(room, sizeof *f->functions);
-    v->function_refs = malloc(room * sizeof *v->function_refs);
+    f->functions = memory_take(room, sizeof *f->functions);
+    v->function_refs = memory_take(1, room * sizeof *v->function_refs);
     if (f->functions == NULL || v->function_refs == NULL || !each_launch(v, f, count_launch))
         return false;
     for (size_t i = 0; i < f->names.count; i++) {
@@ -231,7 +232,7 @@ int validate_join(struct validation *v)
     int status = check_runs(v);
     if (status)
         return status;
-    size_t *firsts = calloc(v->run_count + 1, sizeof *firsts);
+    size_t *firsts = memory_take(v->run_count + 1, sizeof *firsts);
     if (firsts == NULL || !list_launches(v, firsts))
         status = validate_fail(v, "no memory for the launches");
     for (size_t i = 0; i < v->measured->launch_count && status == 0; i++)

@@ -8,6 +8,7 @@
 
 #include "sim/counters/counters.h"
 #include "validate/measured_reader.h"
+#include "text/memory.h"
 
 /* A header is recognised by the columns that no other form has together. */
 static const struct form {
@@ -107,7 +108,7 @@ static bool number_launches(struct reader *reader)
     struct measured *m = reader->measured;
     size_t count = m->launch_count - reader->first_launch;
     struct name_set functions = {0};
-    uint64_t *seen = calloc(count, sizeof *seen);
+    uint64_t *seen = memory_take(count, sizeof *seen);
     bool fine = seen != NULL;
     for (size_t i = reader->first_launch; i < m->launch_count && fine; i++) {
         struct measured_launch *launch = &m->launches[i];
@@ -154,7 +155,7 @@ int measured_read_stream(struct measured *m, FILE *stream, const char *path)
 {
     struct reader reader = {
         .measured = m, .file = (uint32_t)m->file_count, .first_launch = m->launch_count};
-    struct measured_file *files = realloc(m->files, (m->file_count + 1) * sizeof *files);
+    struct measured_file *files = memory_grow(m->files, (m->file_count + 1) * sizeof *files);
     if (files)
         m->files = files;
     if (files == NULL || !add_modelled(&m->modelled) || !csv_start(&reader.csv, stream)) {

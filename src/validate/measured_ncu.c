@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "validate/measured_reader.h"
+#include "text/memory.h"
 
 enum { ID, PROCESS, KERNEL, DEVICE, CC, DISPLAY, NAME, UNIT, VALUE, COLUMN_COUNT };
 
@@ -141,7 +142,7 @@ static bool keep_columns(struct reader *reader, struct raw_columns *raw)
 {
     const struct csv *csv = &reader->csv;
     raw->count = 0;
-    raw->columns = calloc(csv->field_count, sizeof *raw->columns);
+    raw->columns = memory_take(csv->field_count, sizeof *raw->columns);
     if (raw->columns == NULL)
         return reader_fail(reader, "no memory for the names of columns");
     for (size_t i = 0; i < csv->field_count; i++) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "validate/measured_reader.h"
+#include "text/memory.h"
 
 enum { GPU, RUN, KERNEL, PARAMETERS, LAUNCH, FUNCTION, COUNTER, VALUE, COLUMN_COUNT };
 
@@ -26,7 +27,7 @@ bool measured_tidy_comment(struct reader *reader)
     size_t count = file->collected_count + csv->field_count;
     if (count > COLLECTED_MAX)
         return reader_fail(reader, "more than %d names in #counters", COLLECTED_MAX);
-    uint32_t *collected = realloc(file->collected, count * sizeof *collected);
+    uint32_t *collected = memory_grow(file->collected, count * sizeof *collected);
     if (collected == NULL)
         return reader_fail(reader, "no memory for the names of counters");
     file->collected = collected;

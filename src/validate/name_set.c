@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "text/list.h"
+#include "text/memory.h"
 
 static uint64_t hash(const char *text)
 {
@@ -36,7 +37,7 @@ static bool grow(struct name_set *names)
 {
     size_t room = names->room;
     bool has_texts = list_grow(&names->texts, &room, sizeof *names->texts);
-    uint32_t *slots = has_texts ? calloc(2 * room, sizeof *slots) : NULL;
+    uint32_t *slots = has_texts ? memory_take(2 * room, sizeof *slots) : NULL;
     if (slots == NULL)
         return false;
     free(names->slots);
@@ -55,7 +56,7 @@ uint32_t name_set_add(struct name_set *names, const char *text)
     size_t slot = slot_of(names, text);
     if (names->slots[slot])
         return names->slots[slot] - 1;
-    char *copy = strdup(text);
+    char *copy = memory_copy(text);
     if (copy == NULL)
         return NAME_SET_NONE;
     names->texts[names->count] = copy;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "text/list.h"
+#include "text/memory.h"
 #include "text/nearest.h"
 #include "text/number.h"
 #include "gallery_list.h"
@@ -159,7 +160,7 @@ static int tidy_runs(struct validation *v)
 {
     const struct measured *m = v->measured;
     struct name_set seen = {0};
-    size_t *seen_runs = calloc(m->launch_count + 1, sizeof *seen_runs);
+    size_t *seen_runs = memory_take(m->launch_count + 1, sizeof *seen_runs);
     int status = seen_runs ? 0 : validate_fail(v, "no memory for the runs");
     for (size_t i = 0; i < m->launch_count && status == 0; i++)
         if (m->launches[i].kernel)
@@ -173,7 +174,7 @@ static int tidy_runs(struct validation *v)
 static int operand_runs(struct validation *v)
 {
     const struct measured *m = v->measured;
-    v->operand_runs = calloc(v->group_count * v->kernel_count + 1, sizeof *v->operand_runs);
+    v->operand_runs = memory_take(v->group_count * v->kernel_count + 1, sizeof *v->operand_runs);
     if (v->operand_runs == NULL)
         return validate_fail(v, "no memory for the runs");
     for (size_t i = 0; i < v->group_count * v->kernel_count; i++)

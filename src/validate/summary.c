@@ -1,5 +1,6 @@
 /* summary.c - means over pairs, and Spearman's rank correlation. */
 #include "validate/summary.h"
+#include "text/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,7 +75,7 @@ static bool spearman(const struct summary_pair *pairs, size_t count, struct summ
 {
     if (count < RANK_PAIRS_MIN)
         return true;
-    struct ranked *x = malloc(2 * count * sizeof *x);
+    struct ranked *x = memory_take(1, 2 * count * sizeof *x);
     if (x == NULL)
         return false;
     struct ranked *y = x + count;

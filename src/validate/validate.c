@@ -8,6 +8,7 @@
 
 #include "models/capabilities.h"
 #include "sim/counters/quantity.h"
+#include "text/memory.h"
 
 int validate_fail(struct validation *v, const char *format, ...)
 {
@@ -110,7 +111,7 @@ static bool group_counters(struct validation *v, size_t g, bool *present)
     struct rule_set rules;
     if (!rules_for(&group->gpu->arch, &rules))
         return false;
-    group->counters = calloc(m->counters.count + 1, sizeof *group->counters);
+    group->counters = memory_take(m->counters.count + 1, sizeof *group->counters);
     if (group->counters == NULL)
         return false;
     group->rules_only = true;
@@ -152,7 +153,7 @@ int validate_counters(struct validation *v)
                       "--print-units base.",
                       m->scaled.texts[i]);
     for (size_t g = 0; g < v->group_count; g++) {
-        bool *present = calloc(m->counters.count + 1, sizeof *present);
+        bool *present = memory_take(m->counters.count + 1, sizeof *present);
         if (present)
             mark_counters(v, g, present);
         bool fine = present && group_counters(v, g, present);

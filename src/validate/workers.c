@@ -9,6 +9,7 @@
 #include "pool/pool.h"
 #include "session/gallery_source.h"
 #include "sim/counters/laws.h"
+#include "text/memory.h"
 
 /* Stands before a run's launches and its error in a reply. */
 struct reply {
@@ -47,7 +48,7 @@ static void run_one(struct model_run *run)
     };
     const char *error = session_run(&request, &result);
     if (error)
-        run->error = strdup(error);
+        run->error = memory_copy(error);
     else
         take_result(run, &result);
 }
@@ -63,7 +64,7 @@ static void free_run(struct model_run *run)
 /* What is at the front of the bytes, with room of its own; NULL: none, or no memory. */
 static void *copy_part(const char **at, size_t bytes)
 {
-    void *part = bytes ? malloc(bytes) : NULL;
+    void *part = bytes ? memory_take(1, bytes) : NULL;
     if (part)
         memcpy(part, *at, bytes);
     *at += bytes;

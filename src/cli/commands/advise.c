@@ -8,6 +8,7 @@
 #include "cli/commands/output.h"
 #include "cli/inputs/source.h"
 #include "cli/inputs/watch.h"
+#include "text/memory.h"
 #include "text/progress.h"
 
 struct advising {
@@ -42,7 +43,7 @@ static int advise_operand(struct advising *a, const struct options *options)
         return status;
     if (a->jobs.count != 1)
         return usage_error("advise", "takes one kernel, and one value for each parameter");
-    struct opened_source *opened = malloc(sizeof *opened);
+    struct opened_source *opened = memory_take(1, sizeof *opened);
     if (opened == NULL)
         return usage_error("advise", "no memory for a source");
     watch_start(options, a->jobs.jobs, 1, false);
@@ -60,7 +61,7 @@ static int advise_operand(struct advising *a, const struct options *options)
 
 static int do_advise(const struct options *options)
 {
-    struct advising *a = calloc(1, sizeof *a);
+    struct advising *a = memory_take(1, sizeof *a);
     struct output output;
     int status = a ? advise_operand(a, options) : usage_error("advise", "no memory");
     const bool has_report = status == EXIT_OK && a->count > 0; /* a program may launch nothing */

@@ -19,6 +19,7 @@
 
 #include "cli/inputs/sheets.h"
 #include "cu/build.h"
+#include "text/memory.h"
 
 enum { REPORT, OUTPUT, MESSAGES, STREAMS };
 enum { GRACE_MS = 2000, STEP_MS = 10 };
@@ -90,7 +91,7 @@ static bool has_room(struct stream *stream)
         return true;
     size_t room = stream->room ? 2 * stream->room : 1 << 14;
     room = room < stream->most ? room : stream->most;
-    char *grown = room > stream->bytes ? realloc(stream->text, room + 1) : NULL;
+    char *grown = room > stream->bytes ? memory_grow(stream->text, room + 1) : NULL;
     if (grown == NULL)
         return false;
     stream->text = grown;

@@ -12,6 +12,7 @@
 
 #include "report/table.h"
 #include "sim/time/sim.h"
+#include "text/memory.h"
 #include "text/seconds.h"
 
 enum {
@@ -150,7 +151,7 @@ static struct engine_figures measure(const struct arch *arch, const struct engin
                                      uint64_t loads)
 {
     struct engine_figures figures = {0, 0, 0};
-    struct engine_run *run = calloc(1, sizeof *run);
+    struct engine_run *run = memory_take(1, sizeof *run);
     if (run && run_start(run, arch)) {
         while (run->loads < loads)
             run_round(run, pattern);

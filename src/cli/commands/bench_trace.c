@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "report/table.h"
+#include "text/memory.h"
 #include "text/seconds.h"
 #include "trace_io/binary/binary_write.h"
 #include "trace_io/trace_file.h"
@@ -91,7 +92,7 @@ struct use {
 static double use_once(FILE *stream, const struct use *use, const struct session_gpu *gpus)
 {
     static const struct trace_file_options options = {.format = "binary"};
-    struct trace_file *file = malloc(sizeof *file);
+    struct trace_file *file = memory_take(1, sizeof *file);
     struct result results[2];
     uint64_t accesses = 0;
     if (file == NULL)

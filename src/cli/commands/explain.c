@@ -13,6 +13,7 @@
 #include "expression/expression.h"
 #include "report/report.h"
 #include "session/line_capture.h"
+#include "text/memory.h"
 #include "text/number.h"
 
 enum { CAPTION_BYTES = 512 };
@@ -100,7 +101,7 @@ static void write_svg(const struct subject *list, size_t count, FILE *out)
 
 static int write_explanation(const struct explanation *e, const struct options *options, FILE *out)
 {
-    struct subject *list = malloc(e->gpus.count * CAPTURE_KINDS * sizeof *list);
+    struct subject *list = memory_take(1, e->gpus.count * CAPTURE_KINDS * sizeof *list);
     if (list == NULL)
         return usage_error("explain", "no memory for the explanations of %s", e->operand);
     const size_t count = list_subjects(e, list);
@@ -136,10 +137,10 @@ static int capture_line(struct explanation *e, const struct options *options, co
         return status;
     e->kind = OF_LINE;
     e->info = NULL;
-    e->captured = calloc(e->gpus.count * CAPTURE_KINDS, sizeof *e->captured);
+    e->captured = memory_take(e->gpus.count * CAPTURE_KINDS, sizeof *e->captured);
     if (e->captured == NULL)
         return usage_error("explain", "no memory for the accesses of %s", e->operand);
-    struct opened_source *opened = malloc(sizeof *opened);
+    struct opened_source *opened = memory_take(1, sizeof *opened);
     if (opened == NULL)
         return usage_error("explain", "no memory for a source");
     status = source_open(opened, options, &jobs.jobs[0], e->gpus.gpus);

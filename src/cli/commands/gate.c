@@ -5,6 +5,7 @@
 #include "cli/commands/output.h"
 #include "cli/inputs/sheets.h"
 #include "gate/gate.h"
+#include "text/memory.h"
 
 struct gate_inputs {
     struct limit limits[OPTION_LIST_MAX];
@@ -93,7 +94,7 @@ static int judge(const struct gate *gate, const struct options *options)
 static int do_gate(const struct options *options)
 {
     int status = check_options(options);
-    struct gate_inputs *inputs = status ? NULL : calloc(1, sizeof *inputs);
+    struct gate_inputs *inputs = status ? NULL : memory_take(1, sizeof *inputs);
     if (inputs == NULL)
         return status ? status : usage_error(options->command, "no memory for the limits");
     status = check(inputs, options);

@@ -10,6 +10,7 @@
 #include "cli/inputs/choose.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/output.h"
+#include "text/memory.h"
 
 struct grading {
     struct options options; /* with the exercise's GPUs and arguments */
@@ -97,7 +98,7 @@ static int grade_all(struct grading *g)
 {
     int status = EXIT_OK;
     g->count = g->options.operand_count - 1;
-    g->grades = calloc(g->count, sizeof *g->grades);
+    g->grades = memory_take(g->count, sizeof *g->grades);
     if (g->grades == NULL)
         return usage_error(g->options.command, "no memory for %zu grades", g->count);
     for (size_t i = 0; i < g->count && status == EXIT_OK; i++)
@@ -244,7 +245,7 @@ static int grade_and_write(struct grading *g)
 static int do_grade(const struct options *options)
 {
     int status = check_operands(options);
-    struct grading *g = status ? NULL : calloc(1, sizeof *g);
+    struct grading *g = status ? NULL : memory_take(1, sizeof *g);
     if (g == NULL)
         return status ? status : usage_error(options->command, "no memory");
     g->options = *options;

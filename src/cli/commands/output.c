@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cli/options/options.h"
+#include "text/memory.h"
 
 static int io_error(const char *path, const char *what)
 {
@@ -83,6 +84,10 @@ int output_close(struct output *output)
     if (!ferror(output->stream)) /* otherwise errno says why, still */
         errno = 0;
     bool failed = fflush(output->stream) != 0 || ferror(output->stream);
+    if (!failed && memory_failures()) { /* something was left out */
+        failed = true;
+        errno = ENOMEM;
+    }
     if (output->path)
         failed = fclose(output->stream) != 0 || failed;
     if (!failed && output->partial_path)

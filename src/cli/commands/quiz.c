@@ -9,6 +9,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/output.h"
 #include "quiz/ask.h"
+#include "text/memory.h"
 #include "text/text.h"
 
 static const char default_gpus[] = "gtx280,m2090,gtx1080ti,h200";
@@ -152,7 +153,7 @@ static int hold_quiz(const struct options *options, const struct chosen_kernels 
 static int do_quiz(const struct options *options)
 {
     struct gpu_choice gpus;
-    struct chosen_kernels *chosen = malloc(sizeof *chosen);
+    struct chosen_kernels *chosen = memory_take(1, sizeof *chosen);
     if (chosen == NULL)
         return usage_error("quiz", "no memory for the kernels");
     int status = EXIT_OK;

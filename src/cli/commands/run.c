@@ -7,6 +7,7 @@
 #include "cli/options/formats.h"
 #include "cli/commands/output.h"
 #include "figures/figures.h"
+#include "text/memory.h"
 #include "text/text.h"
 
 /* A figure shows one run under one GPU, or under all. */
@@ -68,7 +69,7 @@ static int write_run(const struct runs *runs, const struct options *options, FIL
 /* The results as a table; false without memory. */
 static bool write_table(const struct runs *runs, const struct options *options, FILE *out)
 {
-    struct report_entry *entries = calloc(runs->done + 1, sizeof *entries);
+    struct report_entry *entries = memory_take(runs->done + 1, sizeof *entries);
     bool fine = entries != NULL;
     for (size_t i = 0; i < runs->done && fine; i++)
         fine = report_entry_start(&entries[i], &runs->results[i], i / runs->gpus.count);

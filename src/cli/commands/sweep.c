@@ -10,6 +10,7 @@
 #include "cli/commands/sweep_file.h"
 #include "cli/commands/sweep_job.h"
 #include "pool/pool.h"
+#include "text/memory.h"
 #include "text/progress.h"
 
 struct sweep {
@@ -101,7 +102,7 @@ static int run_jobs(struct sweep *sweep)
 
 static int do_sweep(const struct options *options)
 {
-    struct sweep *sweep = calloc(1, sizeof *sweep);
+    struct sweep *sweep = memory_take(1, sizeof *sweep);
     if (sweep == NULL)
         return usage_error(options->command, "no memory");
     int status = sweep_plan_start(&sweep->plan, options);

@@ -2,6 +2,7 @@
  * beginning of the whole. A file is never cleared: one that holds anything else is refused. */
 #define _GNU_SOURCE
 #include "cli/commands/sweep_file.h"
+#include "text/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -55,13 +56,12 @@ static char *expected_head(const struct sweep_plan *plan, size_t k, size_t *byte
 {
     struct job job;
     char *text = NULL;
-    FILE *out = k < plan->count ? open_memstream(&text, bytes) : NULL;
+    FILE *out = k < plan->count ? memory_stream(&text, bytes) : NULL;
     if (out == NULL)
         return NULL;
     struct sweep_head head = sweep_plan_head(plan, k, &job);
     sweep_head_put(&head, out);
-    fclose(out);
-    return text;
+    return fclose(out) == 0 ? text : NULL;
 }
 
 /* Whether this is the next job's line, or the beginning of it and nothing else (`torn`). */

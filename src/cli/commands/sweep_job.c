@@ -9,6 +9,7 @@
 #include "session/laws.h"
 #include "cli/inputs/source.h"
 #include "report/report.h"
+#include "text/memory.h"
 
 /* A job at work: a result or an error for each GPU. */
 struct work {
@@ -44,7 +45,7 @@ static bool run_gpus(struct work *work, size_t first, size_t count)
         work->is_bug = true;
         error = message;
     }
-    work->errors[first] = strdup(error);
+    work->errors[first] = memory_copy(error);
     return false;
 }
 
@@ -106,14 +107,15 @@ void sweep_job_run(const struct sweep_plan *plan, size_t k, FILE *out)
     struct sweep_head head = sweep_plan_head(plan, k, &work.job);
     char *runs = NULL;
     size_t bytes;
-    FILE *text = open_memstream(&runs, &bytes);
-    work.results = calloc(plan->gpus.count, sizeof *work.results);
-    work.opened = malloc(sizeof *work.opened);
+    FILE *text = memory_stream(&runs, &bytes);
+    work.results = memory_take(plan->gpus.count, sizeof *work.results);
+    work.opened = memory_take(1, sizeof *work.opened);
     if (text && work.results && work.opened) {
         if (!run_gpus(&work, 0, plan->gpus.count))
             run_under_each(&work);
-        bool fine = put_runs(&work, text);
-        fflush(text);
+        const bool fine = put_runs(&work, text);
+        fclose(text);
+        text = NULL;
         fputc(fine ? SWEEP_JOB_FINE : work.is_bug ? SWEEP_JOB_BUG : SWEEP_JOB_FAILED, out);
         sweep_head_put(&head, out);
         sweep_line_put_runs(runs, bytes, out);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tracer/tracer.h"
+#include "text/memory.h"
 
 /* A word of a shell's command. */
 static void put_word(const char *word, FILE *out)
@@ -94,12 +95,12 @@ static bool make_head(struct sweep_plan *plan)
     plan->head.jobs = choose_job_count(&plan->grid);
     plan->head.shard = (size_t)o->shard;
     plan->head.shards = (size_t)o->shards;
-    plan->head.compiler = strdup(tracer_compiler());
-    FILE *out = plan->head.compiler ? open_memstream(&plan->head.args, &bytes) : NULL;
+    plan->head.compiler = memory_copy(tracer_compiler());
+    FILE *out = plan->head.compiler ? memory_stream(&plan->head.args, &bytes) : NULL;
     if (out == NULL)
         return false;
     put_args(o, true, out);
-    if (fclose(out) != 0 || (out = open_memstream(&identity, &bytes)) == NULL)
+    if (fclose(out) != 0 || (out = memory_stream(&identity, &bytes)) == NULL)
         return false;
     put_identity(plan, out);
     bool fine = fclose(out) == 0;

@@ -12,6 +12,7 @@
 #include "cli/inputs/watch.h"
 #include "cli/commands/trace_info.h"
 #include "report/report.h"
+#include "text/memory.h"
 #include "text/progress.h"
 #include "trace_io/check.h"
 #include "trace_io/join.h"
@@ -79,7 +80,7 @@ static int close_output(struct trace_output *out, int status)
 static int run_job(const struct options *options, const struct job *job,
                    const struct session_gpu *gpu, const struct trace_sink *sink, bool writes)
 {
-    struct opened_source *opened = malloc(sizeof *opened);
+    struct opened_source *opened = memory_take(1, sizeof *opened);
     if (opened == NULL)
         return usage_error("trace", "no memory for a file");
     watch_start(options, job, 1, writes);
@@ -268,7 +269,7 @@ static int check_file(struct opened_source *opened, const struct options *option
 
 static int check(const struct options *options)
 {
-    struct opened_source *opened = malloc(sizeof *opened);
+    struct opened_source *opened = memory_take(1, sizeof *opened);
     if (opened == NULL)
         return usage_error("trace", "no memory for a file");
     const struct job job = {.input = {.kind = INPUT_TRACE, .path = options->operands[1]}};

@@ -11,6 +11,7 @@
 #include "report/table.h"
 #include "result/run_info.h"
 #include "text/characters.h"
+#include "text/memory.h"
 
 enum { ROWS_MAX = 64, NAME_BYTES = 64, ARRAYS_MAX = 64 };
 
@@ -39,7 +40,7 @@ struct trace_info {
 
 struct trace_info *trace_info_new(void)
 {
-    struct trace_info *info = calloc(1, sizeof *info);
+    struct trace_info *info = memory_take(1, sizeof *info);
     if (info)
         info->run = run_info_new();
     if (info && info->run)

@@ -11,6 +11,7 @@
 #include "cli/commands/output.h"
 #include "cli/commands/thresholds.h"
 #include "models/models.h"
+#include "text/memory.h"
 #include "text/progress.h"
 #include "tracer/tracer.h"
 #include "validate/device.h"
@@ -137,7 +138,7 @@ static int make_groups(struct inputs *inputs, const struct options *options)
         if (choose_value_count(&options->sets.items[i]) > 1)
             return usage_error(options->command, "--set %s=%s: allowed is one value",
                                options->sets.items[i].name, options->sets.items[i].value);
-    v->joined = calloc(inputs->measured.launch_count + 1, sizeof *v->joined);
+    v->joined = memory_take(inputs->measured.launch_count + 1, sizeof *v->joined);
     if (v->joined == NULL)
         return usage_error(options->command, "no memory for the launches");
     int status = options->gpus.count || options->arch_files.count
@@ -214,7 +215,7 @@ static int validate(struct inputs *inputs, const struct options *options)
 
 static int do_validate(const struct options *options)
 {
-    struct inputs *inputs = calloc(1, sizeof *inputs);
+    struct inputs *inputs = memory_take(1, sizeof *inputs);
     if (inputs == NULL)
         return usage_error(options->command, "no memory");
     inputs->validation.measured = &inputs->measured;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/memory.h"
 #include "text/nearest.h"
 #include "cli/options/options.h"
 #include "models/models.h"
@@ -261,7 +262,7 @@ static int load(struct reader *r, char *text)
 int arch_file_read(const char *path, struct user_gpu *gpu, char message[ARCH_FILE_MESSAGE_BYTES])
 {
     struct reader reader = {.path = path, .message = message, .gpu = gpu};
-    char *text = malloc(FILE_BYTES_MAX + 1);
+    char *text = memory_take(1, FILE_BYTES_MAX + 1);
     if (text == NULL) {
         refuse(&reader, "no memory to read it");
         return EXIT_IO;

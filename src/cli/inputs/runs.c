@@ -9,6 +9,7 @@
 #include "cli/inputs/watch.h"
 #include "cli/options/formats.h"
 #include "session/laws.h"
+#include "text/memory.h"
 #include "text/progress.h"
 
 /* Runs of more get no advice in their page: it would take minutes (docs/report.md has the times), which nobody
@@ -73,7 +74,7 @@ static int run_and_advise(struct runs *runs, const struct job *job,
     const struct advise_request request = {.gpus = runs->gpus.gpus,
                                            .gpu_count = runs->gpus.count,
                                            .registers_per_thread = options->registers};
-    struct recording *recording = malloc(sizeof *recording);
+    struct recording *recording = memory_take(1, sizeof *recording);
     const size_t first = runs->done;
     if (recording == NULL)
         return usage_error(options->command, "no memory for advice");
@@ -89,7 +90,7 @@ static int run_and_advise(struct runs *runs, const struct job *job,
 
 static int run_job(struct runs *runs, const struct job *job, const struct options *options)
 {
-    struct opened_source *opened = malloc(sizeof *opened);
+    struct opened_source *opened = memory_take(1, sizeof *opened);
     if (opened == NULL)
         return usage_error(options->command, "no memory for a source");
     int status = source_open(opened, options, job, &runs->gpus.gpus[0]);
@@ -134,9 +135,9 @@ static bool wants_advice(const struct options *options)
 int runs_do(struct runs *runs, const struct options *options)
 {
     int status = EXIT_OK;
-    runs->results = calloc(runs->jobs.count * runs->gpus.count, sizeof *runs->results);
+    runs->results = memory_take(runs->jobs.count * runs->gpus.count, sizeof *runs->results);
     if (wants_advice(options))
-        runs->advice = calloc(runs->jobs.count * runs->gpus.count, sizeof *runs->advice);
+        runs->advice = memory_take(runs->jobs.count * runs->gpus.count, sizeof *runs->advice);
     if (runs->results == NULL || (wants_advice(options) && runs->advice == NULL))
         return usage_error(options->command, "no memory for the results");
     watch_start(options, runs->jobs.jobs, runs->jobs.count, false);

@@ -10,6 +10,7 @@
 #include "cli/inputs/input.h"
 #include "cli/inputs/runs.h"
 #include "text/list.h"
+#include "text/memory.h"
 
 /* ---- Results in files ------------------------------------------------------------------------------ */
 
@@ -87,7 +88,7 @@ static bool is_chosen(const struct gpu_choice *gpus, const char *name)
 /* Leaves the runs on the GPUs that were asked for. */
 static int keep_chosen(struct sheets *sheets, const struct options *options, const char *path)
 {
-    struct gpu_choice *gpus = calloc(1, sizeof *gpus);
+    struct gpu_choice *gpus = memory_take(1, sizeof *gpus);
     if (gpus == NULL)
         return usage_error(options->command, "no memory for the GPUs");
     int status = choose_gpus(gpus, options);
@@ -125,7 +126,7 @@ static int read_result(struct sheets *sheets, const struct options *options, con
 static int write_runs(const struct options *options, FILE *out)
 {
     static const struct report_options plain = {0};
-    struct runs *runs = calloc(1, sizeof *runs);
+    struct runs *runs = memory_take(1, sizeof *runs);
     if (runs == NULL)
         return usage_error(options->command, "no memory for the runs");
     int status = runs_choose(runs, options);
@@ -155,7 +156,7 @@ static char *gpu_list(const struct sheets *sheets)
 {
     char *list = NULL;
     size_t bytes;
-    FILE *out = open_memstream(&list, &bytes);
+    FILE *out = memory_stream(&list, &bytes);
     if (out == NULL)
         return NULL;
     for (size_t i = 0, k; i < sheets->count; i++) {
@@ -171,7 +172,7 @@ static int run_to_sheets(struct sheets *sheets, const struct options *options, c
 {
     char message[SHEET_MESSAGE_BYTES], *text = NULL;
     size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
+    FILE *out = memory_stream(&text, &bytes);
     if (out == NULL)
         return usage_error(options->command, "no memory for the results");
     int status = sheets_run(options, operand, out);

@@ -7,6 +7,7 @@
 
 #include "embed/embed.h"
 #include "text/characters.h"
+#include "text/memory.h"
 
 enum { TEXT_BYTES_MAX = 1 << 20, PATH_BYTES = 4096 };
 
@@ -14,7 +15,7 @@ enum { TEXT_BYTES_MAX = 1 << 20, PATH_BYTES = 4096 };
 static char *read_text(const char *path)
 {
     FILE *in = fopen(path, "rb");
-    char *text = in ? malloc(TEXT_BYTES_MAX + 1) : NULL;
+    char *text = in ? memory_take(1, TEXT_BYTES_MAX + 1) : NULL;
     size_t bytes = text ? fread(text, 1, TEXT_BYTES_MAX + 1, in) : 0, kept = 0;
     const bool fine = text && !ferror(in) && bytes <= TEXT_BYTES_MAX;
     if (in)

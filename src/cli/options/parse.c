@@ -10,6 +10,7 @@
 
 #include "cli/options/table.h"
 #include "text/characters.h"
+#include "text/memory.h"
 #include "text/nearest.h"
 #include "text/progress.h"
 
@@ -131,9 +132,7 @@ void options_print(enum command_bit bit)
 /* What came in from outside can hold anything; a compiler's lines stay lines. */
 static void put_message(const char *format, va_list arguments)
 {
-    char *message = NULL;
-    if (vasprintf(&message, format, arguments) < 0)
-        message = NULL;
+    char *message = memory_format_list(format, arguments);
     if (message)
         text_make_characters(message);
     fprintf(stderr, "%s\n", message ? message : "no memory for the message");
