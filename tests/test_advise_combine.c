@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "advise/combine.h"
-#include "advise/managed_pages.h"
+#include "advise/managed_change.h"
 #include "advise/observe_atomics.h"
 
 enum { WORDS = 0x10000, STEPS_MAX = 64, THREADS = 48 };

@@ -81,13 +81,18 @@ class Bench:
                 "ALLOC_STACK": "%x" % case.stack.key if case else "0",
                 "ALLOC_CALL": str(case.call if case else 0), "ALLOC_LATER": case.later if case else ""}
 
+    def arguments(self, command):
+        if command.words[0] == "library":
+            return [os.path.join(os.path.dirname(self.library), "library_program")] + command.words[1:]
+        return [self.warplens] + command.words
+
     def run(self, command, case=None):
         """The outcome, and the table's bytes."""
         place = self.lay_out()
         work = os.path.join(place, "work")
         stdin = open(os.path.join(work, command.stdin)) if command.stdin else subprocess.DEVNULL
         try:
-            done = subprocess.run([self.warplens] + command.words, cwd=work, stdin=stdin, capture_output=True,
+            done = subprocess.run(self.arguments(command), cwd=work, stdin=stdin, capture_output=True,
                                   env=self.environment(place, case), timeout=LIMIT_SECONDS)
             status, out, err = done.returncode, done.stdout, done.stderr
         except subprocess.TimeoutExpired:

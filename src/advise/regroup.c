@@ -100,7 +100,9 @@ static bool give_group(struct regroup *regroup, struct lanes *lanes)
     for (uint32_t i = 0; fine && i < count; i++)
         fine = warp_maker_block(maker, i, regroup->new_block++);
     warp_maker_free(maker);
-    return fine || lanes->refusal == NULL || refuse(regroup, lanes->refusal);
+    if (!fine && lanes->refusal)
+        refuse(regroup, lanes->refusal);
+    return fine;
 }
 
 static bool end_group(struct regroup *regroup)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "advise/managed_pages.h"
+#include "stream/managed_pages.h"
 #include "advise/pattern.h"
 #include "text/list.h"
 #include "text/memory.h"
@@ -37,8 +37,10 @@ bool spool_start(struct spool *spool, uint64_t access_limit)
     *spool = (struct spool){.access_limit = access_limit};
     spool->info = run_info_new();
     spool->file = tmpfile();
-    if (spool->info == NULL)
+    if (spool->info == NULL || (spool->file == NULL && errno == ENOMEM)) {
+        memory_note_failure();
         return fail(spool, "no memory for a run");
+    }
     return spool->file || fail(spool, "no temporary file for the accesses can be made in /tmp");
 }
 

@@ -2,7 +2,7 @@
 #ifndef WARPLENS_ADVISE_TRANSFORM_H
 #define WARPLENS_ADVISE_TRANSFORM_H
 
-#include "advise/managed_pages.h"
+#include "advise/managed_change.h"
 #include "stream/filter.h"
 
 enum { TRANSFORM_WARPS_MAX = 32 };

@@ -15,6 +15,7 @@
 
 #include "cu/workdir.h"
 #include "text/list.h"
+#include "text/memory.h"
 
 extern char **environ;
 
@@ -86,11 +87,11 @@ int process_run(const struct arguments *arguments, const char *output, const cha
 char *process_read_file(const char *path, size_t *length)
 {
     struct stat info;
-    FILE *file = fopen(path, "rbe");
+    FILE *file = memory_open_file(path, "rbe");
     if (file == NULL)
         return NULL;
     size_t size = fstat(fileno(file), &info) == 0 && info.st_size > 0 ? (size_t)info.st_size : 0;
-    char *text = malloc(size + 1);
+    char *text = memory_take(size + 1, 1);
     if (text) {
         *length = fread(text, 1, size, file);
         text[*length] = '\0';

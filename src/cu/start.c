@@ -93,7 +93,14 @@ static int start(struct cu_program *program, const char *path, const struct argu
     }
     workdir_set_child(program->pid);
     program->trace = fdopen(fds[0], "rb");
-    return program->trace ? 0 : errno;
+    if (program->trace)
+        return 0;
+    error = errno;
+    close(fds[0]);
+    kill(program->pid, SIGKILL);
+    process_wait(program->pid);
+    workdir_set_child(0);
+    return error;
 }
 
 bool cu_start(struct cu_program *program, const char *path, const char *name,

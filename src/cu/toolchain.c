@@ -12,6 +12,7 @@
 #include "cu/config.h"
 #include "cu/process.h"
 #include "cu/workdir.h"
+#include "text/memory.h"
 
 const char *const toolchain_gcc_flags[] = {WARPLENS_FLAGS_ALL, WARPLENS_FLAGS_GCC, NULL};
 const char *const toolchain_clang_flags[] = {WARPLENS_FLAGS_ALL, WARPLENS_FLAGS_CLANG, NULL};
@@ -25,11 +26,11 @@ static char *find_on_path(const char *name)
 {
     const char *path = getenv("PATH");
     if (strchr(name, '/'))
-        return access(name, X_OK) == 0 ? strdup(name) : NULL;
+        return access(name, X_OK) == 0 ? memory_copy(name) : NULL;
     for (const char *p = path ? path : "/usr/bin:/bin"; *p;) {
         size_t n = strcspn(p, ":");
-        char *file;
-        if (asprintf(&file, "%.*s/%s", n ? (int)n : 1, n ? p : ".", name) < 0)
+        char *file = memory_format("%.*s/%s", n ? (int)n : 1, n ? p : ".", name);
+        if (file == NULL)
             return NULL;
         if (access(file, X_OK) == 0)
             return file;
@@ -119,8 +120,7 @@ bool toolchain_find_compiler(struct compiler *compiler, bool cc, char *error)
 
 static char *join(const char *directory, const char *name)
 {
-    char *path;
-    return asprintf(&path, "%s/%s", directory, name) < 0 ? NULL : path;
+    return memory_format("%s/%s", directory, name);
 }
 
 static void home_free(struct home *home)
@@ -135,7 +135,7 @@ static void home_free(struct home *home)
 static bool home_try(struct home *home, const char *include, const char *library)
 {
     home_free(home);
-    home->include = strdup(include);
+    home->include = memory_copy(include);
     home->compat = join(include, "warplens/compat");
     home->library = join(library, LIBRARY_NAME);
     char *header = join(include, "warplens/cuda.h");

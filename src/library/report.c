@@ -4,6 +4,7 @@
 #include "library/plain_numbers.h"
 
 #include "report/report.h"
+#include "text/memory.h"
 
 bool warplens_report(struct warplens_run *run, enum warplens_format format, FILE *out)
 {
@@ -22,6 +23,9 @@ bool warplens_report(struct warplens_run *run, enum warplens_format format, FILE
                             "WARPLENS_CSV (2), and an open stream",
                             (int)format, out ? "a stream" : "no stream");
     PLAIN_NUMBERS;
+    const size_t failures = memory_failures();
     writers[format](run->results, run->gpu_count, &options, out);
+    if (memory_failures() != failures)
+        return library_fail(run, "no memory for the report: what is written lacks a part");
     return !ferror(out) || library_fail(run, "the report cannot be written to its stream");
 }

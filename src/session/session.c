@@ -9,6 +9,7 @@
 
 #include "observe/observer.h"
 #include "session/crew.h"
+#include "stream/managed_pages.h"
 #include "text/characters.h"
 #include "text/memory.h"
 #include "text/progress.h"
@@ -24,6 +25,7 @@ struct session {
     struct step_store store;
     struct step_block *block; /* being filled */
     uint32_t warps_per_block;
+    struct managed_pages managed; /* of the launch: crews may read them when a failed source is gone */
     bool failed; /* `message` says why, unless one of the runs' does */
     const char *message;
 };
@@ -70,8 +72,13 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     if (session->info->kernel[0] == '\0' && !on_note(context, "kernel", launch->kernel))
         return false; /* a run without a name has its first kernel's */
     session->warps_per_block = (b[0] * b[1] * b[2] + WARP_LANES - 1) / WARP_LANES;
+    struct launch_info kept = *launch;
+    managed_pages_free(&session->managed);
+    if (!managed_pages_copy(&session->managed, launch->managed, launch->managed_count))
+        return NO_MEMORY(session, "no memory for the managed arrays");
+    kept.managed = session->managed.ranges;
     for (size_t i = 0; i < session->request->gpu_count; i++)
-        if (!gpu_run_launch_begin(&session->runs[i], launch))
+        if (!gpu_run_launch_begin(&session->runs[i], &kept))
             return fail(session, NULL);
     progress_launch((uint64_t)session->results[0].total.launches, launch->kernel, blocks_of(launch),
                     session->request->gpu_count);
@@ -196,6 +203,7 @@ static void stop(struct session *session)
     for (size_t i = 0; session->runs && i < session->request->gpu_count; i++)
         gpu_run_free(&session->runs[i]); /* while the store is there: they hold blocks */
     step_store_free(&session->store);
+    managed_pages_free(&session->managed);
     free(session->runs);
     run_info_release(session->info);
     free(session);

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "text/memory.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,6 +60,14 @@ char *memory_format(const char *format, ...)
     char *text = memory_format_list(format, arguments);
     va_end(arguments);
     return text;
+}
+
+FILE *memory_open_file(const char *path, const char *mode)
+{
+    FILE *file = fopen(path, mode);
+    if (file == NULL && errno == ENOMEM)
+        memory_note_failure();
+    return file;
 }
 
 /* ---- Streams ----------------------------------------------------------------------------------- */

@@ -19,6 +19,9 @@ char *memory_copy(const char *text);
 char *memory_format_list(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* As fopen; having had no memory for it, which errno says as well, is a failure here. */
+FILE *memory_open_file(const char *path, const char *mode);
+
 /* A stream into memory, as open_memstream, whose text is there once it is closed, and whose errors, other than that one's,
  * are those of a file: ferror() says that there was no memory, and so does fclose(), after which *text is NULL.
  * NULL: no memory. */

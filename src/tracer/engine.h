@@ -274,8 +274,7 @@ uint64_t warp_op_vote(const struct lane *lanes, uint32_t group, unsigned lane); 
 /* sites.c */
 void sites_start(void);
 void sites_launch(void);
-/* SITE_NONE: no memory for it, or the sink has refused it; the run has failed then. */
-#define SITE_NONE UINT32_MAX
+/* Nothing when the run has failed: no memory for a new site, or the sink has refused it. */
 uint32_t sites_find(uint64_t meta, uint64_t addr);
 /* File and line of a run-time return address. */
 struct lineinfo_line sites_line(uintptr_t pc);

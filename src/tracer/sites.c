@@ -99,7 +99,7 @@ static uint32_t site_of_earlier_launch(uint64_t meta, const char *array)
 static uint32_t no_memory(void)
 {
     tracer_fail("no memory for the places of accesses");
-    return SITE_NONE;
+    return 0;
 }
 
 static uint32_t site_add(uint64_t meta, uint64_t addr)
@@ -128,7 +128,7 @@ static uint32_t site_add(uint64_t meta, uint64_t addr)
         .width = (uint8_t)(1U << (meta >> EVENT_WIDTH_SHIFT & 31)),
     };
     engine_heed(sink_site(engine.sink, (uint32_t)site_count, site));
-    return engine.failed ? SITE_NONE : (uint32_t)site_count++;
+    return (uint32_t)site_count++;
 }
 
 static bool key_matches(const struct site_key *key, uint64_t meta, uint64_t addr)

@@ -151,7 +151,7 @@ static void emit_access(struct warp *warp, uint64_t meta, uint64_t *addr, uint32
         for (unsigned i = 0; i < WARP_LANES; i++)
             addr[i] &= EVENT_ADDR_MASK;
     const uint32_t site = sites_find(meta, addr[lowest(active)] & EVENT_ADDR_MASK);
-    if (site == SITE_NONE)
+    if (engine.failed) /* by this site, or in a row before: the sink wants nothing more */
         return;
     struct warp_access access = {
         .addr = affine ? NULL : addr,

@@ -11,10 +11,11 @@
 
 enum { TEXT_BYTES_MAX = 1 << 20, PATH_BYTES = 4096 };
 
-/* The whole file, without carriage returns; NULL when it cannot be had or is no text. */
+/* The whole file, without carriage returns; NULL when it cannot be had, or is no text, or there is no memory, which is
+ * noted. */
 static char *read_text(const char *path)
 {
-    FILE *in = fopen(path, "rb");
+    FILE *in = memory_open_file(path, "rb");
     char *text = in ? memory_take(1, TEXT_BYTES_MAX + 1) : NULL;
     size_t bytes = text ? fread(text, 1, TEXT_BYTES_MAX + 1, in) : 0, kept = 0;
     const bool fine = text && !ferror(in) && bytes <= TEXT_BYTES_MAX;

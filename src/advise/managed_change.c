@@ -1,8 +1,9 @@
-/* managed_pages.c - bits of pages, copied and stretched. */
-#include "advise/managed_pages.h"
-#include "text/memory.h"
+/* managed_change.c - bits of pages, stretched. */
+#include "advise/managed_change.h"
 
 #include <stdlib.h>
+
+#include "text/memory.h"
 
 /* The map of the array that a range is; one that keeps everything where none is known. */
 static const struct array_map *map_of(const struct managed_range *range,
@@ -44,17 +45,6 @@ static bool add_range(struct managed_pages *pages, const struct managed_range *f
     return fill_touched(to, from, map->kind == MAP_PREFETCH ? MANAGED_PREFETCHED : 0);
 }
 
-bool managed_pages_copy(struct managed_pages *pages, const struct managed_range *ranges,
-                        size_t count)
-{
-    static const struct array_map keep = {0};
-    bool fine = true;
-    *pages = (struct managed_pages){.ranges = memory_take(count + 1, sizeof *pages->ranges)};
-    for (size_t i = 0; fine && pages->ranges && i < count; i++)
-        fine = add_range(pages, &ranges[i], &keep);
-    return fine && pages->ranges;
-}
-
 bool managed_pages_change(struct managed_pages *pages, const struct launch_info *launch,
                           const struct change *change, const struct observed *observed)
 {
@@ -64,12 +54,4 @@ bool managed_pages_change(struct managed_pages *pages, const struct launch_info 
     for (size_t i = 0; fine && pages->ranges && i < launch->managed_count; i++)
         fine = add_range(pages, &launch->managed[i], map_of(&launch->managed[i], change, observed));
     return fine && pages->ranges;
-}
-
-void managed_pages_free(struct managed_pages *pages)
-{
-    for (size_t i = 0; i < pages->count; i++)
-        free((void *)pages->ranges[i].touched);
-    free(pages->ranges);
-    *pages = (struct managed_pages){0};
 }
