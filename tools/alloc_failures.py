@@ -144,6 +144,8 @@ def judge(command, right, got):
         return "crash"
     if got[:4] == right[:4]:
         return None
+    if not got.failed:
+        return "other output though nothing failed"
     if got.status == 0:
         return "other output, status 0"
     if not got.err.strip() or (got.err == right.err and right.err):
@@ -220,7 +222,7 @@ class Tally:
     def add(self, case, right, got):
         self.runs += 1
         self.not_reached += not got.failed
-        why = judge(case.command, right, got) if got.failed else None
+        why = judge(case.command, right, got)
         if why:
             self.wrong[case.command.name, why.split(":")[0]] += 1
         elif got[:4] == right[:4]:
@@ -257,6 +259,8 @@ def fail_all(bench, cases, right, chosen):
                 if why and tally.wrong[case.command.name, why.split(":")[0]] <= chosen.show:
                     show(bench.warplens, case, why, got)
                     sys.stdout.flush()
+            if sys.stderr.isatty():
+                print("%d of %d cases\r" % (tally.runs, len(cases)), end="", file=sys.stderr, flush=True)
     return tally
 
 

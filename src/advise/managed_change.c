@@ -49,8 +49,8 @@ bool managed_pages_change(struct managed_pages *pages, const struct launch_info 
                           const struct change *change, const struct observed *observed)
 {
     bool fine = true;
-    *pages =
-        (struct managed_pages){.ranges = memory_take(launch->managed_count + 1, sizeof *pages->ranges)};
+    *pages = (struct managed_pages){
+        .ranges = memory_take(launch->managed_count + 1, sizeof *pages->ranges)};
     for (size_t i = 0; fine && pages->ranges && i < launch->managed_count; i++)
         fine = add_range(pages, &launch->managed[i], map_of(&launch->managed[i], change, observed));
     return fine && pages->ranges;

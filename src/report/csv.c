@@ -143,8 +143,7 @@ void report_csv(const struct result *results, size_t count, const struct report_
     fputs("kernel,gpu,params,scope,where,counter,unit,value\n", out);
     for (size_t i = 0; i < count; i++) {
         char *params = params_of(&results[i]);
-        const struct rows rows = {&results[i], params ? params : "",
-                                  out};
+        const struct rows rows = {&results[i], params ? params : "", out};
         put_result(&rows, options);
         free(params);
     }

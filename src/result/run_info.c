@@ -97,7 +97,8 @@ bool run_info_add_site(struct run_info *info, const struct trace_site *site)
 
 bool run_info_add_text(struct run_info *info, const char *file, const char *text)
 {
-    struct source_text *grown = memory_grow(info->texts, (info->text_count + 1) * sizeof *info->texts);
+    struct source_text *grown =
+        memory_grow(info->texts, (info->text_count + 1) * sizeof *info->texts);
     if (grown == NULL)
         return false;
     info->texts = grown;

@@ -25,7 +25,8 @@ struct session {
     struct step_store store;
     struct step_block *block; /* being filled */
     uint32_t warps_per_block;
-    struct managed_pages managed; /* of the launch: crews may read them when a failed source is gone */
+    struct managed_pages
+        managed; /* of the launch: crews may read them when a failed source is gone */
     bool failed; /* `message` says why, unless one of the runs' does */
     const char *message;
 };

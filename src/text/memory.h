@@ -16,7 +16,8 @@ void memory_note_failure(void);
 void *memory_take(size_t count, size_t item_bytes);
 void *memory_grow(void *memory, size_t bytes);
 char *memory_copy(const char *text);
-char *memory_format_list(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
+char *memory_format_list(const char *format, va_list arguments)
+    __attribute__((format(printf, 1, 0)));
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* As fopen; having had no memory for it, which errno says as well, is a failure here. */

@@ -46,8 +46,8 @@ static void section_add(struct section section, enum array_home home)
     for (size_t i = 0; i < count; i++) {
         char *at = (char *)(engine.image_base + variables[i].offset);
         if (section_holds(section, at) &&
-            !memory_add_outside(home, at, variables[i].size, offset + (uint64_t)(at - section.begin),
-                                variables[i].name))
+            !memory_add_outside(home, at, variables[i].size,
+                                offset + (uint64_t)(at - section.begin), variables[i].name))
             tracer_fail("no memory for the array %s", variables[i].name);
     }
 }

@@ -26,7 +26,8 @@ enum { FRAMES = 30, STACKS = 1 << 13, MODULES = 16 };
 
 struct stack {
     _Atomic uint64_t key, calls; /* key 0: a free place */
-    uint64_t frames[FRAMES];     /* from failing_alloc.c outwards: the module's number << 48 | offset; 0: no more */
+    uint64_t frames
+        [FRAMES]; /* from failing_alloc.c outwards: the module's number << 48 | offset; 0: no more */
 };
 
 struct table {
@@ -84,7 +85,8 @@ __attribute__((constructor)) static void start(void)
     const int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
     if (file < 0)
         return;
-    void *frames[2], *memory = mmap(NULL, sizeof(struct table), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    void *frames[2],
+        *memory = mmap(NULL, sizeof(struct table), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     close(file);
     setup.stack = stack ? strtoull(stack, NULL, 16) : 0;
     setup.call = call ? strtoull(call, NULL, 10) : 0;

@@ -8,17 +8,15 @@ static bool push(struct warplens_run *run)
 {
     const struct warplens_array arrays[] = {{.name = "in", .base = 0x100000, .bytes = 8192},
                                             {.name = "out", .base = 0x200000, .bytes = 8192}};
-    const struct warplens_launch launch = {.kernel = "copy",
-                                           .grid = {4},
-                                           .block = {64},
-                                           .arrays = arrays,
-                                           .array_count = 2};
+    const struct warplens_launch launch = {
+        .kernel = "copy", .grid = {4}, .block = {64}, .arrays = arrays, .array_count = 2};
     struct warplens_access access = {.file = "copy.cu", .width = 4, .mask = WARPLENS_ALL_LANES};
     warplens_launch_begin(run, &launch);
     for (uint32_t i = 0; i < 8; i++) {
         access.block = i / 2;
         access.warp = i % 2;
-        for (access.line = 1; access.line <= 40; access.line++) { /* more places than there is room for at first */
+        for (access.line = 1; access.line <= 40;
+             access.line++) { /* more places than there is room for at first */
             access.op = access.line == 40 ? WARPLENS_STORE : WARPLENS_LOAD;
             access.base = (access.line == 40 ? 0x200000 : 0x100000) + 128 * i;
             access.stride = 4 + 4 * (access.line & 1);
@@ -60,7 +58,8 @@ int main(int count, char **arguments)
 {
     struct warplens_run *run = warplens_run_new();
     const bool fine = warplens_add_gpu(run, "gtx280") && warplens_add_gpu(run, "h200") &&
-                      (count > 1 ? warplens_read_trace(run, arguments[1], NULL) : push(run)) && print_all(run);
+                      (count > 1 ? warplens_read_trace(run, arguments[1], NULL) : push(run)) &&
+                      print_all(run);
     if (!fine)
         fprintf(stderr, "%s\n", warplens_message(run));
     warplens_run_free(run);
