@@ -1,6 +1,8 @@
 /* names.c - a hash table of names with open addressing. */
 #include <stdlib.h>
 
+#include "text/memory.h"
+
 #include "cu/rewriter.h"
 
 /* FNV-1a. */
@@ -29,7 +31,7 @@ static bool grow(struct names *names, const struct tokens *tokens)
 {
     struct names old = *names;
     names->room = old.room ? 2 * old.room : 64;
-    names->slots = calloc(names->room, sizeof *names->slots);
+    names->slots = memory_take(names->room, sizeof *names->slots);
     if (names->slots == NULL) {
         *names = old;
         return false;

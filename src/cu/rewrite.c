@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "cu/rewriter.h"
+#include "text/memory.h"
 
 /* A lambda that is no part of the kernel: gcc and clang each know a part of this, and ignore the
  * other. */
@@ -56,7 +57,7 @@ static void put_bytes(struct writer *w, const char *bytes, size_t count)
         return;
     if (count > w->room - w->length) {
         size_t room = 2 * w->room + count + 4096;
-        char *grown = realloc(w->text, room);
+        char *grown = memory_grow(w->text, room);
         if (grown == NULL) {
             rewriter_fail_memory(w->r);
             return;

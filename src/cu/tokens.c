@@ -6,6 +6,7 @@
 
 #include "cu/line_marker.h"
 #include "text/list.h"
+#include "text/memory.h"
 
 struct reader {
     struct tokens *tokens;
@@ -211,7 +212,7 @@ static char opener_of(char closer)
  * nearest opener that it fits, or stands alone. */
 static bool pair_brackets(struct tokens *tokens)
 {
-    uint32_t *open = malloc((tokens->count + 1) * sizeof *open);
+    uint32_t *open = memory_take(1, (tokens->count + 1) * sizeof *open);
     uint32_t depth = 0, of_kind[128] = {0};
     if (open == NULL)
         return false;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/memory.h"
+
 enum { FIRST_ROOM = 4096 };
 
 enum state { FIELD_BEGINS, PLAIN, QUOTED, QUOTE_CLOSED };
@@ -23,8 +25,8 @@ bool csv_start(struct csv *csv, FILE *stream)
 bool csv_start_source(struct csv *csv, struct csv_source source)
 {
     *csv = (struct csv){.source = source, .ahead = EOF, .room = FIRST_ROOM};
-    csv->text = malloc(FIRST_ROOM);
-    csv->starts = malloc(CSV_FIELDS * sizeof *csv->starts);
+    csv->text = memory_take(1, FIRST_ROOM);
+    csv->starts = memory_take(CSV_FIELDS, sizeof *csv->starts);
     if (csv->text && csv->starts)
         return true;
     csv_end(csv);
@@ -52,7 +54,7 @@ static enum csv_status bad(struct csv *csv, const char *message)
 
 static bool grow(struct csv *csv)
 {
-    char *text = realloc(csv->text, 2 * csv->room);
+    char *text = memory_grow(csv->text, 2 * csv->room);
     if (text == NULL)
         return false;
     csv->text = text;

@@ -6,6 +6,7 @@
 
 #include "stream/addresses.h"
 #include "text/list.h"
+#include "text/memory.h"
 
 enum { MANAGED_ALIGN = MANAGED_BLOCK_PAGES * MANAGED_PAGE_BYTES };
 
@@ -153,7 +154,7 @@ static const char *begin_pages(struct array_table *table)
         return "more than 16 GB of managed memory with pages told";
     size_t end = table->page_end + (size_t)count;
     if (end > table->page_room) {
-        uint8_t *pages = realloc(table->pages, end);
+        uint8_t *pages = memory_grow(table->pages, end);
         if (pages == NULL)
             return no_memory;
         table->pages = pages;

@@ -13,6 +13,7 @@
 
 #include "text/characters.h"
 #include "stream/limits.h"
+#include "text/memory.h"
 
 enum finding_kind {
 #define X(identifier, severity, name, meaning) FOUND_##identifier,
@@ -71,7 +72,7 @@ struct check *check_new(const uint64_t *line)
 #include "trace_io/check.def"
 #undef X
     };
-    struct check *check = calloc(1, sizeof *check);
+    struct check *check = memory_take(1, sizeof *check);
     if (check == NULL)
         return NULL;
     memcpy(check->findings, kinds, sizeof kinds);

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/memory.h"
+
 bool copied_arrays_start(struct copied_arrays *table)
 {
-    *table = (struct copied_arrays){.arrays = malloc(COPIED_ARRAYS_MAX * sizeof *table->arrays),
-                                    .names = malloc(COPIED_ARRAYS_MAX * sizeof *table->names)};
+    *table = (struct copied_arrays){.arrays = memory_take(COPIED_ARRAYS_MAX, sizeof *table->arrays),
+                                    .names = memory_take(COPIED_ARRAYS_MAX, sizeof *table->names)};
     return table->arrays && table->names;
 }
 

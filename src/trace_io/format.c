@@ -15,6 +15,7 @@
 #include "trace_io/text/text_read.h"
 #include "trace_io/text/text_write.h"
 #include "trace_io/trace_file.h"
+#include "text/memory.h"
 
 /* ---- binary ---------------------------------------------------------------------------------- */
 
@@ -69,7 +70,7 @@ static void free_text(void *state)
 
 static bool open_text(struct trace_writer *writer, FILE *out, const char *path)
 {
-    struct text_writer *text = malloc(sizeof *text);
+    struct text_writer *text = memory_take(1, sizeof *text);
     (void)path;
     if (text == NULL)
         return false;
@@ -108,7 +109,7 @@ static void free_csv(void *state)
 
 static bool open_csv(struct trace_writer *writer, FILE *out, const char *path)
 {
-    struct csv_writer *csv = malloc(sizeof *csv);
+    struct csv_writer *csv = memory_take(1, sizeof *csv);
     (void)path;
     if (csv == NULL)
         return false;

@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/memory.h"
+
 bool names_start(struct names *names)
 {
     *names = (struct names){0};
-    names->text = calloc(NAMES_BYTES, 1); /* pages that are not used are not taken */
-    names->slots = calloc(NAMES_SLOTS, sizeof *names->slots);
+    names->text = memory_take(NAMES_BYTES, 1); /* pages that are not used are not taken */
+    names->slots = memory_take(NAMES_SLOTS, sizeof *names->slots);
     if (names->text && names->slots)
         return true;
     names_free(names);

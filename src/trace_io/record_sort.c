@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/memory.h"
+
 enum { ENTRY_BYTES_EXPECTED = 64 }; /* a record; smaller ones fill the entries first */
 
 struct record_entry {
@@ -37,10 +39,10 @@ bool record_sort_start(struct record_sort *sort, size_t bytes)
     *sort = (struct record_sort){.room = bytes,
                                  .entry_room = bytes / ENTRY_BYTES_EXPECTED,
                                  .run_room = (uint32_t)(bytes / SORT_SLICE_BYTES)};
-    sort->memory = malloc(bytes);
-    sort->entries = malloc(sort->entry_room * sizeof *sort->entries);
-    sort->runs = malloc(sort->run_room * sizeof *sort->runs);
-    sort->heap = malloc(sort->run_room * sizeof *sort->heap);
+    sort->memory = memory_take(1, bytes);
+    sort->entries = memory_take(sort->entry_room, sizeof *sort->entries);
+    sort->runs = memory_take(sort->run_room, sizeof *sort->runs);
+    sort->heap = memory_take(sort->run_room, sizeof *sort->heap);
     if (sort->memory && sort->entries && sort->runs && sort->heap)
         return true;
     return fail(sort, "no memory to sort the trace");

@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/memory.h"
+
 enum { SLOTS = 2 * SITE_HASHES_MAX };
 
 bool site_hashes_start(struct site_hashes *table)
 {
-    *table = (struct site_hashes){.hashes = calloc(SLOTS, sizeof *table->hashes),
-                                  .numbers = calloc(SLOTS, sizeof *table->numbers)};
+    *table = (struct site_hashes){.hashes = memory_take(SLOTS, sizeof *table->hashes),
+                                  .numbers = memory_take(SLOTS, sizeof *table->numbers)};
     return table->hashes && table->numbers;
 }
 

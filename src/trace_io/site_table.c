@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "text/memory.h"
+
 enum { FIRST_ROOM = 64 };
 
 void site_table_free(struct site_table *table)
@@ -52,10 +54,10 @@ static void put_slot(struct site_table *table, uint32_t number)
 static bool grow(struct site_table *table)
 {
     uint32_t room = table->room ? 2 * table->room : FIRST_ROOM;
-    struct site_key *keys = realloc(table->keys, room * sizeof *keys);
+    struct site_key *keys = memory_grow(table->keys, room * sizeof *keys);
     if (keys)
         table->keys = keys;
-    uint32_t *slots = calloc(2 * (size_t)room, sizeof *slots);
+    uint32_t *slots = memory_take(2 * (size_t)room, sizeof *slots);
     if (keys == NULL || slots == NULL) {
         free(slots);
         return false;

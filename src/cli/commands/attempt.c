@@ -23,6 +23,7 @@
 
 enum { REPORT, OUTPUT, MESSAGES, STREAMS };
 enum { GRACE_MS = 2000, STEP_MS = 10 };
+enum { STATUS_NO_MEMORY = 71 }; /* of the process; none of warplens's own */
 
 /* What comes through one pipe. */
 struct stream {
@@ -56,7 +57,7 @@ static void be_child(const struct options *options, const char *file, const int 
     if (out && fclose(out) != 0)
         status = EXIT_IO;
     fflush(stdout);
-    _exit(status);
+    _exit(out == NULL || memory_failures() ? STATUS_NO_MEMORY : status);
 }
 
 static pid_t start(const struct options *options, const char *file, struct stream streams[STREAMS])
@@ -181,6 +182,12 @@ static void say_why(struct attempt *attempt, int status, bool in_time, unsigned 
                  has_all_messages ? "" : ", after more than 64 KB of messages");
 }
 
+/* Which is no fault of the file's. */
+static bool is_without_memory(int status)
+{
+    return WIFEXITED(status) && WEXITSTATUS(status) == STATUS_NO_MEMORY;
+}
+
 bool attempt_run(struct attempt *attempt, const struct options *options, const char *file,
                  unsigned timeout_s)
 {
@@ -211,7 +218,9 @@ bool attempt_run(struct attempt *attempt, const struct options *options, const c
         say_why(attempt, status, in_time, timeout_s, !streams[MESSAGES].is_long);
     if (pid < 0)
         usage_error(options->command, "%s: cannot start a process: %s", file, strerror(errno));
-    return pid > 0;
+    else if (is_without_memory(status))
+        usage_error(options->command, "%s: no memory to run and judge it", file);
+    return pid > 0 && !is_without_memory(status);
 }
 
 void attempt_free(struct attempt *attempt)

@@ -11,7 +11,7 @@ enum {
     ATTEMPT_MESSAGES_BYTES = 64 << 10, /* of messages */
 };
 
-/* False after a message when no process could be started. Whatever the file does comes back in the
+/* False after a message when no process could be started, or it had no memory. Whatever the file does comes back in the
  * attempt; attempt_free frees it. */
 bool attempt_run(struct attempt *attempt, const struct options *options, const char *file,
                  unsigned timeout_s);

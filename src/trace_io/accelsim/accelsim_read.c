@@ -14,6 +14,7 @@
 #include "trace_io/accelsim/accelsim_kernel.h"
 #include "trace_io/fields.h"
 #include "trace_io/xz_open.h"
+#include "text/memory.h"
 
 enum { PATH_BYTES = 4096 };
 
@@ -170,7 +171,7 @@ static bool read_all(struct list *list)
 const char *accelsim_trace_read(struct trace_input *input, const char *directory,
                                 const struct trace_sink *sink)
 {
-    struct list *list = calloc(1, sizeof *list);
+    struct list *list = memory_take(1, sizeof *list);
     if (list && record_sort_start(&list->sort, SORT_BYTES) && site_hashes_start(&list->sites) &&
         copied_arrays_start(&list->arrays)) {
         list->input = input;

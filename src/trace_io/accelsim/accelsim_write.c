@@ -17,6 +17,7 @@
 
 #include "trace_io/accelsim/accelsim_text.h"
 #include "trace_io/record_sort.h"
+#include "text/memory.h"
 
 enum { WARPS_MAX = 32 };
 
@@ -59,7 +60,7 @@ static bool fail(struct accelsim_writer *writer, const char *format, ...)
 static FILE *open_file(struct accelsim_writer *writer, const char *name)
 {
     size_t room = strlen(writer->directory) + strlen(name) + 2;
-    char *path = malloc(room);
+    char *path = memory_take(1, room);
     if (path == NULL) {
         fail(writer, "no memory for a path");
         return NULL;
@@ -95,7 +96,7 @@ static bool is_known(const struct accelsim_writer *writer, const struct trace_ar
 /* Copies to the device tell Accel-Sim, and the reader here, of arrays. */
 static bool list_arrays(struct accelsim_writer *writer, const struct launch_info *launch)
 {
-    struct known_array *arrays = calloc(launch->array_count + 1, sizeof *arrays);
+    struct known_array *arrays = memory_take(launch->array_count + 1, sizeof *arrays);
     if (arrays == NULL)
         return fail(writer, "no memory for %zu arrays", launch->array_count);
     for (size_t i = 0; i < launch->array_count; i++) {
@@ -259,7 +260,7 @@ static bool take_site(void *context, uint32_t number, const struct trace_site *s
     struct accelsim_writer *writer = context;
     if (number >= writer->site_room) {
         uint32_t room = number < 512 ? 1024 : 2 * number;
-        uint32_t *grown = realloc(writer->site_lines, room * sizeof *grown);
+        uint32_t *grown = memory_grow(writer->site_lines, room * sizeof *grown);
         if (grown == NULL)
             return fail(writer, "no memory for %" PRIu32 " sites", room);
         memset(grown + writer->site_room, 0, (room - writer->site_room) * sizeof *grown);
@@ -282,10 +283,10 @@ static bool take_note(void *context, const char *key, const char *value)
 
 struct accelsim_writer *accelsim_writer_new(const char *directory, struct accelsim_options options)
 {
-    struct accelsim_writer *writer = calloc(1, sizeof *writer);
+    struct accelsim_writer *writer = memory_take(1, sizeof *writer);
     if (writer == NULL)
         return NULL;
-    writer->directory = strdup(directory);
+    writer->directory = memory_copy(directory);
     writer->options = options;
     if (writer->directory == NULL || !record_sort_start(&writer->sort, SORT_BYTES)) {
         accelsim_writer_free(writer);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "trace_io/binary/binary_reader.h"
+#include "text/memory.h"
 
 bool binary_trace_is(const char *head, size_t bytes)
 {
@@ -203,8 +204,8 @@ static void read_all(struct binary_reader *reader)
 
 const char *binary_trace_read(struct trace_input *input, const struct trace_sink *sink)
 {
-    struct binary_reader *reader = calloc(1, sizeof *reader);
-    struct site_kind *sites = calloc(SITES_MAX, sizeof *sites);
+    struct binary_reader *reader = memory_take(1, sizeof *reader);
+    struct site_kind *sites = memory_take(SITES_MAX, sizeof *sites);
     if (reader && sites) {
         reader->input = input;
         reader->sink = sink;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/memory.h"
 #include "text/nearest.h"
 
 const char *const csv_field_names[CSV_TRACE_FIELDS] = {[CSV_EVENT] = "event",
@@ -93,7 +94,7 @@ static bool map_one(struct csv_columns *columns, char *item, struct trace_input 
 
 bool csv_columns_map(struct csv_columns *columns, const char *map, struct trace_input *input)
 {
-    *columns = (struct csv_columns){.map = strdup(map ? map : "")};
+    *columns = (struct csv_columns){.map = memory_copy(map ? map : "")};
     if (columns->map == NULL)
         return input_fail(input, "no memory for the map of columns");
     for (char *rest = columns->map, *item; rest && *rest;) {

@@ -16,6 +16,7 @@
 #include "text/list.h"
 #include "trace_io/nvbit/nvbit_reader.h"
 #include "trace_io/sass_opcode.h"
+#include "text/memory.h"
 
 enum { SHARED_END = 1 << 20 };
 
@@ -239,7 +240,7 @@ static bool read_lines(struct nvbit_trace *trace)
 
 static bool trace_start(struct nvbit_trace *trace)
 {
-    trace->opcodes = malloc(NVBIT_OPCODES_MAX * sizeof *trace->opcodes);
+    trace->opcodes = memory_take(NVBIT_OPCODES_MAX, sizeof *trace->opcodes);
     return record_sort_start(&trace->sort, SORT_BYTES) && site_hashes_start(&trace->sites) &&
            trace->opcodes;
 }
@@ -255,7 +256,7 @@ static void trace_free(struct nvbit_trace *trace)
 
 const char *nvbit_trace_read(struct trace_input *input, const struct trace_sink *sink)
 {
-    struct nvbit_trace *trace = calloc(1, sizeof *trace);
+    struct nvbit_trace *trace = memory_take(1, sizeof *trace);
     if (trace == NULL) {
         input_fail(input, "no memory to read the trace");
         return input->message;

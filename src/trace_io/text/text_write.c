@@ -15,6 +15,7 @@
 #include "stream/access_check.h"
 #include "trace_io/text/text_read.h"
 #include "trace_io/text/text_writer.h"
+#include "text/memory.h"
 
 enum { RUNS_A_LINE = 12, MANAGED_BITS = MANAGED_TOUCHED | MANAGED_PREFETCHED | MANAGED_SET };
 
@@ -161,7 +162,7 @@ static bool put_arrays(struct text_writer *w, const struct launch_info *launch)
     if (had_some)
         fputs("free all\n", w->out);
     free(w->is_named);
-    w->is_named = calloc(w->arrays.count + 1, sizeof *w->is_named);
+    w->is_named = memory_take(w->arrays.count + 1, sizeof *w->is_named);
     if (w->is_named == NULL)
         return text_writer_fail(w, "no memory for the arrays' names");
     for (size_t i = 0; i < w->arrays.count; i++) {
