@@ -12,6 +12,7 @@
 #include "cu/rewrite.h"
 #include "cu/toolchain.h"
 #include "cu/workdir.h"
+#include "text/memory.h"
 
 struct build {
     const struct cu_request *request;
@@ -172,7 +173,7 @@ static bool preprocess(struct build *b, const struct source *s)
 
 static bool write_file(struct build *b, const char *path, const char *text, size_t length)
 {
-    FILE *file = fopen(path, "wbe");
+    FILE *file = memory_open_file(path, "wbe");
     bool written = file && fwrite(text, 1, length, file) == length;
     if (file && fclose(file) != 0)
         written = false;
@@ -250,7 +251,7 @@ static const char *numbered(const char *what, size_t number)
 static bool build_file(struct build *b, size_t i)
 {
     struct source s = {.file = b->request->files[i]};
-    FILE *file = fopen(s.file, "rbe");
+    FILE *file = memory_open_file(s.file, "rbe");
     if (file == NULL)
         return fail(b, 1, "%s: cannot read: %s", s.file, strerror(errno));
     fclose(file);

@@ -10,6 +10,7 @@
 #include "stream/managed_range.h"
 
 #include "text/characters.h"
+#include "text/memory.h"
 #include "stream/limits.h"
 
 static bool fail(struct guard *guard, const char *format, ...)
@@ -72,7 +73,7 @@ static bool on_site(void *context, uint32_t number, const struct trace_site *sit
                     number, SITE_NAMES_BYTES_MAX >> 20);
     if (number == guard->site_room) {
         uint32_t room = number ? 2 * number : 64;
-        struct guard_site *grown = realloc(guard->sites, room * sizeof *grown);
+        struct guard_site *grown = memory_grow(guard->sites, room * sizeof *grown);
         if (grown == NULL)
             return fail(guard, "no memory for %" PRIu32 " sites", room);
         guard->sites = grown;

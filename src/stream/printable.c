@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "text/characters.h"
+#include "text/memory.h"
 
 /* The text, or a copy that *copy has to free. */
 static const char *show(struct printable *p, const char *text, char **copy)
@@ -64,8 +65,8 @@ void printable_stop(struct printable *p)
 static void name_anew(struct printable *p, struct launch_info *launch)
 {
     p->name_count = launch->array_count;
-    p->arrays = calloc(p->name_count, sizeof *p->arrays);
-    p->names = calloc(p->name_count, sizeof *p->names);
+    p->arrays = memory_take(p->name_count, sizeof *p->arrays);
+    p->names = memory_take(p->name_count, sizeof *p->names);
     p->failed |= p->arrays == NULL || p->names == NULL;
     for (size_t i = 0; i < p->name_count && !p->failed; i++) {
         p->arrays[i] = launch->arrays[i];

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "stream/printable.h"
+#include "text/memory.h"
 #include "text/progress.h"
 
 enum { HEAD_BYTES = 4096 };
@@ -66,7 +67,7 @@ const char *trace_file_open(struct trace_file *file, const char *path,
     struct stat status;
     if (!is_stdin && stat(path, &status) == 0 && S_ISDIR(status.st_mode))
         return fail(file, path, "is a directory; a trace is a file");
-    FILE *stream = is_stdin ? stdin : fopen(path, "rb");
+    FILE *stream = is_stdin ? stdin : memory_open_file(path, "rb");
     if (stream == NULL) {
         file->is_io = true;
         return fail(file, path, strerror(errno));

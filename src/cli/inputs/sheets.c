@@ -25,7 +25,7 @@ bool sheets_is_result(const char *operand)
     char begin[sizeof SHEET_BEGIN - 1];
     if (input_kind_of(operand) != INPUT_TRACE || strcmp(operand, "-") == 0)
         return false;
-    FILE *file = fopen(operand, "rbe");
+    FILE *file = memory_open_file(operand, "rbe");
     if (file == NULL)
         return false;
     size_t length = fread(begin, 1, sizeof begin, file);
@@ -64,7 +64,7 @@ static bool load_stream(FILE *file, char **text, size_t *bytes)
 
 static int load(const struct options *options, const char *path, char **text, size_t *bytes)
 {
-    FILE *file = fopen(path, "rbe");
+    FILE *file = memory_open_file(path, "rbe");
     bool fine = file && load_stream(file, text, bytes);
     int error = errno;
     if (file)

@@ -129,14 +129,19 @@ void options_print(enum command_bit bit)
     }
 }
 
-/* What came in from outside can hold anything; a compiler's lines stay lines. */
+/* What came in from outside can hold anything; a compiler's lines stay lines. Without memory a message is cut. */
 static void put_message(const char *format, va_list arguments)
 {
-    char *message = memory_format_list(format, arguments);
-    if (message)
-        text_make_characters(message);
-    fprintf(stderr, "%s\n", message ? message : "no memory for the message");
-    free(message);
+    char cut[4096];
+    va_list again;
+    va_copy(again, arguments);
+    char *whole = memory_format_list(format, arguments);
+    if (whole == NULL)
+        vsnprintf(cut, sizeof cut, format, again);
+    va_end(again);
+    text_make_characters(whole ? whole : cut);
+    fprintf(stderr, "%s\n", whole ? whole : cut);
+    free(whole);
 }
 
 int usage_error(const char *command, const char *format, ...)

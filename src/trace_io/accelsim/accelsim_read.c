@@ -71,7 +71,7 @@ static bool read_stream(struct list *list, FILE *stream)
 
 static bool read_plain(struct list *list)
 {
-    FILE *stream = fopen(list->path, "r");
+    FILE *stream = memory_open_file(list->path, "r");
     if (stream == NULL)
         return input_fail(list->input, "%s cannot be read: %s", list->path, strerror(errno));
     bool good = read_stream(list, stream);
