@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/memory.h"
+
 /* Room for a record's texts: they fit in a chunk, each with a zero behind it. Names are found again by where
  * they begin, since `texts` moves as it grows. */
 static bool make_text_room(struct binary_launch *launch)
@@ -11,7 +13,7 @@ static bool make_text_room(struct binary_launch *launch)
     size_t wanted = launch->text_bytes + CHUNK_PAYLOAD_MAX + CODEC_ARRAYS_MAX + CODEC_TEXT_MAX + 1;
     if (wanted <= launch->text_room)
         return true;
-    char *grown = realloc(launch->texts, 2 * wanted);
+    char *grown = memory_grow(launch->texts, 2 * wanted);
     if (grown == NULL)
         return false;
     launch->texts = grown;
@@ -83,7 +85,7 @@ static void read_managed(struct binary_launch *launch, struct get *get)
     uint64_t used = 0;
     size_t count = get_limited(get, MANAGED_ARRAYS_MAX);
     if (count && launch->touched == NULL)
-        launch->touched = malloc(MANAGED_PAGES_MAX);
+        launch->touched = memory_take(1, MANAGED_PAGES_MAX);
     get->failed |= count && launch->touched == NULL;
     for (size_t i = 0; i < count && !get->failed; i++)
         used +=
