@@ -67,7 +67,7 @@ void gallery_fill_double(double *p, size_t n, const char *name);
  * elements of `element_bytes` from `device` equal `expected` bit for bit. */
 void gallery_check(const char *name, const void *device, const void *expected, size_t elements,
                    size_t element_bytes);
-/* Zeroed host memory; ends the program when there is none. */
+/* Zeroed host memory; when there is none, the run fails and gallery_run_kernel returns. */
 void *gallery_host(size_t bytes);
 
 /* Fails the run, before anything is launched, when a combination of parameters is impossible. The

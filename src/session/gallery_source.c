@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "gallery_list.h"
 #include "tracer/tracer.h"
 
 static bool note_params(const struct gallery_run *run, const struct trace_sink *sink)
@@ -28,7 +29,7 @@ static const char *run_gallery(void *context, const struct trace_sink *sink)
     tracer_start(sink);
     bool has_symbols = tracer_has_symbols();
     if (has_symbols && !tracer_error())
-        run->kernel->run(run->args);
+        gallery_run_kernel(run->kernel, run->args);
     tracer_stop();
     if (has_symbols || tracer_error())
         return tracer_error();

@@ -9,11 +9,13 @@
 #include "trace_io/accelsim/accelsim_write.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "trace_io/accelsim/accelsim_text.h"
 #include "trace_io/record_sort.h"
@@ -39,7 +41,7 @@ struct accelsim_writer {
     uint64_t line_counts[WARPS_MAX]; /* of the block's warps */
     uint32_t alive[WARPS_MAX];
     char message[512];
-    bool failed;
+    bool failed, is_whole, made_directory;
 };
 
 static bool fail(struct accelsim_writer *writer, const char *format, ...)
@@ -292,7 +294,8 @@ struct accelsim_writer *accelsim_writer_new(const char *directory, struct accels
         accelsim_writer_free(writer);
         return NULL;
     }
-    if (mkdir(directory, 0777) != 0 && errno != EEXIST)
+    writer->made_directory = mkdir(directory, 0777) == 0;
+    if (!writer->made_directory && errno != EEXIST)
         fail(writer, "the directory %s cannot be made: %s", directory, strerror(errno));
     else
         writer->list = open_file(writer, "kernelslist.g");
@@ -314,7 +317,30 @@ const char *accelsim_writer_end(struct accelsim_writer *writer)
 {
     close_file(writer, &writer->kernel, "a kernel");
     close_file(writer, &writer->list, "kernelslist.g");
+    writer->is_whole = !writer->failed;
     return writer->failed ? writer->message : NULL;
+}
+
+static void remove_file(const struct accelsim_writer *writer, const char *name)
+{
+    const int directory = open(writer->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory >= 0) {
+        unlinkat(directory, name, 0);
+        close(directory);
+    }
+}
+
+/* A part of a trace is none. */
+static void remove_all(const struct accelsim_writer *writer)
+{
+    char name[32];
+    for (uint32_t k = 1; k <= writer->kernel_count; k++) {
+        snprintf(name, sizeof name, "kernel-%" PRIu32 ".traceg", k);
+        remove_file(writer, name);
+    }
+    remove_file(writer, "kernelslist.g");
+    if (writer->made_directory)
+        rmdir(writer->directory);
 }
 
 void accelsim_writer_free(struct accelsim_writer *writer)
@@ -323,6 +349,8 @@ void accelsim_writer_free(struct accelsim_writer *writer)
         fclose(writer->list);
     if (writer->kernel)
         fclose(writer->kernel);
+    if (!writer->is_whole && writer->directory)
+        remove_all(writer);
     record_sort_free(&writer->sort);
     free(writer->directory);
     free(writer->arrays);
