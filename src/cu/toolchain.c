@@ -110,6 +110,8 @@ bool toolchain_find_compiler(struct compiler *compiler, bool cc, char *error)
                  names[cc][0], names[cc][1], variable);
     else if (probe(compiler, cc))
         return true;
+    else if (memory_failures())
+        snprintf(error, TOOLCHAIN_ERROR_BYTES, "no memory to ask %s what it is", compiler->path);
     else
         snprintf(error, TOOLCHAIN_ERROR_BYTES,
                  "%s is neither gcc nor clang: name one of them in %s", compiler->path, variable);

@@ -16,7 +16,7 @@
 #include "text/memory.h"
 #include "text/progress.h"
 
-enum { AHEAD_PER_PROCESS = 16 };
+enum { AHEAD_PER_PROCESS = 16, STATUS_NO_MEMORY = 1 };
 
 struct result {
     char *bytes;
@@ -89,7 +89,7 @@ static _Noreturn void work_for(const struct pool_work *work, int socket)
     while (read_all(socket, &job, sizeof job)) {
         struct result result;
         if (!run_job(work, job, &result))
-            break;
+            _exit(STATUS_NO_MEMORY);
         bool sent = write_all(socket, &result.count, sizeof result.count) &&
                     write_all(socket, result.bytes, result.count);
         free(result.bytes);
@@ -196,13 +196,16 @@ static void take_waiting(struct pool *pool)
 /* A process that is still at work when the pool stops does what nobody wants. */
 static void end_workers(struct pool *pool)
 {
+    int status = 0;
     for (size_t w = 0; w < pool->worker_count; w++) {
         if (pool->sockets[w].fd >= 0)
             close(pool->sockets[w].fd);
         if (pool->workers[w].busy)
             kill(pool->workers[w].pid, SIGKILL);
-        while (waitpid(pool->workers[w].pid, NULL, 0) < 0 && errno == EINTR)
+        while (waitpid(pool->workers[w].pid, &status, 0) < 0 && errno == EINTR)
             ;
+        if (WIFEXITED(status) && WEXITSTATUS(status) == STATUS_NO_MEMORY)
+            memory_note_failure(); /* here too: whoever misses the job can say why */
     }
     for (size_t i = 0; i < pool->ahead; i++)
         if (pool->waiting[i].here)

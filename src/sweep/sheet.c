@@ -240,7 +240,9 @@ bool sheets_read(struct sheets *sheets, char *text, size_t bytes, char message[S
         return true;
     for (const char *at = text; at < reader.at; at++)
         line += *at == '\t';
-    if (sheets->part_count > SHEET_PARTS_MAX)
+    if (memory_failures())
+        snprintf(message, SHEET_MESSAGE_BYTES, "no memory to read all of it");
+    else if (sheets->part_count > SHEET_PARTS_MAX)
         snprintf(message, SHEET_MESSAGE_BYTES,
                  "more than %d kernels, lines and arrays: make it of fewer runs", SHEET_PARTS_MAX);
     else if (reader.at == reader.end && sheets->count == 0)

@@ -16,10 +16,11 @@ static int check_runs(struct validation *v)
             continue;
         validate_fail(v, "%s %s on %s: %.700s", run->kernel->name, validate_params(run, params),
                       run->gpu->model->name,
-                      run->error  ? run->error
-                      : run->done ? "no memory for its result"
-                                  : "the process that ran it ended before it was done");
-        return run->is_bug || !run->done ? 70 : 2;
+                      run->error ? run->error
+                      : run->done || memory_failures()
+                          ? "no memory for its result"
+                          : "the process that ran it ended before it was done");
+        return run->is_bug || (!run->done && !memory_failures()) ? 70 : 2;
     }
     return 0;
 }

@@ -60,12 +60,14 @@ static int lost_job(const struct sweep *sweep, size_t k)
 {
     struct job job;
     size_t number = sweep_plan_job(&sweep->plan, k, &job);
-    usage_error(
-        sweep->plan.options->command,
-        "job %zu (%s): the process that ran it ended before it was done; the lines before it "
-        "are written, and the same command with -o FILE goes on from there",
-        number, job.label);
-    return EXIT_BUG;
+    const bool without_memory = memory_failures();
+    usage_error(sweep->plan.options->command,
+                "job %zu (%s): %s; the lines before it are written, and the same command with -o "
+                "FILE goes on from there",
+                number, job.label,
+                without_memory ? "no memory for it"
+                               : "the process that ran it ended before it was done");
+    return without_memory ? EXIT_IO : EXIT_BUG;
 }
 
 static int say_failures(const struct sweep *sweep)
