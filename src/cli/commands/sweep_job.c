@@ -17,8 +17,8 @@ struct work {
     struct job job;
     struct opened_source *opened;
     struct result *results;
-    char *errors[CHOICE_MAX];
-    bool is_bug;
+    char *errors[CHOICE_MAX]; /* NULL also where there was no memory for it */
+    bool failed[CHOICE_MAX], is_bug;
 };
 
 /* Runs the job under `count` GPUs; an error is that of the first. */
@@ -46,6 +46,7 @@ static bool run_gpus(struct work *work, size_t first, size_t count)
         error = message;
     }
     work->errors[first] = memory_copy(error);
+    work->failed[first] = true;
     return false;
 }
 
@@ -54,6 +55,7 @@ static void run_under_each(struct work *work)
     for (size_t g = 0; g < work->plan->gpus.count; g++) {
         free(work->errors[g]);
         work->errors[g] = NULL;
+        work->failed[g] = false;
         run_gpus(work, g, 1);
     }
 }
@@ -78,7 +80,7 @@ static void put_failure(const struct work *work, size_t g, FILE *out)
     *failed = (struct result){.info = run_info_new(), .gpu = work->plan->gpus.gpus[g].model};
     failed->arch = work->plan->gpus.gpus[g].arch;
     if (failed->info && note_job(&work->job, failed->info))
-        report_json_failure(failed, work->errors[g], out);
+        report_json_failure(failed, work->errors[g] ? work->errors[g] : "no memory", out);
     run_info_release(failed->info);
 }
 
@@ -89,7 +91,7 @@ static bool put_runs(struct work *work, FILE *out)
     bool fine = true;
     for (size_t g = 0; g < work->plan->gpus.count; g++) {
         fputs(g ? JSON_BETWEEN : "", out);
-        if (work->errors[g]) {
+        if (work->failed[g]) {
             put_failure(work, g, out);
             fine = false;
         } else {
