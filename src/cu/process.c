@@ -74,6 +74,8 @@ int process_run(const struct arguments *arguments, const char *output, const cha
 {
     pid_t pid;
     int error = arguments->failed ? ENOMEM : spawn_to_files(&pid, arguments, output, messages);
+    if (error == ENOMEM)
+        memory_note_failure();
     if (error) {
         errno = error;
         return -1;

@@ -119,6 +119,8 @@ bool cu_start(struct cu_program *program, const char *path, const char *name,
     arguments_free(&argv);
     arguments_free(&variables);
     free(device);
+    if (error == ENOMEM)
+        memory_note_failure();
     errno = error;
     return error == 0;
 }

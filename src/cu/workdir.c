@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "text/memory.h"
+
 enum { FILES_MAX = 256 };
 
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGXFSZ};
@@ -58,7 +60,8 @@ bool workdir_open(void)
         errno = EBUSY;
         return false;
     }
-    if (asprintf(&path, "%s/warplens-XXXXXX", parent && *parent ? parent : "/tmp") < 0)
+    path = memory_format("%s/warplens-XXXXXX", parent && *parent ? parent : "/tmp");
+    if (path == NULL)
         return false;
     if (mkdtemp(path) == NULL) {
         int error = errno;
@@ -73,9 +76,10 @@ bool workdir_open(void)
 
 const char *workdir_file(const char *name)
 {
-    char *path;
-    if (directory == NULL || file_count == FILES_MAX ||
-        asprintf(&path, "%s/%s", directory, name) < 0)
+    if (directory == NULL || file_count == FILES_MAX)
+        return NULL;
+    char *path = memory_format("%s/%s", directory, name);
+    if (path == NULL)
         return NULL;
     files[file_count] = path;
     file_count++;
