@@ -7,7 +7,7 @@ A run must end with the bytes of the run without a failure, or with a message an
 crash or a hang, and with nothing left behind but what was there before. FAILING_ALLOC is the library of
 tests/alloc/failing_alloc.c, that the build makes. NAMEs are commands of the table (or their beginnings).
 
-  --seconds N   a sample that takes N seconds of processor time, another one each day
+  --seconds N   a sample that takes N seconds of processor time, another one each day; without what is compiled
   --seed N      the sample of that number
   --later W     once, ever; default: both
   --distinct    a call stack that several commands share is tried under the first of them alone
@@ -187,9 +187,8 @@ def show(warplens, case, why, got):
     print("    status %s: %s" % (got.status, got.err.decode(errors="replace")[:400]))
 
 
-def sample(cases, seed):
-    random.Random(seed).shuffle(cases)
-    return cases
+def is_compiled(command):
+    return any(word.endswith(".cu") for word in command.words)
 
 
 def options():
@@ -283,13 +282,15 @@ def main():
         bench = Bench(os.path.abspath(chosen.warplens), os.path.abspath(chosen.library), folder)
         table = read_commands(os.path.join(ROOT, "tests/alloc/commands"))
         commands = [c for c in table if c.made or not chosen.names or any(map(c.name.startswith, chosen.names))]
+        if chosen.seconds:
+            commands = [c for c in commands if not is_compiled(c)]
         right, stacks = prepare(bench, commands)
         commands = [c for c in commands if not c.made]
         cases = list(cases_of(commands, stacks, chosen))
         print("%d commands, %d call stacks, %d cases" % (len(commands), sum(map(len, stacks.values())), len(cases)),
               flush=True)
         if chosen.seconds:
-            cases = sample(cases, chosen.seed)
+            random.Random(chosen.seed).shuffle(cases)
         tally = fail_all(bench, cases, right, chosen)
         report(tally, commands, stacks, cases, chosen)
     sys.exit(1 if tally.wrong or not tally.runs else 0)
