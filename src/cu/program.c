@@ -94,6 +94,7 @@ static __attribute__((constructor(FIRST))) void program_start(void)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
     pthread_atfork(NULL, NULL, leave_trace);
     program_catch_faults();
+    program_catch_denied();
     tracer_set_program(true);
     tracer_start(sink_open(stream));
 }

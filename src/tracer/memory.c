@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "stream/managed_range.h"
 #include "tracer/engine.h"
@@ -36,11 +37,16 @@ static void *reserve(uint64_t bytes)
     return p == MAP_FAILED ? NULL : p;
 }
 
-/* Address space for the largest arena the machine grants, 64 GiB down to 256 MiB. Memory itself is
+/* Address space for the largest arena the machine grants, 64 GiB down to 32 MiB. Memory itself is
  * taken only as kernels touch it. */
 static void arena_open(void)
 {
-    for (uint64_t bytes = 64ULL << 30; bytes >= 256ULL << 20; bytes /= 2) {
+    uint64_t most = 64ULL << 30;
+    struct rlimit space;
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
+        while (most > space.rlim_cur / 4) /* a half for the two, a half for the host's code */
+            most /= 2;
+    for (uint64_t bytes = most; bytes >= 32ULL << 20; bytes /= 2) {
         void *data = reserve(bytes);
         void *state = data ? reserve(bytes) : NULL;
         if (state) {
