@@ -17,11 +17,10 @@ static const char *missing_landlock(void)
     if (reach_version() > 0)
         return NULL;
     if (errno == EOPNOTSUPP)
-        return "Landlock, which it has and was booted without (put landlock in front of its boot "
-               "parameter lsm=)";
+        return "Landlock is switched off (the kernel's boot parameter lsm= must name landlock)";
     if (errno == ENOSYS)
-        return "Landlock (Linux 5.13 or later, built with it)";
-    return "Landlock, which something in front of it refuses (a container's own filter, perhaps)";
+        return "this kernel has no Landlock (Linux 5.13 or later can have it)";
+    return "Landlock is refused to this process (by a container's own filter, perhaps)";
 }
 
 static const char *missing_seccomp(void)
@@ -29,7 +28,7 @@ static const char *missing_seccomp(void)
     const uint32_t actions[] = {SECCOMP_RET_TRAP, SECCOMP_RET_ERRNO, SECCOMP_RET_KILL_PROCESS};
     for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
         if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &actions[i]) != 0)
-            return "seccomp filters (Linux 4.14 or later, built with CONFIG_SECCOMP_FILTER)";
+            return "this kernel has no seccomp filters (Linux 4.14 or later can have them)";
     return NULL;
 }
 

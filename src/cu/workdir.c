@@ -99,7 +99,10 @@ bool workdir_open(void)
         errno = error;
         return false;
     }
-    directory = path;
+    directory = realpath(path, NULL); /* a confined program begins in another directory than ours */
+    free(path);
+    if (directory == NULL)
+        return false;
     catch_signals();
     return true;
 }

@@ -41,7 +41,7 @@ int confined_choose(struct confined *confined, const struct options *options)
     if (!confined->is_wanted || confine_is_possible(missing))
         return EXIT_OK;
     return usage_error(options->command,
-                       "cannot confine programs here: this kernel lacks %s; --confine no runs them "
-                       "with all of your rights",
+                       "cannot confine programs here: %s; --confine no runs them with all of your "
+                       "rights",
                        missing);
 }
