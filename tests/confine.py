@@ -13,6 +13,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 SKIPPED = 77
 WARPLENS, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
@@ -244,8 +245,6 @@ def compilers(*compiler):
 
 def grading():
     """Confined unless told otherwise; what one student does is no other's matter."""
-    write("x.grade", "must_print PASSED\npoints 1 pass\ntimeout 60\n")
-    write("good.cu", HEAD + KERNEL + "int main() {" + LAUNCH + 'puts("PASSED"); }')
     write("bad.cu", HEAD + KERNEL + "int main() {" + LAUNCH + 'puts("PASSED"); fflush(stdout); kill(getppid(), SIGKILL); kill(0, SIGKILL); }')
     thief = HEAD + KERNEL + "int main() {" + LAUNCH + f'if (open("{folder}/good.cu", O_RDONLY) < 0) puts("PASSED"); }}'
     write("thief.cu", thief)
@@ -272,6 +271,34 @@ def messages():
         done = run("good.cu", *options)
         if done.returncode != 2 or text not in done.stderr or done.stdout:
             fail(f"{options}: {done.returncode} {done.stderr}")
+
+
+def ended():
+    """warplens is ended from outside: by SIGTERM it removes its files, and in no case its program lives on."""
+    write("busy.cu", HEAD + KERNEL + "int main() {" + LAUNCH + """
+        printf("%d\\n", (int)getpid()); fflush(stdout); signal(SIGTERM, SIG_IGN);
+        for (int i = 0;; i = (i + 1) % 100) { char n[16]; sprintf(n, "%d", i); close(open(n, O_WRONLY | O_CREAT, 0600)); } }""")
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        scratch = os.path.join(folder, "tmp")
+        process = subprocess.Popen([WARPLENS, "run", "busy.cu", "--confine", "yes", "--rules-only"], cwd=folder, stdout=subprocess.PIPE,
+                                   env=dict(os.environ, TMPDIR=scratch), text=True)
+        program = int(process.stdout.readline())
+        process.send_signal(number)
+        process.wait()
+        for _ in range(100):
+            if not os.path.exists(f"/proc/{program}") or open(f"/proc/{program}/stat").read().split()[2] == "Z":
+                break
+            time.sleep(0.05)
+        else:
+            fail(f"a program outlives warplens, which {number.name} ended")
+            os.kill(program, signal.SIGKILL)
+        left = os.listdir(scratch)
+        if left and number == signal.SIGTERM:
+            fail(f"SIGTERM leaves {left}")
+        for name in left:
+            shutil.rmtree(os.path.join(scratch, name))
+        process.stdout.close()
+    print("warplens ended by SIGTERM and SIGKILL: its program, too")
 
 
 def without(number, error):
@@ -321,7 +348,8 @@ def samples():
 
 
 def is_possible():
-    write("good.cu", HEAD + KERNEL + "int main() {" + LAUNCH + "}")
+    write("x.grade", "must_print PASSED\npoints 1 pass\ntimeout 60\n")
+    write("good.cu", HEAD + KERNEL + "int main() {" + LAUNCH + 'puts("PASSED"); }')
     done = run("good.cu", "--confine", "yes", "--rules-only")
     if "cannot confine programs here" in done.stderr:
         print("skipped:", done.stderr.strip())
@@ -342,7 +370,7 @@ def main():
     write("results/grades.csv", "ann,10\n")
     if not is_possible():
         return SKIPPED
-    parts = [programs, system_calls, files, compilers, grading, messages, lacking, samples]
+    parts = [programs, system_calls, files, compilers, grading, messages, ended, lacking, samples]
     for part in parts:
         if only(part.__name__):
             part()

@@ -1,5 +1,5 @@
 /* limit.c - the table of limits, and what the kernel is told of them. */
-#define _GNU_SOURCE
+#define _DEFAULT_SOURCE
 #include "confine/limit.h"
 
 #include <signal.h>
