@@ -61,7 +61,7 @@ static int make_rules(int version)
 /* False with errno set. */
 static bool allow(int rules, const char *path, uint64_t rights)
 {
-    struct stat info;
+    struct stat info = {0};
     int fd = open(path, O_PATH | O_CLOEXEC);
     if (fd < 0)
         return false;
