@@ -172,7 +172,7 @@ def files():
         wrong += is_open(open(parent, O_RDWR), "memory of the parent");
         wrong += is_open(open("{results}", O_WRONLY), "results, to write");
         wrong += is_open(open("{canary}/new", O_WRONLY | O_CREAT, 0600), "a new file");
-        wrong += is_open(rename("{results}", "mine"), "rename") + is_open(rename("mine", "{results}"), "rename over");
+        wrong += is_open(rename("{results}", "yours"), "rename") + is_open(rename("mine", "{results}"), "rename over");
         wrong += is_open(unlink("{results}"), "unlink") + is_open(link("{results}", "mine"), "hard link");
         wrong += is_open(symlink("{results}", "way"), "symbolic link") + is_open(mkdir("deep", 0700), "mkdir");
         wrong += is_open(mkfifo("pipe", 0600), "mkfifo") + is_open(chdir("{folder}") ? -1 : open("secret.txt", O_RDONLY), "chdir");
@@ -184,10 +184,12 @@ def files():
         if (f < 0 || write(f, "x", 1) != 1 || opendir(".") == NULL || ftruncate(f, 0)) wrong += 100;
         close(f);
         if (open("/dev/urandom", O_RDONLY) < 0 || open("/dev/null", O_RDWR) < 0) wrong += 100;
-        unlink("mine");
+        if (unlink("mine") == 0 || rename("mine", "other") == 0) puts("reached: a file that is open and has no name"), wrong++;
         """
     attack("files", own + tests, output=["wrong: 0"], status=0)
-    attack("truncate", f'open("{results}", O_RDONLY | O_TRUNC);', *tried("empty a file"))
+    attack("truncate", f'open("{results}", O_RDONLY | O_TRUNC);', *tried("empty a file, or make one without a name"))
+    attack("nameless", 'open(".", O_TMPFILE | O_RDWR, 0600);', *tried("empty a file, or make one without a name"))
+    attack("reserve", 'int f = open("f", O_RDWR | O_CREAT, 0600); posix_fallocate(f, 0, 1 << 20);', *tried("reserve space of the disk"))
     attack("truncate_by_name", f'truncate("{results}", 0);', *tried("empty a file"))
     attack("rights", f'chmod("{results}", 0777);', *tried("change a file's rights"))
     # What is named is read, and no more.

@@ -36,8 +36,8 @@ enum when {
     DEATH_SIGNAL,       /* prctl takes back the signal that comes when warplens ends */
     SIGNAL_OWNER,       /* fcntl names who gets a signal, or which */
     TERMINAL_INPUT,     /* ioctl puts characters into the terminal's input */
-    EMPTIES_UNWRITABLE, /* open with O_TRUNC and without the right to write: Landlock 1 and 2 let it */
-    EMPTIES_UNWRITABLE_AT, /* openat */
+    STRANGE_OPEN, /* open with O_TRUNC and without writing, which Landlock 1 and 2 let pass; or O_TMPFILE */
+    STRANGE_OPEN_AT, /* openat */
 };
 
 enum { COMPILER = CONFINE_COMPILER, PROGRAM = CONFINE_PROGRAM, BOTH = COMPILER | PROGRAM };
@@ -107,6 +107,8 @@ static void test_program(struct filter *f, const char *path, uint32_t deny)
 static void test_open_flags(struct filter *f, size_t argument, uint32_t deny)
 {
     load_low(f, argument);
+    add(f, BPF_JMP | BPF_JSET | BPF_K, O_TMPFILE & ~O_DIRECTORY, 0, 1);
+    end(f, deny);
     add(f, BPF_ALU | BPF_AND | BPF_K, O_TRUNC | O_ACCMODE, 0, 0);
     end_if_equal(f, O_TRUNC | O_RDONLY, deny);
     end_if_equal(f, O_TRUNC | O_ACCMODE, deny); /* 3: neither reads nor writes */
@@ -170,9 +172,9 @@ static void test(struct filter *f, enum when when, const char *path, uint32_t de
     case TERMINAL_INPUT:
         test_any_of(f, 1, input, sizeof input / sizeof input[0], deny);
         break;
-    case EMPTIES_UNWRITABLE:
-    case EMPTIES_UNWRITABLE_AT:
-        test_open_flags(f, when == EMPTIES_UNWRITABLE ? 1 : 2, deny);
+    case STRANGE_OPEN:
+    case STRANGE_OPEN_AT:
+        test_open_flags(f, when == STRANGE_OPEN ? 1 : 2, deny);
         break;
     }
 }

@@ -1,7 +1,8 @@
 /* reach.c - decisions. Everything is refused but for system.def, the executable, what the job and the user name, and
- * the folder to write in, which is flat: no folders, links, pipes or sockets are made there. A rule holds for a file
- * or folder that was opened when the process began, whatever its name means later; and a symbolic link is what it
- * leads to, so none leads out.
+ * the folder to write in, which is flat: no folders, links, pipes or sockets are made there. A program removes nothing
+ * there, for a file without a name, which is open or mapped, would take disk that nobody sees (watch.c). A rule holds
+ * for a file or folder that was opened when the process began, whatever its name means later; and a symbolic link is
+ * what it leads to, so none leads out.
  */
 #define _GNU_SOURCE
 #include "confine/reach.h"
@@ -22,7 +23,7 @@ enum {
     PROGRAM = CONFINE_PROGRAM,
     BOTH = COMPILER | PROGRAM,
     READS = MAY_READ | MAY_LIST,
-    WRITES = READS | MAY_WRITE | MAY_TRUNCATE | MAY_MAKE_FILE | MAY_REMOVE_FILE,
+    WRITES = READS | MAY_WRITE | MAY_TRUNCATE | MAY_MAKE_FILE,
     OF_FILES = MAY_READ | MAY_WRITE | MAY_EXECUTE | MAY_TRUNCATE, /* the others are of folders */
 };
 
@@ -115,7 +116,8 @@ static const char *allow_job(int rules, const struct confine_job *job)
     if (!allow(rules, job->path, MAY_READ | MAY_EXECUTE) ||
         (job->role == CONFINE_COMPILER && !allow_prefix(rules, job->path)))
         return job->path;
-    if (!allow(rules, job->folder, WRITES))
+    if (!allow(rules, job->folder,
+               WRITES | (job->role == CONFINE_COMPILER ? (uint64_t)MAY_REMOVE_FILE : 0)))
         return job->folder;
     for (const char *const *path = job->reads; path && *path; path++)
         if (!allow(rules, *path, READS) && errno != ENOENT)
