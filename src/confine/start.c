@@ -82,6 +82,8 @@ static enum step confine_and_exec(struct plan *plan)
     reset_signals();
     if (!set_descriptors(job))
         return DESCRIPTORS;
+    if (job->role == CONFINE_COMPILER)
+        setpgid(0, 0); /* its parts are ended with it */
     if (job->role == CONFINE_PROGRAM && chdir(job->folder) != 0)
         return FOLDER;
     if (!limits_enter(job->how))

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cu/workdir.h"
+#include "leftovers/leftovers.h"
 #include "text/list.h"
 
 extern char **environ;
@@ -51,21 +51,30 @@ int process_wait(pid_t pid)
 
 enum { CREATE = O_WRONLY | O_CREAT | O_TRUNC };
 
+/* In a group of its own: a compiler's parts are ended with it. */
 static int spawn_to_files(pid_t *pid, const struct arguments *arguments, const char *output,
                           const char *messages)
 {
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     int error = posix_spawn_file_actions_init(&actions);
     if (error)
         return error;
+    error = posix_spawnattr_init(&attributes);
+    if (error) {
+        posix_spawn_file_actions_destroy(&actions);
+        return error;
+    }
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     if (error == 0)
         error = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, CREATE, 0600);
     if (error == 0)
         error = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages, CREATE, 0600);
     if (error == 0)
-        error = posix_spawnp(pid, arguments->items[0], &actions, NULL,
+        error = posix_spawnp(pid, arguments->items[0], &actions, &attributes,
                              (char *const *)(uintptr_t)arguments->items, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
 }
@@ -132,9 +141,9 @@ int process_run(const struct arguments *arguments, const char *output, const cha
         errno = error;
         return -1;
     }
-    workdir_set_child(pid);
+    leftovers_set_child(-pid);
     int status = process_wait(pid);
-    workdir_set_child(0);
+    leftovers_set_child(0);
     return status;
 }
 

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "cu/process.h"
-#include "cu/workdir.h"
+#include "leftovers/leftovers.h"
 
 extern char **environ;
 
@@ -120,7 +120,7 @@ static int start(struct cu_program *program, const char *path, const struct argu
         close(fds[0]);
         return error;
     }
-    workdir_set_child(program->pid);
+    leftovers_set_child(program->pid);
     program->trace = fdopen(fds[0], "rb");
     return program->trace ? 0 : errno;
 }
@@ -166,7 +166,7 @@ int cu_wait(struct cu_program *program)
     program->trace = NULL;
     const double before_s = children_cpu_s();
     int status = process_wait(program->pid);
-    workdir_set_child(0);
+    leftovers_set_child(0);
     if (program->confinement) {
         bool filled = confine_watch_end(&program->watch);
         program->stopped =

@@ -1,109 +1,49 @@
-/* workdir.c - the directory's files are known by name, so that a signal handler, which may not read
- * a directory with the C library, can remove them. What others write into the scratch folder, which has no folders in
- * it, has any names: the handler asks the kernel for them. */
+/* workdir.c - the directory's files are known by name, so that a signal takes them along (leftovers/). What others
+ * write into the scratch folder, which has no folders in it, has any names. */
 #define _GNU_SOURCE
 #include "cu/workdir.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
+
+#include "leftovers/leftovers.h"
 
 enum { FILES_MAX = 256 };
 
-static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGXFSZ};
-enum { SIGNAL_COUNT = sizeof ending_signals / sizeof ending_signals[0] };
-
 static char *directory;
-static char *volatile scratch; /* a folder in it; NULL: none yet */
+static char *scratch; /* a folder in it; NULL: none yet */
 static char *files[FILES_MAX];
-static volatile sig_atomic_t file_count;
-static volatile pid_t child_pid;
-static struct sigaction before[SIGNAL_COUNT];
+static int file_count;
 
-/* Async-signal-safe. Reads from the beginning until there is nothing that can be removed, for removing moves what
- * is behind. */
-static void empty_folder(const char *path)
+/* A confined program begins in another directory than ours, so the path is a whole one. */
+static char *template_path(void)
 {
-    _Alignas(struct dirent64) char entries[4096];
-    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    long got, removed = 1;
-    while (folder >= 0 && removed && lseek(folder, 0, SEEK_SET) == 0) {
-        removed = 0;
-        while ((got = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0)
-            for (long at = 0; at < got;) {
-                const struct dirent64 *entry = (const struct dirent64 *)(void *)(entries + at);
-                removed += unlinkat(folder, entry->d_name, 0) == 0; /* "." and ".." stay */
-                at += entry->d_reclen;
-            }
-    }
-    if (folder >= 0)
-        close(folder);
-}
-
-static void remove_all(void)
-{
-    if (scratch) {
-        empty_folder(scratch);
-        rmdir(scratch);
-    }
-    for (int i = 0; i < file_count; i++)
-        unlink(files[i]);
-    if (directory)
-        rmdir(directory);
-}
-
-static void on_signal(int signal_number)
-{
-    if (child_pid > 0)
-        kill(child_pid, scratch ? SIGKILL : SIGTERM);
-    if (child_pid > 0 && scratch) /* what it would still write, we would not remove */
-        waitpid(child_pid, NULL, 0);
-    remove_all();
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
-}
-
-/* A signal that is ignored, as under nohup, stays so. */
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    for (int i = 0; i < SIGNAL_COUNT; i++) {
-        sigaction(ending_signals[i], NULL, &before[i]);
-        if (before[i].sa_handler != SIG_IGN)
-            sigaction(ending_signals[i], &action, NULL);
-    }
+    const char *parent = getenv("TMPDIR");
+    char *whole = realpath(parent && *parent ? parent : "/tmp", NULL), *path = NULL;
+    if (whole && asprintf(&path, "%s/warplens-XXXXXX", whole) < 0)
+        path = NULL;
+    free(whole);
+    return path;
 }
 
 bool workdir_open(void)
 {
-    const char *parent = getenv("TMPDIR");
-    char *path;
     if (directory) {
         errno = EBUSY;
         return false;
     }
-    if (asprintf(&path, "%s/warplens-XXXXXX", parent && *parent ? parent : "/tmp") < 0)
+    char *path = template_path();
+    if (path == NULL)
         return false;
-    if (mkdtemp(path) == NULL) {
+    if (!leftovers_make_directory(path)) {
         int error = errno;
         free(path);
         errno = error;
         return false;
     }
-    directory = realpath(path, NULL); /* a confined program begins in another directory than ours */
-    free(path);
-    if (directory == NULL)
-        return false;
-    catch_signals();
+    directory = path;
     return true;
 }
 
@@ -113,8 +53,11 @@ const char *workdir_file(const char *name)
     if (directory == NULL || file_count == FILES_MAX ||
         asprintf(&path, "%s/%s", directory, name) < 0)
         return NULL;
-    files[file_count] = path;
-    file_count++;
+    if (!leftovers_add(path)) {
+        free(path);
+        return NULL;
+    }
+    files[file_count++] = path;
     return path;
 }
 
@@ -127,37 +70,35 @@ const char *workdir_scratch(void)
 {
     char *path;
     if (scratch) {
-        empty_folder(scratch);
+        leftovers_empty_folder(scratch);
         return scratch;
     }
     if (asprintf(&path, "%s/scratch", directory) < 0)
         return NULL;
-    if (mkdir(path, 0700) != 0) {
+    if (!leftovers_add_folder(path) || mkdir(path, 0700) != 0) {
+        int error = errno;
+        leftovers_forget(path);
         free(path);
+        errno = error;
         return NULL;
     }
     scratch = path;
     return scratch;
 }
 
-void workdir_set_child(pid_t child)
-{
-    child_pid = child;
-}
-
 void workdir_close(void)
 {
     if (directory == NULL)
         return;
-    remove_all();
-    for (int i = 0; i < SIGNAL_COUNT; i++)
-        sigaction(ending_signals[i], &before[i], NULL);
     while (file_count > 0) {
-        file_count--;
+        leftovers_remove(files[--file_count]);
         free(files[file_count]);
     }
+    if (scratch)
+        leftovers_remove(scratch);
     free(scratch);
     scratch = NULL;
+    leftovers_remove(directory);
     free(directory);
     directory = NULL;
 }

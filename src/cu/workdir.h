@@ -4,7 +4,6 @@
 #define WARPLENS_CU_WORKDIR_H
 
 #include <stdbool.h>
-#include <sys/types.h>
 
 /* Makes it, under $TMPDIR or /tmp. False, with errno set, when that fails. */
 bool workdir_open(void);
@@ -14,10 +13,8 @@ const char *workdir_file(const char *name);
 /* The directory itself, without a / behind. */
 const char *workdir_path(void);
 /* The path of an empty folder in it for others to write files into: what was there is removed, and so is
- * the folder with the directory. A child process is then ended with SIGKILL, before. NULL with errno set. */
+ * the folder with the directory. NULL with errno set. */
 const char *workdir_scratch(void);
-/* A child process that a signal ends, too; 0: none. */
-void workdir_set_child(pid_t child);
 void workdir_close(void);
 
 #endif
