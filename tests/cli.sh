@@ -221,6 +221,11 @@ case $(cat "$dir/status") in 0 | 1) ;; *) fail "a closed pipe exits with $(cat "
 grep -q '^old$' "$dir/report" || fail "a file over its limit touched the old one"
 [ "$(ls "$dir" | grep -c '^report')" -eq 1 ] || fail "partial files are left: $(ls "$dir")"
 
+# What tools/demo.sh takes out of reports: two tables of six blocks.
+sed -n '/^for kernel/,/^done/p' "$(dirname "$0")/../tools/demo.sh" >"$dir/demo"
+build=$(dirname "$warplens") sh "$dir/demo" >"$dir/out" || fail "the demo's tables: exit $?"
+[ "$(grep -c '^ *[0-5]  ([0-9]*,[0-9]*,0)' "$dir/out")" -eq 12 ] || fail "the demo's tables are not there"
+
 # The same bytes, twice and without address randomisation
 for format in text json csv; do
     for kernel in 'transpose -p width=256 -p height=256' reduce4 localDynamic constantPerLane \

@@ -103,7 +103,7 @@ static void put_partition_rows(const struct rows *rows, const char *scope, uint3
 static void put_part(const struct rows *rows, const char *scope, const struct result_part *part,
                      char *where)
 {
-    put_counters(rows, scope, where ? where : "no memory for the name", &part->counters);
+    put_counters(rows, scope, where ? where : "no memory for the name", part->counters);
     free(where);
 }
 

@@ -227,10 +227,19 @@ static void hand_over(struct gpu_run *run)
         result->timeline = timeline_take(run->sim.timeline);
     }
     hand_over_partitions(run);
-    result->sites = shrink(judge->sites, (judge->site_count + 1) * sizeof *judge->sites);
-    result->site_count = judge->site_count;
+    result->sums = judge->sites;
     judge->sites = NULL;
     gpu_run_free(run);
+}
+
+static bool keep_sites(struct result *result, size_t met)
+{
+    result->sites = calloc(met + 1, sizeof *result->sites);
+    if (result->sites == NULL)
+        return false;
+    memcpy(result->sites, result->sums, met * sizeof *result->sites);
+    result->site_count = met;
+    return true;
 }
 
 bool gpu_run_finish(struct gpu_run *run)
@@ -238,9 +247,11 @@ bool gpu_run_finish(struct gpu_run *run)
     struct result *result = run->result;
     uint64_t blocks = result->total.blocks;
     uint64_t wave = (uint64_t)(result->occupancy.blocks_per_sm * result->arch.sm_count);
+    const size_t met = run->judge.site_count;
     result->wave_blocks = (uint32_t)(wave < blocks ? wave : blocks);
     hand_over(run);
-    return sums_make(result) || fail(run, "no memory for the report");
+    return ((!run->request->keeps_sites || keep_sites(result, met)) && sums_make(result, met)) ||
+           fail(run, "no memory for the report");
 }
 
 void gpu_run_free(struct gpu_run *run)

@@ -274,6 +274,8 @@ uint64_t warp_op_vote(const struct lane *lanes, uint32_t group, unsigned lane); 
 void sites_start(void);
 void sites_launch(void);
 uint32_t sites_find(uint64_t meta, uint64_t addr);
+/* site_names.c: the one copy of a name; "" without memory. */
+const char *site_names_keep(const char *name);
 /* File and line of a run-time return address. */
 struct lineinfo_line sites_line(uintptr_t pc);
 

@@ -23,7 +23,11 @@ enum { MANAGED_ALIGN = 2 << 20 };
 
 struct device_arena device_arena;
 static struct device_array *arrays;
-static size_t array_count, array_room, outside_count;
+static size_t array_count, array_room;
+/* Those that are not freed, in their order: a program may have freed a hundred times as many. */
+#define NOBODY UINT32_MAX
+static uint32_t live_first = NOBODY, live_last = NOBODY;
+static size_t live_count, live_outside;
 static uint64_t used_bytes;
 static struct trace_array *live; /* what a launch is told of */
 static size_t live_room;
@@ -73,8 +77,27 @@ void memory_start(void)
     for (size_t i = 0; i < array_count; i++)
         free(arrays[i].touched);
     used_bytes = 0;
-    array_count = 0;
-    outside_count = 0;
+    array_count = live_count = live_outside = 0;
+    live_first = live_last = NOBODY;
+}
+
+/* Arrays that are not freed: for (uint32_t i = live_first; i != NOBODY; i = arrays[i].live_after) */
+static void live_add(uint32_t i)
+{
+    arrays[i].live_before = live_last;
+    arrays[i].live_after = NOBODY;
+    *(live_last == NOBODY ? &live_first : &arrays[live_last].live_after) = i;
+    live_last = i;
+    live_count++;
+}
+
+static void live_remove(const struct device_array *array)
+{
+    const uint32_t before = array->live_before, after = array->live_after;
+    *(before == NOBODY ? &live_first : &arrays[before].live_after) = after;
+    *(after == NOBODY ? &live_last : &arrays[after].live_before) = before;
+    live_count--;
+    live_outside -= array->outside != NULL;
 }
 
 static struct device_array *array_add(void)
@@ -108,7 +131,7 @@ static struct device_array *array_begin(enum array_home home, uint64_t offset, u
     *array = (struct device_array){
         .offset = offset, .bytes = bytes, .home = (uint8_t)home, .touched = touched};
     snprintf(array->name, sizeof array->name, "%s", name);
-    array_count++;
+    live_add((uint32_t)array_count++);
     used_bytes = offset + bytes + ARRAY_GAP;
     device_arena.host_arrays |= home != HOME_DEVICE;
     device_arena.live_bytes += home == HOME_HOST ? 0 : bytes;
@@ -154,7 +177,7 @@ bool memory_add_outside(enum array_home home, char *bytes_at, uint64_t bytes, ui
     if (array == NULL)
         return false;
     array->outside = bytes_at;
-    outside_count++;
+    live_outside++;
     include_outside((uintptr_t)bytes_at, bytes);
     memset(device_arena.state + offset, BYTE_WRITTEN, bytes);
     return true;
@@ -165,12 +188,9 @@ uint64_t memory_offset(const void *pointer)
     uint64_t offset = (uintptr_t)pointer - device_arena.base;
     if (offset < device_arena.bytes)
         return offset;
-    for (size_t i = 0, left = outside_count; left && i < array_count; i++) {
-        if (arrays[i].outside == NULL)
-            continue;
-        left--;
+    for (uint32_t i = live_outside ? live_first : NOBODY; i != NOBODY; i = arrays[i].live_after) {
         uint64_t at = (uintptr_t)pointer - (uintptr_t)arrays[i].outside;
-        if (at < arrays[i].bytes && !arrays[i].freed)
+        if (arrays[i].outside && at < arrays[i].bytes)
             return arrays[i].offset + at;
     }
     return MEMORY_NOWHERE;
@@ -212,6 +232,7 @@ bool memory_free(const void *pointer)
     if (array == NULL || array->offset != offset || array->freed)
         return false;
     array->freed = true;
+    live_remove(array);
     device_arena.live_bytes -= array->home == HOME_HOST ? 0 : array->bytes;
     memset(device_arena.state + offset, BYTE_FREED, array->bytes);
     return true;
@@ -259,18 +280,17 @@ bool memory_touch(const void *pointer, uint64_t bytes, uint8_t how)
 const struct trace_array *memory_arrays(size_t *count)
 {
     *count = 0;
-    if (live_room < array_count) {
-        struct trace_array *grown = realloc(live, array_count * sizeof *grown);
+    if (live_room < live_count) {
+        struct trace_array *grown = realloc(live, 2 * live_count * sizeof *grown);
         if (grown == NULL)
             return NULL;
         live = grown;
-        live_room = array_count;
+        live_room = 2 * live_count;
     }
-    for (size_t i = 0; i < array_count; i++)
-        if (!arrays[i].freed)
-            live[(*count)++] =
-                (struct trace_array){arrays[i].name, DEVICE_BASE_ADDRESS + arrays[i].offset,
-                                     arrays[i].bytes, arrays[i].home};
+    for (uint32_t i = live_first; i != NOBODY; i = arrays[i].live_after)
+        live[(*count)++] =
+            (struct trace_array){arrays[i].name, DEVICE_BASE_ADDRESS + arrays[i].offset,
+                                 arrays[i].bytes, arrays[i].home};
     return live;
 }
 
@@ -279,15 +299,15 @@ const struct managed_range *memory_managed(size_t *count)
     *count = 0;
     if (!device_arena.host_arrays)
         return NULL;
-    if (range_room < array_count) {
-        struct managed_range *grown = realloc(ranges, array_count * sizeof *grown);
+    if (range_room < live_count) {
+        struct managed_range *grown = realloc(ranges, 2 * live_count * sizeof *grown);
         if (grown == NULL)
             return NULL;
         ranges = grown;
-        range_room = array_count;
+        range_room = 2 * live_count;
     }
-    for (size_t i = 0; i < array_count; i++)
-        if (arrays[i].home == HOME_MANAGED && !arrays[i].freed)
+    for (uint32_t i = live_first; i != NOBODY; i = arrays[i].live_after)
+        if (arrays[i].home == HOME_MANAGED)
             ranges[(*count)++] = (struct managed_range){DEVICE_BASE_ADDRESS + arrays[i].offset,
                                                         arrays[i].bytes, arrays[i].touched};
     return ranges;
@@ -295,7 +315,7 @@ const struct managed_range *memory_managed(size_t *count)
 
 void memory_managed_clear(void)
 {
-    for (size_t i = 0; i < array_count; i++)
+    for (uint32_t i = live_first; i != NOBODY; i = arrays[i].live_after)
         if (arrays[i].home == HOME_MANAGED)
             memset(arrays[i].touched, 0, page_count(arrays[i].bytes));
 }
