@@ -155,8 +155,8 @@ static void assert_same(const struct result *a, const struct result *b)
                             sizeof a->launches[i].counters);
     assert_int_equal(a->line_count, b->line_count);
     for (size_t i = 0; i < a->line_count; i++)
-        assert_memory_equal(&a->lines[i].counters, &b->lines[i].counters,
-                            sizeof a->lines[i].counters);
+        assert_memory_equal(a->lines[i].counters, b->lines[i].counters,
+                            sizeof *a->lines[i].counters);
     assert_int_equal(a->partitions.count, b->partitions.count);
     assert_int_equal(a->partitions.block_count, b->partitions.block_count);
     assert_same_bytes(a->partitions.rows, b->partitions.rows,

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cu/workdir.h"
 #include "leftovers/leftovers.h"
 #include "text/list.h"
 

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "cu/process.h"
+#include "cu/workdir.h"
 #include "leftovers/leftovers.h"
 
 extern char **environ;
