@@ -186,7 +186,16 @@ refuses 2 'wide.gpu:3: l2_bytes = 9000G: allowed is 0 to 1073741824 (bytes: ' gp
 refuses 1 'Is a directory' run offsetCopy --arch-file "$dir"
 refuses 1 'No such file' run offsetCopy --arch-file "$dir/none"
 refuses 2 'is empty' explain 'ld.global.f32' --arch-file /dev/null
-rm "$dir/my.gpu" "$dir/wide.gpu"
+# Compute capabilities whose half-warps cannot be served by the base's L1; those that fit run.
+printf 'name = mine\ntitle = mine\nbase = m2050\nsm = 11\n' >"$dir/sm11.gpu"
+printf 'name = mine\nbase = m2090\nsm = 13\n' >"$dir/sm13.gpu"
+for file in sm11 sm13; do
+    refuses 2 'sm must be 20 or more, or l1_bytes 0, or l1_sector_bytes 32' run offsetCopy --arch-file "$dir/$file.gpu"
+    echo 'l1_bytes = 0' >>"$dir/$file.gpu"
+    accepts run offsetCopy -p n=2048 --arch-file "$dir/$file.gpu"
+done
+refuses 2 'sm must be 20 or more' run offsetCopy --gpu m2090 --set sm=13
+rm "$dir/my.gpu" "$dir/wide.gpu" "$dir/sm11.gpu" "$dir/sm13.gpu"
 
 # Files
 echo old >"$dir/report"
@@ -220,6 +229,11 @@ case $(cat "$dir/status") in 0 | 1) ;; *) fail "a closed pipe exits with $(cat "
   [ $? -eq 1 ] ) || fail "a file over its limit does not exit 1"
 grep -q '^old$' "$dir/report" || fail "a file over its limit touched the old one"
 [ "$(ls "$dir" | grep -c '^report')" -eq 1 ] || fail "partial files are left: $(ls "$dir")"
+
+# What tools/demo.sh takes out of reports: two tables of six blocks.
+sed -n '/^for kernel/,/^done/p' "$(dirname "$0")/../tools/demo.sh" >"$dir/demo"
+build=$(dirname "$warplens") sh "$dir/demo" >"$dir/out" || fail "the demo's tables: exit $?"
+[ "$(grep -c '^ *[0-5]  ([0-9]*,[0-9]*,0)' "$dir/out")" -eq 12 ] || fail "the demo's tables are not there"
 
 # The same bytes, twice and without address randomisation
 for format in text json csv; do

@@ -227,6 +227,15 @@ grep -q 'launched no kernel' messages && fail "a kernel that calls _exit: launch
 says ends.cu -- x && fail "a program that goes on as another is fine"
 grep -q 'or it went on as another program' messages || fail "exec: messages"
 
+# Every array has its name, however many there are; arrays of a name that are freed have no end of sites.
+awk 'BEGIN { print "__global__ void k(int *p) { *p = 1; }\nint main()\n{"
+    for (i = 0; i < 300; i++) printf "int *a%d; cudaMalloc(&a%d, 4); k<<<1, 1>>>(a%d);\n", i, i, i
+    print "for (int i = 0; i < 1500; i++) { int *p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaFree(p); }\n}" }' >names.cu
+"$warplens" run names.cu --rules-only --gpu gtx280 --format json >out 2>messages || fail "300 names: exit status $?"
+[ "$(grep -o '"array":"a[0-9]*","space"' out | sort -u | wc -l)" -eq 300 ] || fail "300 names: not all of them are there"
+"$warplens" trace record names.cu -o names.wlt && "$warplens" trace cat names.wlt >out 2>messages
+[ "$(grep -c '^site ' out)" -eq 1024 ] || fail "arrays in a loop: $(grep -c '^site ' out) sites"
+
 # A signal takes the directory along.
 echo 'int main() { for (volatile int i = 0;; i = i + 1) ; }' >endless.cu
 "$cu_run" endless.cu >out 2>messages &

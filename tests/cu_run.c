@@ -28,9 +28,9 @@ static int run(const char *path, const char *name, char **arguments, const char 
     struct arch arch;
     const struct gpu_model *model = models_find("h200");
     arch_from_model(model, &arch);
-    if (!cu_start(&program, path, name, (const char *const *)arguments, &arch, model->title,
-                  false)) {
-        perror(path);
+    if (!cu_start(&program, path, name, (const char *const *)arguments, &arch, model->title, false,
+                  NULL)) {
+        fprintf(stderr, "%s: %s\n", path, program.error);
         return 70;
     }
     int copied = copy_trace(program.trace, trace);

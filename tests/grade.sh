@@ -5,11 +5,16 @@ set -u
 warplens=$(realpath "$1") python=$2 examples=$3
 . "$(dirname "$0")/checks.sh"
 
+# Where the kernel cannot confine programs (tests/confine.py says so), points are the same at large.
+at_large=
+"$warplens" grade "$examples/transpose.grade" "$examples/good.cu" 2>&1 | grep -q 'cannot confine programs here' &&
+    at_large='--confine no'
+
 # ends STATUS ARGUMENTS...: the exit status; output in $dir/out, messages in $dir/err.
 ends() {
     want=$1
     shift
-    "$warplens" grade "$@" >"$dir/out" 2>"$dir/err"
+    "$warplens" grade $at_large "$@" >"$dir/out" 2>"$dir/err"
     status=$?
     [ $status -eq "$want" ] || fail "'$*' exits with $status, not $want: $(cat "$dir/err")"
 }

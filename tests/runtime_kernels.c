@@ -52,6 +52,21 @@ __global__ void addArrays(int *out, const int *a, const int *b, int n)
 }
 KERNEL_LAUNCHER(addArrays, int *, const int *, const int *, int)
 
+/* n launches, each with arrays of its own, freed behind it. */
+void run_addInLoop(const struct runtime_args *args)
+{
+    const size_t bytes = host_threads(args) * sizeof(int);
+    for (int i = 0; i < args->n; i++) {
+        int *out, *a;
+        cudaMalloc(&out, bytes);
+        cudaMalloc(&a, bytes);
+        cudaMemset(a, 1, bytes);
+        launch_addArrays(host_grid(args), host_block(args), 0, out, a, a, 1);
+        cudaFree(a);
+        cudaFree(out);
+    }
+}
+
 void run_addArrays(const struct runtime_args *args)
 {
     const size_t bytes = host_threads(args) * sizeof(int);

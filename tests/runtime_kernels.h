@@ -43,11 +43,12 @@ struct rgb {
 /* clang-format on */
 #define RUNTIME_COPY_HOST(name, type) RUNTIME_HOST(name)
 RUNTIME_COPIES(RUNTIME_COPY_HOST)
-RUNTIME_HOST(whoAmI)        /* result: 12 unsigned a thread: thread, block, blockDim, gridDim */
-RUNTIME_HOST(addArrays)     /* out[i] = a[i] + b[i] for i < n; result: out */
-RUNTIME_HOST(copyTwice)     /* two launches: b from a, then c from b */
-RUNTIME_HOST(copyInLoop)    /* structs of 12 bytes, lane t n + t % 3 of them */
-RUNTIME_HOST(sumFloat4)     /* a float4 load whose fields are used one by one; result: sums */
+RUNTIME_HOST(whoAmI)     /* result: 12 unsigned a thread: thread, block, blockDim, gridDim */
+RUNTIME_HOST(addArrays)  /* out[i] = a[i] + b[i] for i < n; result: out */
+RUNTIME_HOST(addInLoop)  /* n launches of addArrays, each with arrays of its own, freed behind it */
+RUNTIME_HOST(copyTwice)  /* two launches: b from a, then c from b */
+RUNTIME_HOST(copyInLoop) /* structs of 12 bytes, lane t n + t % 3 of them */
+RUNTIME_HOST(sumFloat4)  /* a float4 load whose fields are used one by one; result: sums */
 RUNTIME_HOST(sharedTriples) /* structs through shared memory; result: struct triple */
 RUNTIME_HOST(sharedTwo)     /* two arrays, the second touched first */
 RUNTIME_HOST(sharedEither)  /* two launches: array a, then array b through one pointer */

@@ -48,7 +48,7 @@ void small_gpu_open(struct small_gpu *gpu, const struct arch *arch)
     assert_true(memsys_init(&gpu->memory, arch, &gpu->usage));
     gpu->site_bytes = calloc((size_t)(SMALL_GPU_SITES * arch->dram_partitions), sizeof(uint64_t));
     assert_non_null(gpu->site_bytes);
-    gpu->memory.sites = gpu->judge.sites;
+    gpu->memory.judge = &gpu->judge;
     gpu->memory.site_bytes = gpu->site_bytes;
     gpu->memory.in_window =
         calloc((size_t)(SMALL_GPU_SITES * arch->dram_partitions), sizeof *gpu->memory.in_window);

@@ -76,7 +76,7 @@ static uint64_t sum_of(const struct result_part *parts, size_t count, size_t i)
 {
     uint64_t sum = 0;
     for (size_t k = 0; k < count; k++)
-        sum += counters_get(&parts[k].counters, &counter_table[i]);
+        sum += counters_get(parts[k].counters, &counter_table[i]);
     return sum;
 }
 

@@ -62,7 +62,7 @@ static struct counters sum_of_parts(const struct result_part *parts, size_t coun
         if (strcmp(parts[i].array ? parts[i].array : parts[i].file, warplens_counts_name(of)) ==
                 0 &&
             parts[i].line == warplens_counts_line(of))
-            counters_add(&sum, &parts[i].counters);
+            counters_add(&sum, parts[i].counters);
     return sum;
 }
 

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/models.h"
 #include "published.h"
 #include "sim/time/managed.h"
 
@@ -33,14 +34,23 @@ static const struct managed_parameters round_figures = {
 
 struct fixture {
     struct managed managed;
-    struct counters site;
+    struct judge judge; /* of one site */
     uint64_t now;
 };
 
 static bool update(struct fixture *f, uint64_t address, uint64_t bytes, const uint8_t *touched)
 {
     const struct managed_range range = {address, bytes, touched};
-    return managed_update(&f->managed, &range, 1, &f->site);
+    return managed_update(&f->managed, &range, 1, f->judge.sites);
+}
+
+static void start_empty(struct fixture *f, const struct managed_parameters *parameters)
+{
+    struct arch arch;
+    memset(f, 0, sizeof *f);
+    arch_from_model(models_find("h200"), &arch);
+    assert_true(judge_init(&f->judge, &arch, 0) && judge_reserve_sites(&f->judge, 1));
+    assert_true(managed_init(&f->managed, parameters, SMS));
 }
 
 /* 8 MB; the host has written them, or nobody has. */
@@ -48,9 +58,14 @@ static void start(struct fixture *f, const struct managed_parameters *parameters
 {
     uint8_t pages[PAGES];
     memset(pages, touched, sizeof pages);
-    memset(f, 0, sizeof *f);
-    assert_true(managed_init(&f->managed, parameters, SMS));
+    start_empty(f, parameters);
     assert_true(update(f, ADDRESS, 8 * MB, pages));
+}
+
+static void stop(struct fixture *f)
+{
+    managed_free(&f->managed);
+    judge_free(&f->judge);
 }
 
 /* One lane of an SM reads a page. */
@@ -58,7 +73,7 @@ static uint64_t touch(struct fixture *f, uint32_t sm, uint64_t page, uint64_t no
 {
     const struct warp_access access = {
         .base = ADDRESS + page * 4 * KB, .active = 1, .width = 4, .flags = ACCESS_MANAGED};
-    return managed_access(&f->managed, sm, &access, now, &f->site).again;
+    return managed_access(&f->managed, sm, &access, now, &f->judge).again;
 }
 
 /* Asks again until the page is there, as a warp does. */
@@ -72,8 +87,8 @@ static void wait_for(struct fixture *f, uint32_t sm, uint64_t page)
 
 #define ASSERT_MOVED(f, count, bytes)                                                              \
     do {                                                                                           \
-        assert_int_equal((f).site.migrations, count);                                              \
-        assert_int_equal((f).site.migrated_bytes, bytes);                                          \
+        assert_int_equal((f).judge.sites[0].migrations, count);                                    \
+        assert_int_equal((f).judge.sites[0].migrated_bytes, bytes);                                \
     } while (0)
 
 static void a_lone_fault_moves_its_page_and_60_kb_apart(void **state)
@@ -87,7 +102,7 @@ static void a_lone_fault_moves_its_page_and_60_kb_apart(void **state)
     assert_int_equal(f.managed.largest_bytes, 60 * KB);
     assert_int_equal(touch(&f, 1, 31, f.now), 0);
     assert_int_not_equal(touch(&f, 1, 32, f.now), 0);
-    managed_free(&f.managed);
+    stop(&f);
 }
 
 static void a_page_in_the_middle_makes_three_transfers(void **state)
@@ -97,7 +112,7 @@ static void a_page_in_the_middle_makes_three_transfers(void **state)
     start(&f, &round_figures, MANAGED_TOUCHED);
     wait_for(&f, 0, 5);
     ASSERT_MOVED(f, 3, 64 * KB);
-    managed_free(&f.managed);
+    stop(&f);
 }
 
 static void pages_that_nobody_has_touched_are_made_not_moved(void **state)
@@ -107,8 +122,8 @@ static void pages_that_nobody_has_touched_are_made_not_moved(void **state)
     start(&f, &round_figures, 0);
     wait_for(&f, 0, 0);
     ASSERT_MOVED(f, 0, 0);
-    assert_int_equal(f.site.fault_groups, 1);
-    managed_free(&f.managed);
+    assert_int_equal(f.judge.sites[0].fault_groups, 1);
+    stop(&f);
 }
 
 /* 64 KB, then as much again as is there: 128, 256, 512 KB, 1 MB, 2 MB. */
@@ -120,13 +135,14 @@ static void a_block_read_in_order_takes_six_groups(void **state)
     start(&f, &round_figures, MANAGED_TOUCHED);
     for (uint64_t page = 0; page < 512; page++) {
         wait_for(&f, 0, page);
-        assert_in_range(f.site.fault_groups, 1, 6);
-        assert_int_equal(f.site.migrated_bytes, there_kb[f.site.fault_groups - 1] * KB);
+        assert_in_range(f.judge.sites[0].fault_groups, 1, 6);
+        assert_int_equal(f.judge.sites[0].migrated_bytes,
+                         there_kb[f.judge.sites[0].fault_groups - 1] * KB);
     }
-    assert_int_equal(f.site.fault_groups, 6);
+    assert_int_equal(f.judge.sites[0].fault_groups, 6);
     ASSERT_MOVED(f, 12, 2 * MB);
     assert_int_equal(f.managed.largest_bytes, 1020 * KB); /* the last group's, but for its page */
-    managed_free(&f.managed);
+    stop(&f);
 }
 
 /* Half of a region is not enough. */
@@ -138,7 +154,7 @@ static void distant_faults_bring_64_kb_each(void **state)
     for (uint64_t page = 0; page < PAGES; page += 32)
         wait_for(&f, 0, page);
     ASSERT_MOVED(f, 2 * PAGES / 32, PAGES / 32 * 64 * KB);
-    managed_free(&f.managed);
+    stop(&f);
 }
 
 static void one_page_for_two_sms_is_two_faults_and_moves_once(void **state)
@@ -152,10 +168,10 @@ static void one_page_for_two_sms_is_two_faults_and_moves_once(void **state)
     assert_int_equal(touch(&f, 0, 0, 150), 1150);
     assert_int_not_equal(touch(&f, 0, 0, 1149), 0);
     assert_int_equal(touch(&f, 0, 0, 1150), 0);
-    assert_int_equal(f.site.page_faults, 2);
-    assert_int_equal(f.site.fault_groups, 1);
+    assert_int_equal(f.judge.sites[0].page_faults, 2);
+    assert_int_equal(f.judge.sites[0].fault_groups, 1);
     ASSERT_MOVED(f, 2, 64 * KB);
-    managed_free(&f.managed);
+    stop(&f);
 }
 
 static void an_sm_translates_nothing_from_the_lock_to_the_replay(void **state)
@@ -170,7 +186,7 @@ static void an_sm_translates_nothing_from_the_lock_to_the_replay(void **state)
     assert_int_equal(touch(&f, 0, 0, now + 10), now + 100);
     assert_int_equal(touch(&f, 1, 0, now + 10), 0);
     assert_int_equal(touch(&f, 0, 0, now + 1100), 0);
-    managed_free(&f.managed);
+    stop(&f);
 }
 
 /* Faults that come while the driver serves a group are dropped: they belong to the next group. */
@@ -181,10 +197,10 @@ static void a_fault_during_service_waits_for_the_replay_and_faults_again(void **
     start(&f, &round_figures, MANAGED_TOUCHED);
     touch(&f, 0, 0, 0);
     assert_int_equal(touch(&f, 1, 512, 100), 1100);
-    assert_int_equal(f.site.page_faults, 1);
+    assert_int_equal(f.judge.sites[0].page_faults, 1);
     assert_int_equal(touch(&f, 1, 512, 1100), 1200);
-    assert_int_equal(f.site.page_faults, 2);
-    managed_free(&f.managed);
+    assert_int_equal(f.judge.sites[0].page_faults, 2);
+    stop(&f);
 }
 
 static void a_group_holds_256_faults(void **state)
@@ -196,8 +212,8 @@ static void a_group_holds_256_faults(void **state)
     start(&f, &never_locks, 0);
     for (uint64_t i = 0; i < 300; i++)
         touch(&f, 0, i * 5, 0);
-    assert_int_equal(f.site.page_faults, 256);
-    managed_free(&f.managed);
+    assert_int_equal(f.judge.sites[0].page_faults, 256);
+    stop(&f);
 }
 
 static void before_sm_60_a_launch_moves_whole_arrays(void **state)
@@ -207,12 +223,12 @@ static void before_sm_60_a_launch_moves_whole_arrays(void **state)
     (void)state;
     kepler.faults = false;
     start(&f, &kepler, MANAGED_TOUCHED);
-    managed_launch(&f.managed, &f.site);
+    managed_launch(&f.managed, f.judge.sites);
     ASSERT_MOVED(f, 4, 8 * MB);
     assert_int_equal(touch(&f, 0, 0, 0), 0);
-    managed_launch(&f.managed, &f.site);
+    managed_launch(&f.managed, f.judge.sites);
     ASSERT_MOVED(f, 4, 8 * MB);
-    managed_free(&f.managed);
+    stop(&f);
 }
 
 static void what_the_host_touches_again_moves_again(void **state)
@@ -222,11 +238,11 @@ static void what_the_host_touches_again_moves_again(void **state)
     (void)state;
     start(&f, &round_figures, MANAGED_TOUCHED | MANAGED_PREFETCHED);
     ASSERT_MOVED(f, 4, 8 * MB);
-    managed_launch(&f.managed, &f.site);
+    managed_launch(&f.managed, f.judge.sites);
     assert_true(update(&f, ADDRESS, 8 * MB, pages));
     wait_for(&f, 0, 3);
     ASSERT_MOVED(f, 5, 8 * MB + 4 * KB);
-    managed_free(&f.managed);
+    stop(&f);
 }
 
 /* An array that begins and ends within blocks; its last page is not whole. */
@@ -236,15 +252,14 @@ static void an_array_may_begin_and_end_anywhere(void **state)
     uint8_t pages[PAGES];
     (void)state;
     memset(pages, MANAGED_TOUCHED, sizeof pages);
-    memset(&f, 0, sizeof f);
-    assert_true(managed_init(&f.managed, &round_figures, SMS));
+    start_empty(&f, &round_figures);
     assert_true(update(&f, ADDRESS + 2 * MB - 8 * KB, 13 * KB, pages));
     wait_for(&f, 0, 510);
     ASSERT_MOVED(f, 2, 8 * KB);
     wait_for(&f, 0, 513);
     ASSERT_MOVED(f, 4, 16 * KB);
     assert_int_equal(touch(&f, 0, 509, f.now), 0); /* nobody's */
-    managed_free(&f.managed);
+    stop(&f);
 }
 
 /* ---- Published profiles ---------------------------------------------------------------------- */

@@ -36,13 +36,15 @@ static void lines_of_a_text_count_from_1(void **state)
 static void a_line_costs_passes_or_sectors(void **state)
 {
     char words[LINE_WORDS_BYTES];
-    struct result_part lines[] = {{.line = 8, .op = OP_STORE}, {.line = 9, .space = SPACE_SHARED}};
+    struct counters counters[2] = {{0}};
+    struct result_part lines[] = {{.line = 8, .op = OP_STORE, .counters = &counters[0]},
+                                  {.line = 9, .space = SPACE_SHARED, .counters = &counters[1]}};
     const struct result result = {.lines = lines, .line_count = 2};
     (void)state;
-    lines[0].counters.global_store_sectors = 1000;
-    lines[0].counters.global_store_ideal_sectors = 125;
-    lines[1].counters.shared_load_passes = 320;
-    lines[1].counters.shared_load_ideal_passes = 10;
+    counters[0].global_store_sectors = 1000;
+    counters[0].global_store_ideal_sectors = 125;
+    counters[1].shared_load_passes = 320;
+    counters[1].shared_load_ideal_passes = 10;
     const struct line_cost stores = line_cost(&lines[0]), shared = line_cost(&lines[1]);
     assert_string_equal(stores.unit, "sectors");
     assert_int_equal(stores.actual, 1000);

@@ -13,6 +13,7 @@ enum { LOADS, STORES, SHARED, ACCESSES };
 struct run {
     struct result result;
     struct result_part accesses[ACCESSES];
+    struct counters counters[ACCESSES];
     struct run_info info;
 };
 
@@ -24,6 +25,8 @@ static void run_start(struct run *run)
         (struct result_part){.file = "a.c", .line = 8, .op = OP_STORE, .array = "out"};
     run->accesses[SHARED] =
         (struct result_part){.file = "a.c", .line = 9, .space = SPACE_SHARED, .array = ""};
+    for (size_t i = 0; i < ACCESSES; i++)
+        run->accesses[i].counters = &run->counters[i];
     run->info.kernel = (char *)(uintptr_t) "k";
     run->result.info = &run->info;
     run->result.accesses = run->accesses;
@@ -37,14 +40,13 @@ static void run_start(struct run *run)
 static void sum_accesses(struct run *run)
 {
     for (size_t i = 0; i < ACCESSES; i++)
-        counters_add(&run->result.total, &run->accesses[i].counters);
+        counters_add(&run->result.total, &run->counters[i]);
 }
 
 /* Half of the sectors are excessive, most of them of the stores, and no cache absorbs them. */
 static void waste(struct run *run)
 {
-    struct counters *loads = &run->accesses[LOADS].counters,
-                    *stores = &run->accesses[STORES].counters;
+    struct counters *loads = &run->counters[LOADS], *stores = &run->counters[STORES];
     loads->global_load_sectors = loads->l2_read_sectors = loads->dram_read_sectors = 400;
     loads->global_load_ideal_sectors = 400;
     stores->global_store_sectors = stores->l2_write_sectors = stores->dram_write_sectors = 1000;
@@ -54,8 +56,7 @@ static void waste(struct run *run)
 /* Two of three sectors that loads ask for are in L1. */
 static void waste_in_l1(struct run *run)
 {
-    struct counters *loads = &run->accesses[LOADS].counters,
-                    *stores = &run->accesses[STORES].counters;
+    struct counters *loads = &run->counters[LOADS], *stores = &run->counters[STORES];
     loads->global_load_sectors = 1200;
     loads->global_load_ideal_sectors = loads->l2_read_sectors = loads->dram_read_sectors = 400;
     loads->crossbar_read_bytes = 32 * 400;
@@ -66,9 +67,9 @@ static void waste_in_l1(struct run *run)
 
 static void conflict(struct run *run)
 {
-    run->accesses[SHARED].counters.shared_load_requests = 10;
-    run->accesses[SHARED].counters.shared_load_passes = 320;
-    run->accesses[SHARED].counters.shared_load_ideal_passes = 10;
+    run->counters[SHARED].shared_load_requests = 10;
+    run->counters[SHARED].shared_load_passes = 320;
+    run->counters[SHARED].shared_load_ideal_passes = 10;
 }
 
 static void check_limits(struct run *run, struct verdict_limits limits, const char *expected)
@@ -92,8 +93,8 @@ static void a_hot_partition_is_named_with_its_line(void **state)
     struct run run;
     (void)state;
     run_start(&run);
-    run.accesses[STORES].counters.camped_bytes = 10;
-    run.accesses[LOADS].counters.camped_bytes = 1;
+    run.counters[STORES].camped_bytes = 10;
+    run.counters[LOADS].camped_bytes = 1;
     run.result.total.hottest_partition_bytes = 37;
     run.result.total.mean_partition_bytes = 10;
     check_sentence(&run, USE_PARTITION, 0.76,
@@ -147,15 +148,15 @@ static void what_a_cache_absorbs_is_not_blamed(void **state)
                    "the SM, 400 of 500 sectors.");
     run_start(&run);
     waste(&run);
-    run.accesses[STORES].counters.dram_write_sectors = 100; /* the rest stays in L2 */
+    run.counters[STORES].dram_write_sectors = 100; /* the rest stays in L2 */
     run.result.total.elapsed_ns = 1000;
     check_sentence(&run, USE_DRAM, 0.9,
                    "Held up by DRAM bandwidth 90 % of the time: DRAM runs at 11 % of its peak, and "
                    "loads of in (a.c:7) move most to and from DRAM, 400 of 500 sectors.");
     run_start(&run);
     waste_in_l1(&run);
-    run.accesses[STORES].counters.stall_cycles = 95;
-    run.accesses[LOADS].counters.stall_cycles = 5;
+    run.counters[STORES].stall_cycles = 95;
+    run.counters[LOADS].stall_cycles = 5;
     check_sentence(&run, USE_LATENCY, 0.9,
                    "Held up by latency 90 % of the time: warps wait for answers, 95 % of it for "
                    "stores to out (a.c:8); more loads under way at a time would help.");
@@ -167,7 +168,7 @@ static void constants_are_not_excessive(void **state)
     (void)state;
     run_start(&run);
     run.accesses[LOADS].space = SPACE_CONSTANT;
-    run.accesses[LOADS].counters.l2_read_sectors = 10;
+    run.counters[LOADS].l2_read_sectors = 10;
     check_sentence(&run, USE_L2, 0.9,
                    "Held up by L2 90 % of the time: constant loads of in (a.c:7) move most to and "
                    "from L2, 10 of 10 sectors.");
@@ -178,10 +179,10 @@ static void passes_are_those_of_an_access(void **state)
     struct run run;
     (void)state;
     run_start(&run); /* two half-warps, each in two passes */
-    run.accesses[SHARED].counters.shared_load_requests = 100;
-    run.accesses[SHARED].counters.shared_load_passes = 400;
-    run.accesses[SHARED].counters.shared_load_ideal_passes = 200;
-    run.accesses[SHARED].counters.stall_cycles = 9;
+    run.counters[SHARED].shared_load_requests = 100;
+    run.counters[SHARED].shared_load_passes = 400;
+    run.counters[SHARED].shared_load_ideal_passes = 200;
+    run.counters[SHARED].stall_cycles = 9;
     check_sentence(&run, USE_LATENCY, 0.61,
                    "Held up by latency 61 % of the time: warps wait for answers, 100 % of it for "
                    "shared loads of a.c:9, and these take 4 passes an access where 2 would do.");
@@ -198,8 +199,8 @@ static void what_is_well_is_said_to_be_well(void **state)
     (void)state;
     run_start(&run);
     run.result.total.elapsed_ns = 1000;
-    run.accesses[LOADS].counters.dram_read_sectors = 3542; /* 113 GB/s of 141.7 */
-    run.accesses[LOADS].counters.global_load_ideal_sectors = 3542;
+    run.counters[LOADS].dram_read_sectors = 3542; /* 113 GB/s of 141.7 */
+    run.counters[LOADS].global_load_ideal_sectors = 3542;
     check_sentence(&run, USE_DRAM, 0.99,
                    "Held up by DRAM bandwidth 99 % of the time: DRAM runs at 80 % of its peak, and "
                    "loads of in (a.c:7) move most to and from DRAM, 3,542 of 3,542 sectors.");
@@ -277,17 +278,17 @@ static void atomics_that_are_waited_for_are_not_helped_by_loads(void **state)
     (void)state;
     run_start(&run);
     run.accesses[STORES].op = OP_ATOMIC;
-    run.accesses[STORES].counters.stall_cycles = 50;
-    run.accesses[LOADS].counters.stall_cycles = 40;
-    run.accesses[SHARED].counters.stall_cycles = 10;
+    run.counters[STORES].stall_cycles = 50;
+    run.counters[LOADS].stall_cycles = 40;
+    run.counters[SHARED].stall_cycles = 10;
     check_sentence(&run, USE_LATENCY, 1,
                    "Held up by latency 100 % of the time: warps wait for answers, 50 % of it for "
                    "atomics on out (a.c:8); fewer atomics, one for a warp or block, would help.");
     run_start(&run);
     run.accesses[STORES].op = OP_ATOMIC;
-    run.accesses[STORES].counters.stall_cycles = 45;
-    run.accesses[LOADS].counters.stall_cycles = 40;
-    run.accesses[SHARED].counters.stall_cycles = 15;
+    run.counters[STORES].stall_cycles = 45;
+    run.counters[LOADS].stall_cycles = 40;
+    run.counters[SHARED].stall_cycles = 15;
     check_sentence(&run, USE_LATENCY, 1,
                    "Held up by latency 100 % of the time: warps wait for answers, 45 % of it for "
                    "atomics on out (a.c:8); more loads under way at a time would help.");
@@ -300,15 +301,15 @@ static void conflicts_are_blamed_where_they_delay(void **state)
     (void)state;
     run_start(&run);
     conflict(&run);
-    run.accesses[LOADS].counters.stall_cycles = 99;
-    run.accesses[SHARED].counters.stall_cycles = 1;
+    run.counters[LOADS].stall_cycles = 99;
+    run.counters[SHARED].stall_cycles = 1;
     check_limits(&run, (struct verdict_limits){USE_LATENCY, USE_ISSUE, 0.7, 0.3},
                  "Held up by latency 70 % of the time: warps wait for answers, 99 % of it for "
                  "loads of in (a.c:7); more loads under way at a time would help.");
     run_start(&run);
     conflict(&run);
-    run.accesses[LOADS].counters.stall_cycles = 99;
-    run.accesses[SHARED].counters.stall_cycles = 1;
+    run.counters[LOADS].stall_cycles = 99;
+    run.counters[SHARED].stall_cycles = 1;
     check_limits(&run, (struct verdict_limits){USE_LATENCY, USE_SHARED, 0.7, 0.3},
                  "Held up by latency 70 % of the time: warps wait for answers, 99 % of it for "
                  "loads of in (a.c:7), and shared loads of a.c:9 take 32 passes an access where 1 "
@@ -392,8 +393,8 @@ static void the_figure_is_that_of_the_accesses_to_blame(void **state)
     (void)state;
     run_start(&run);
     waste(&run);
-    run.accesses[STORES].counters.global_store_bytes_requested = 4000;
-    run.accesses[STORES].counters.global_store_bytes_moved = 32000;
+    run.counters[STORES].global_store_bytes_requested = 4000;
+    run.counters[STORES].global_store_bytes_moved = 32000;
     struct verdict v = verdict_under(&run, USE_DRAM);
     assert_ptr_equal(v.accesses, &run.accesses[STORES]);
     assert_string_equal(v.figure, "gst_efficiency");
@@ -405,7 +406,7 @@ static void the_figure_is_that_of_the_accesses_to_blame(void **state)
     assert_string_equal(v.figure, "shared_conflict_ways");
     assert_true(v.value == 32);
     run_start(&run);
-    run.accesses[LOADS].counters.stall_cycles = 77;
+    run.counters[LOADS].stall_cycles = 77;
     v = verdict_under(&run, USE_LATENCY);
     assert_ptr_equal(v.accesses, &run.accesses[LOADS]);
     assert_string_equal(v.figure, "stall_cycles");

@@ -297,7 +297,7 @@ static double share_of(const struct result *r, const char *array)
     uint64_t waiting = 0;
     for (size_t i = 0; i < r->array_count; i++)
         if (strcmp(r->arrays[i].array, array) == 0)
-            waiting += r->arrays[i].counters.stall_cycles;
+            waiting += r->arrays[i].counters->stall_cycles;
     return 100 * (double)waiting / (double)r->total.stall_cycles;
 }
 

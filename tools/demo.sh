@@ -21,6 +21,6 @@ GTX 280 is which DRAM partitions are busy at the same time:
 EOF
 for kernel in transposeNoBankConflicts transposeDiagonal; do
     echo "$kernel, blocks 0 to 5 on gtx280:"
-    "$build/warplens" run "$kernel" --gpu gtx280 --blocks 0-5 | sed -n '/^ *block  blockIdx/,/^$/p'
+    "$build/warplens" run "$kernel" --gpu gtx280 --blocks 0-5 --full | sed -n '/^ *block  blockIdx/,/^$/p'
 done
 echo "Next: $build/warplens --help, docs/tutorial.md"

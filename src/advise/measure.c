@@ -122,6 +122,7 @@ const char *measure_run(const struct measure *m, const struct plan *plan, bool r
                                             .gpus = m->gpu,
                                             .gpu_count = 1,
                                             .registers_per_thread = m->registers_per_thread,
-                                            .rules_only = rules_only};
+                                            .rules_only = rules_only,
+                                            .keeps_sites = true};
     return session_run(&request, result);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cu/process.h"
+#include "cu/request.h"
 #include "cu/rewrite.h"
 #include "cu/toolchain.h"
 #include "cu/workdir.h"
@@ -20,6 +21,7 @@ struct build {
     struct home home;
     struct compiler cxx, cc; /* cc.path is NULL until a C file needs it */
     const char *messages;    /* the file of the compiler's messages */
+    struct process_confined confined;
     const char *objects[CU_FILES_MAX];
 };
 
@@ -115,16 +117,22 @@ static bool fail_main(struct build *b, const char *file)
 static bool run(struct build *b, const struct arguments *arguments, const char *output,
                 const char *what, const char *file)
 {
-    int status = process_run(arguments, output, b->messages);
+    struct process_confined *confined = b->request->confinement ? &b->confined : NULL;
+    int status = process_run(arguments, output, b->messages, confined);
     size_t length;
     if (status == 0)
         return true;
+    if (status < 0 && *b->confined.error)
+        return fail(b, 2, "%s: %s", file, b->confined.error);
     if (status < 0)
         return fail(b, 1, "%s: cannot start %s: %s", file, arguments->items[0], strerror(errno));
     b->built->messages = process_read_file(b->messages, &length);
     if (fail_header(b) || fail_main(b, file))
         return false;
-    return fail(b, 2, "%s: %s (%s)", file, what, arguments->items[0]);
+    bool refused =
+        confined && b->built->messages && strstr(b->built->messages, "Permission denied");
+    return fail(b, 2, "%s: %s (%s%s)", file, what, arguments->items[0],
+                refused ? ", confined: --allow read=PATH lets it read more" : "");
 }
 
 /* ---- Steps ------------------------------------------------------------------------------------ */
@@ -305,6 +313,8 @@ static bool build_all(struct build *b)
     if (!toolchain_find_home(&b->home, b->built->error) ||
         !toolchain_find_compiler(&b->cxx, false, b->built->error))
         return false;
+    if (request->confinement && !request_confine(request, &b->home, &b->confined, b->built->error))
+        return false;
     snprintf(b->built->compiler, sizeof b->built->compiler, "%s", b->cxx.version);
     for (size_t i = 0; i < request->file_count; i++)
         if (!build_file(b, i))
@@ -322,6 +332,7 @@ bool cu_build(const struct cu_request *request, struct cu_built *built)
     bool done = build_all(&b);
     toolchain_free(&b.cxx, &b.home);
     toolchain_free(&b.cc, NULL);
+    arguments_free(&b.confined.reads);
     if (!done) {
         workdir_close();
         built->path = NULL;

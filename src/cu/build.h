@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct confinement;
+
 enum { CU_FILES_MAX = 64 };
 
 struct cu_request {
@@ -19,6 +21,7 @@ struct cu_request {
     const char *const *options; /* for the compiler: -I..., -D..., -std=...; ends with NULL; may be
                                    NULL */
     int sm;                     /* compute capability: 13 is sm_13 */
+    const struct confinement *confinement; /* of the compiler; NULL: none */
 };
 
 struct cu_built {

@@ -1,4 +1,4 @@
-/* process.c - posix_spawn, and files that pass between processes. */
+/* process.c - posix_spawn, or confine_start; and files that pass between processes. */
 #define _GNU_SOURCE
 #include "cu/process.h"
 
@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "cu/workdir.h"
+#include "leftovers/leftovers.h"
 #include "text/list.h"
 #include "text/memory.h"
 
@@ -50,39 +51,103 @@ int process_wait(pid_t pid)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+enum { CREATE = O_WRONLY | O_CREAT | O_TRUNC };
+
+/* In a group of its own: a compiler's parts are ended with it. */
 static int spawn_to_files(pid_t *pid, const struct arguments *arguments, const char *output,
                           const char *messages)
 {
-    enum { CREATE = O_WRONLY | O_CREAT | O_TRUNC };
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     int error = posix_spawn_file_actions_init(&actions);
     if (error)
         return error;
+    error = posix_spawnattr_init(&attributes);
+    if (error) {
+        posix_spawn_file_actions_destroy(&actions);
+        return error;
+    }
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     if (error == 0)
         error = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, CREATE, 0600);
     if (error == 0)
         error = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages, CREATE, 0600);
     if (error == 0)
-        error = posix_spawnp(pid, arguments->items[0], &actions, NULL,
+        error = posix_spawnp(pid, arguments->items[0], &actions, &attributes,
                              (char *const *)(uintptr_t)arguments->items, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
 }
 
-int process_run(const struct arguments *arguments, const char *output, const char *messages)
+static int start_confined(pid_t *pid, const struct arguments *arguments,
+                          const struct arguments *variables, const int files[3],
+                          struct process_confined *confined)
+{
+    const struct confine_job job = {.role = CONFINE_COMPILER,
+                                    .how = confined->how,
+                                    .path = arguments->items[0],
+                                    .arguments = arguments->items,
+                                    .variables = variables->items,
+                                    .reads = confined->reads.items,
+                                    .folder = workdir_path(),
+                                    .moves = {{files[0], 0}, {files[1], 1}, {files[2], 2}},
+                                    .move_count = 3};
+    *pid = confine_start(&job, confined->error);
+    return *pid < 0 ? EPERM : 0;
+}
+
+/* The environment for somebody else's code, with its folder for files. False: no memory. */
+static bool add_variables(struct arguments *variables, char **own)
+{
+    const char *scratch = workdir_scratch();
+    if (scratch == NULL || asprintf(own, "TMPDIR=%s", scratch) < 0)
+        return false;
+    for (char **v = environ; *v; v++)
+        if (confine_keeps_variable(*v))
+            arguments_add(variables, *v);
+    arguments_add(variables, *own);
+    return !variables->failed;
+}
+
+static int confine_to_files(pid_t *pid, const struct arguments *arguments, const char *output,
+                            const char *messages, struct process_confined *confined)
+{
+    struct arguments variables = {0};
+    char *own = NULL;
+    const int files[3] = {open("/dev/null", O_RDONLY | O_CLOEXEC),
+                          open(output, CREATE | O_CLOEXEC, 0600),
+                          open(messages, CREATE | O_CLOEXEC, 0600)};
+    int error = files[0] < 0 || files[1] < 0 || files[2] < 0 ? errno : 0;
+    if (error == 0 && (confined->reads.failed || !add_variables(&variables, &own)))
+        error = ENOMEM;
+    if (error == 0)
+        error = start_confined(pid, arguments, &variables, files, confined);
+    for (int i = 0; i < 3; i++)
+        if (files[i] >= 0)
+            close(files[i]);
+    arguments_free(&variables);
+    free(own);
+    return error;
+}
+
+int process_run(const struct arguments *arguments, const char *output, const char *messages,
+                struct process_confined *confined)
 {
     pid_t pid;
-    int error = arguments->failed ? ENOMEM : spawn_to_files(&pid, arguments, output, messages);
+    int error = arguments->failed ? ENOMEM
+                : confined        ? confine_to_files(&pid, arguments, output, messages, confined)
+                                  : spawn_to_files(&pid, arguments, output, messages);
     if (error == ENOMEM)
         memory_note_failure();
     if (error) {
         errno = error;
         return -1;
     }
-    workdir_set_child(pid);
+    leftovers_set_child(-pid);
     int status = process_wait(pid);
-    workdir_set_child(0);
+    leftovers_set_child(0);
     return status;
 }
 

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "confine/confine.h"
+
 /* A list of arguments that ends with NULL. The strings are the caller's. */
 struct arguments {
     const char **items;
@@ -16,10 +18,18 @@ void arguments_add(struct arguments *arguments, const char *text);
 void arguments_add_all(struct arguments *arguments, const char *const *texts); /* up to NULL */
 void arguments_free(struct arguments *arguments);
 
-/* Runs items[0] to its end: standard input is empty, output goes to the file `output`, messages to
+/* How a compiler is confined; it writes into the work directory. */
+struct process_confined {
+    const struct confinement *how;
+    struct arguments reads;          /* what it may read besides */
+    char error[CONFINE_ERROR_BYTES]; /* why it could not be confined */
+};
+
+/* Runs items[0], a path, to its end: standard input is empty, output goes to the file `output`, messages to
  * the file `messages`. Its exit status, 128 and more for a signal, or -1 with errno set when it cannot
- * be started. */
-int process_run(const struct arguments *arguments, const char *output, const char *messages);
+ * be started. `confined`: NULL when it is not. */
+int process_run(const struct arguments *arguments, const char *output, const char *messages,
+                struct process_confined *confined);
 
 /* The exit status of a child when it has ended. */
 int process_wait(pid_t pid);

@@ -77,9 +77,12 @@ static FILE *stream_open(void)
     return fdopen(fd, "wb");
 }
 
-/* Nothing of a forked child belongs in the trace, neither what is buffered nor launches of its own. */
+/* Nothing of a forked child belongs in the trace, neither what is buffered nor launches of its own. It does
+ * not outlive the program, which may be killed with warplens. */
 static void leave_trace(void)
 {
+    if (stream)
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (stream && nowhere >= 0)
         dup3(nowhere, fileno(stream), O_CLOEXEC);
@@ -94,6 +97,7 @@ static __attribute__((constructor(FIRST))) void program_start(void)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
     pthread_atfork(NULL, NULL, leave_trace);
     program_catch_faults();
+    program_catch_denied();
     tracer_set_program(true);
     tracer_start(sink_open(stream));
 }

@@ -8,4 +8,7 @@ void program_tell_error(void);
 /* program_faults.c: from here on a fault is told with its place in the source. */
 void program_catch_faults(void);
 
+/* program_confined.c: from here on a system call that confinement denies is told before it ends the program. */
+void program_catch_denied(void);
+
 #endif

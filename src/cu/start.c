@@ -13,10 +13,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cu/process.h"
 #include "cu/workdir.h"
+#include "leftovers/leftovers.h"
 #include "text/memory.h"
 
 extern char **environ;
@@ -39,11 +41,12 @@ static char *describe_device(const struct arch *arch, const char *title)
 }
 
 /* The environment with our two variables in place of any of their names. */
-static void add_environment(struct arguments *variables, const char *device)
+static void add_environment(struct arguments *variables, const char *device, bool confined)
 {
     static const char trace[] = "WARPLENS_TRACE_FD=119";
     for (char **v = environ; *v; v++)
-        if (strncmp(*v, "WARPLENS_TRACE_FD=", 18) != 0 && strncmp(*v, "WARPLENS_DEVICE=", 16) != 0)
+        if (strncmp(*v, "WARPLENS_TRACE_FD=", 18) != 0 &&
+            strncmp(*v, "WARPLENS_DEVICE=", 16) != 0 && (!confined || confine_keeps_variable(*v)))
             arguments_add(variables, *v);
     arguments_add(variables, trace);
     arguments_add(variables, device);
@@ -77,6 +80,33 @@ static int spawn(struct cu_program *program, const char *path, const struct argu
     return error;
 }
 
+/* Its folder is empty at the start of every run. */
+static int spawn_confined(struct cu_program *program, const char *path,
+                          const struct arguments *arguments, const struct arguments *variables,
+                          int trace_fd, bool output_to_errors)
+{
+    const struct confine_job job = {.role = CONFINE_PROGRAM,
+                                    .how = program->confinement,
+                                    .path = path,
+                                    .arguments = arguments->items,
+                                    .variables = variables->items,
+                                    .folder = workdir_scratch(),
+                                    .moves = {{trace_fd, TRACE_FD}, {STDERR_FILENO, STDOUT_FILENO}},
+                                    .move_count = output_to_errors ? 2 : 1};
+    if (job.folder == NULL)
+        return errno;
+    program->pid = confine_start(&job, program->error);
+    if (program->pid < 0)
+        return EPERM;
+    if (confine_watch_start(&program->watch, program->pid, job.folder,
+                            program->confinement->disk_bytes))
+        return 0;
+    int error = errno;
+    kill(program->pid, SIGKILL);
+    process_wait(program->pid);
+    return error;
+}
+
 static int start(struct cu_program *program, const char *path, const struct arguments *arguments,
                  const struct arguments *variables, bool output_to_errors)
 {
@@ -85,13 +115,14 @@ static int start(struct cu_program *program, const char *path, const struct argu
         return ENOMEM;
     if (pipe2(fds, O_CLOEXEC) != 0)
         return errno;
-    int error = spawn(program, path, arguments, variables, fds[1], output_to_errors);
+    int error = (program->confinement ? spawn_confined : spawn)(program, path, arguments, variables,
+                                                                fds[1], output_to_errors);
     close(fds[1]);
     if (error) {
         close(fds[0]);
         return error;
     }
-    workdir_set_child(program->pid);
+    leftovers_set_child(program->pid);
     program->trace = fdopen(fds[0], "rb");
     if (program->trace)
         return 0;
@@ -99,21 +130,22 @@ static int start(struct cu_program *program, const char *path, const struct argu
     close(fds[0]);
     kill(program->pid, SIGKILL);
     process_wait(program->pid);
-    workdir_set_child(0);
+    leftovers_set_child(0);
     return error;
 }
 
 bool cu_start(struct cu_program *program, const char *path, const char *name,
               const char *const *arguments, const struct arch *arch, const char *title,
-              bool output_to_errors)
+              bool output_to_errors, const struct confinement *confinement)
 {
     struct arguments argv = {0}, variables = {0};
     char *device = describe_device(arch, title);
     int error = ENOMEM;
+    *program = (struct cu_program){.confinement = confinement};
     if (device) {
         arguments_add(&argv, name);
         arguments_add_all(&argv, arguments);
-        add_environment(&variables, device);
+        add_environment(&variables, device, confinement != NULL);
         error = start(program, path, &argv, &variables, output_to_errors);
     }
     arguments_free(&argv);
@@ -121,15 +153,35 @@ bool cu_start(struct cu_program *program, const char *path, const char *name,
     free(device);
     if (error == ENOMEM)
         memory_note_failure();
-    errno = error;
+    if (error && !*program->error)
+        snprintf(program->error, sizeof program->error, "%s", strerror(error));
     return error == 0;
+}
+
+static double seconds(struct timeval time)
+{
+    return (double)time.tv_sec + (double)time.tv_usec * 1e-6;
+}
+
+/* Of children that were waited for. */
+static double children_cpu_s(void)
+{
+    struct rusage use;
+    return getrusage(RUSAGE_CHILDREN, &use) == 0 ? seconds(use.ru_utime) + seconds(use.ru_stime)
+                                                 : 0;
 }
 
 int cu_wait(struct cu_program *program)
 {
     fclose(program->trace);
     program->trace = NULL;
+    const double before_s = children_cpu_s();
     int status = process_wait(program->pid);
-    workdir_set_child(0);
+    leftovers_set_child(0);
+    if (program->confinement) {
+        bool filled = confine_watch_end(&program->watch);
+        program->stopped =
+            confine_explain(program->confinement, status, children_cpu_s() - before_s, filled);
+    }
     return status;
 }

@@ -6,20 +6,26 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "confine/watch.h"
 #include "models/arch.h"
 
 struct cu_program {
     FILE *trace; /* what its tracer writes, to its end */
     pid_t pid;
+    const struct confinement *confinement; /* NULL: not confined */
+    struct confine_watch watch;            /* of its folder, when it is */
+    const char *stopped;                   /* by cu_wait: what confinement ended it for, or NULL */
+    char error[CONFINE_ERROR_BYTES];       /* why it could not be started */
 };
 
 /* Starts `path` as `name` (its argv[0]) with `arguments` (ends with NULL; may be NULL). It answers
  * questions about its GPU with `arch` and `title`. Input, output and messages are the caller's; what it
  * writes to standard output goes to standard error when `output_to_errors`.
- * False, with errno set, when it cannot be started. */
+ * `confinement`: NULL, or how it is confined; its working directory is then an empty folder of the work directory.
+ * False, with a text in program->error, when it cannot be started. */
 bool cu_start(struct cu_program *program, const char *path, const char *name,
               const char *const *arguments, const struct arch *arch, const char *title,
-              bool output_to_errors);
+              bool output_to_errors, const struct confinement *confinement);
 
 /* Closes the trace and waits: the exit status, 128 and more for a signal. */
 int cu_wait(struct cu_program *program);

@@ -79,7 +79,7 @@ static bool probe(struct compiler *compiler, bool cc)
     const char *const words[] = {compiler->path,   "-dM",       "-E", "-x",
                                  cc ? "c" : "c++", "/dev/null", NULL};
     arguments_add_all(&arguments, words);
-    int status = process_run(&arguments, output, messages);
+    int status = process_run(&arguments, output, messages, NULL);
     arguments_free(&arguments);
     char *macros = status == 0 ? process_read_file(output, &length) : NULL;
     bool known = macros && read_macros(compiler, macros);

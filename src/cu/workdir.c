@@ -1,76 +1,51 @@
-/* workdir.c - the directory's files are known by name, so that a signal handler, which may not read
- * a directory, can remove them. */
+/* workdir.c - the directory's files are known by name, so that a signal takes them along (leftovers/). What others
+ * write into the scratch folder, which has no folders in it, has any names. */
 #define _GNU_SOURCE
 #include "cu/workdir.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
+#include "leftovers/leftovers.h"
 #include "text/memory.h"
 
 enum { FILES_MAX = 256 };
 
-static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGXFSZ};
-enum { SIGNAL_COUNT = sizeof ending_signals / sizeof ending_signals[0] };
-
 static char *directory;
+static char *scratch; /* a folder in it; NULL: none yet */
 static char *files[FILES_MAX];
-static volatile sig_atomic_t file_count;
-static volatile pid_t child_pid;
-static struct sigaction before[SIGNAL_COUNT];
+static int file_count;
 
-static void remove_all(void)
+/* A confined program begins in another directory than ours, so the path is a whole one. */
+static char *template_path(void)
 {
-    for (int i = 0; i < file_count; i++)
-        unlink(files[i]);
-    if (directory)
-        rmdir(directory);
-}
-
-static void on_signal(int signal_number)
-{
-    if (child_pid > 0)
-        kill(child_pid, SIGTERM);
-    remove_all();
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
-}
-
-/* A signal that is ignored, as under nohup, stays so. */
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    for (int i = 0; i < SIGNAL_COUNT; i++) {
-        sigaction(ending_signals[i], NULL, &before[i]);
-        if (before[i].sa_handler != SIG_IGN)
-            sigaction(ending_signals[i], &action, NULL);
-    }
+    const char *parent = getenv("TMPDIR");
+    char *whole = realpath(parent && *parent ? parent : "/tmp", NULL);
+    if (whole == NULL && errno == ENOMEM)
+        memory_note_failure();
+    char *path = whole ? memory_format("%s/warplens-XXXXXX", whole) : NULL;
+    free(whole);
+    return path;
 }
 
 bool workdir_open(void)
 {
-    const char *parent = getenv("TMPDIR");
-    char *path;
     if (directory) {
         errno = EBUSY;
         return false;
     }
-    path = memory_format("%s/warplens-XXXXXX", parent && *parent ? parent : "/tmp");
+    char *path = template_path();
     if (path == NULL)
         return false;
-    if (mkdtemp(path) == NULL) {
+    if (!leftovers_make_directory(path)) {
         int error = errno;
         free(path);
         errno = error;
         return false;
     }
     directory = path;
-    catch_signals();
     return true;
 }
 
@@ -81,27 +56,52 @@ const char *workdir_file(const char *name)
     char *path = memory_format("%s/%s", directory, name);
     if (path == NULL)
         return NULL;
-    files[file_count] = path;
-    file_count++;
+    if (!leftovers_add(path)) {
+        free(path);
+        return NULL;
+    }
+    files[file_count++] = path;
     return path;
 }
 
-void workdir_set_child(pid_t child)
+const char *workdir_path(void)
 {
-    child_pid = child;
+    return directory;
+}
+
+const char *workdir_scratch(void)
+{
+    if (scratch) {
+        leftovers_empty_folder(scratch);
+        return scratch;
+    }
+    char *path = memory_format("%s/scratch", directory);
+    if (path == NULL)
+        return NULL;
+    if (!leftovers_add_folder(path) || mkdir(path, 0700) != 0) {
+        int error = errno;
+        leftovers_forget(path);
+        free(path);
+        errno = error;
+        return NULL;
+    }
+    scratch = path;
+    return scratch;
 }
 
 void workdir_close(void)
 {
     if (directory == NULL)
         return;
-    remove_all();
-    for (int i = 0; i < SIGNAL_COUNT; i++)
-        sigaction(ending_signals[i], &before[i], NULL);
     while (file_count > 0) {
-        file_count--;
+        leftovers_remove(files[--file_count]);
         free(files[file_count]);
     }
+    if (scratch)
+        leftovers_remove(scratch);
+    free(scratch);
+    scratch = NULL;
+    leftovers_remove(directory);
     free(directory);
     directory = NULL;
 }

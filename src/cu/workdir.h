@@ -4,15 +4,17 @@
 #define WARPLENS_CU_WORKDIR_H
 
 #include <stdbool.h>
-#include <sys/types.h>
 
 /* Makes it, under $TMPDIR or /tmp. False, with errno set, when that fails. */
 bool workdir_open(void);
 /* The path of a file in it, which is removed with it; it lives until workdir_close. NULL when there
  * is no memory, or there are too many files. */
 const char *workdir_file(const char *name);
-/* A child process that a signal ends, too; 0: none. */
-void workdir_set_child(pid_t child);
+/* The directory itself, without a / behind. */
+const char *workdir_path(void);
+/* The path of an empty folder in it for others to write files into: what was there is removed, and so is
+ * the folder with the directory. NULL with errno set. */
+const char *workdir_scratch(void);
 void workdir_close(void);
 
 #endif

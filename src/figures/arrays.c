@@ -19,7 +19,7 @@ static size_t list_arrays(const struct result *r, const struct result_part *list
 {
     size_t count = 0;
     for (size_t i = 0; i < r->array_count && count < ARRAYS_MAX; i++)
-        if (array_bytes(&r->arrays[i].counters).moved)
+        if (array_bytes(r->arrays[i].counters).moved)
             list[count++] = &r->arrays[i];
     return count;
 }
@@ -33,7 +33,7 @@ bool figure_arrays_has(const struct result *results, size_t count)
 
 static void draw_array(struct svg *svg, const struct result_part *array, uint64_t most, double y)
 {
-    const struct array_bytes bytes = array_bytes(&array->counters);
+    const struct array_bytes bytes = array_bytes(array->counters);
     const double width = WIDTH * report_share(bytes.moved, most);
     const double share = report_share(bytes.used, bytes.moved), green = share < 1 ? share : 1;
     char used[REPORT_NUMBER_BYTES], moved[REPORT_NUMBER_BYTES];
@@ -56,7 +56,7 @@ void figure_arrays_write(const struct result *results, size_t count, enum svg_pl
     uint64_t most = 1;
     (void)count;
     for (size_t i = 0; i < shown; i++) {
-        const uint64_t moved = array_bytes(&list[i]->counters).moved;
+        const uint64_t moved = array_bytes(list[i]->counters).moved;
         most = moved > most ? moved : most;
     }
     figure_begin(&svg, out, place, TOP + (double)shown * ROW, results, "Arrays",

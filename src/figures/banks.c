@@ -31,7 +31,7 @@ static size_t list_places(const struct result *r, struct bank_place list[PLACES_
         const struct observed_place *place = figure_observed(r, &r->lines[i]);
         if (place == NULL || place->banks == NULL)
             continue;
-        const struct bank_place added = {place, report_amounts(&r->lines[i].counters).passes};
+        const struct bank_place added = {place, report_amounts(r->lines[i].counters).passes};
         size_t at = kept < PLACES_MAX ? kept++ : PLACES_MAX;
         for (; at > 0 && list[at - 1].passes < added.passes; at--)
             if (at < PLACES_MAX)

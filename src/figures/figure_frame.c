@@ -75,7 +75,7 @@ const struct result_part *figure_costliest_line(const struct result *r)
 {
     const struct result_part *most = NULL;
     for (size_t i = 0; i < r->line_count; i++)
-        if (most == NULL || waste_of(&r->lines[i].counters) > waste_of(&most->counters))
+        if (most == NULL || waste_of(r->lines[i].counters) > waste_of(most->counters))
             most = &r->lines[i];
     return most;
 }

@@ -10,7 +10,7 @@ enum { LINES_MAX = 40, ROW = 40, TOP = 30, BAR_LEFT = 470, BAR_WIDTH = 250, CODE
 
 struct line_cost line_cost(const struct result_part *line)
 {
-    const struct report_amounts a = report_amounts(&line->counters);
+    const struct report_amounts a = report_amounts(line->counters);
     if (a.passes)
         return (struct line_cost){"passes", a.passes, a.ideal_passes};
     return (struct line_cost){"sectors", a.sectors, a.ideal_sectors};

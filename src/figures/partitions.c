@@ -94,7 +94,7 @@ static int compare_camped(const void *a, const void *b)
 {
     const struct result_part *x = *(const struct result_part *const *)a;
     const struct result_part *y = *(const struct result_part *const *)b;
-    const uint64_t left = x->counters.camped_bytes, right = y->counters.camped_bytes;
+    const uint64_t left = x->counters->camped_bytes, right = y->counters->camped_bytes;
     if (left != right)
         return left < right ? 1 : -1;
     return (x->array != NULL) - (y->array != NULL); /* lines before arrays */
@@ -107,8 +107,8 @@ static size_t list_campers(const struct result *r, const struct result_part *cam
     for (size_t i = 0; i < r->line_count + r->array_count && count < CAMPERS_MAX; i++) {
         const struct result_part *part =
             i < r->line_count ? &r->lines[i] : &r->arrays[i - r->line_count];
-        if (part->counters.camped_bytes &&
-            part->counters.camped_bytes * 20 >= r->total.camped_bytes)
+        if (part->counters->camped_bytes &&
+            part->counters->camped_bytes * 20 >= r->total.camped_bytes)
             campers[count++] = part;
     }
     qsort(campers, count, sizeof(const struct result_part *), compare_camped);
@@ -128,7 +128,7 @@ static void draw_campers(struct svg *svg, const struct result *r,
             figure_place(part->file, part->line, part->space, part->op, text);
         svg_text(svg, LEFT, y + (double)i * CAMPER_HEIGHT, SVG_START, "alarm",
                  "%.0f %% of the bytes on a hot partition: %s",
-                 100 * report_share(part->counters.camped_bytes, r->total.camped_bytes), text);
+                 100 * report_share(part->counters->camped_bytes, r->total.camped_bytes), text);
     }
 }
 

@@ -11,7 +11,7 @@ enum { LINES_MAX = 8 };
 /* Beyond the ideal: what the picture is worth. */
 static uint64_t waste(const struct result_part *line)
 {
-    const struct report_amounts a = report_amounts(&line->counters);
+    const struct report_amounts a = report_amounts(line->counters);
     return a.sectors + a.passes - a.ideal_sectors - a.ideal_passes;
 }
 

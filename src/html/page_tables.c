@@ -24,7 +24,7 @@ void page_arrays(const struct page_view *view, const struct figure *figure, FILE
     page_table_begin(&table, "Arrays", 2, headings, out);
     for (size_t i = 0; i < view->r->array_count; i++) {
         const struct result_part *array = &view->r->arrays[i];
-        const struct counters *c = &array->counters;
+        const struct counters *c = array->counters;
         const struct array_bytes bytes = array_bytes(c);
         const struct report_amounts a = report_amounts(c);
         page_cell(&table, "%s", array->array[0] ? array->array : "(no name)");
@@ -58,7 +58,7 @@ static void put_lines(const struct result *r, FILE *out)
     page_table_begin(&table, "All lines", 2, headings, out);
     for (size_t i = 0; i < r->line_count; i++) {
         const struct result_part *line = &r->lines[i];
-        const struct counters *c = &line->counters;
+        const struct counters *c = line->counters;
         const struct report_amounts a = report_amounts(c);
         page_cell(&table, "%s:%" PRIu32, line->file, line->line);
         page_cell(&table, "%s %s", space_of(line), mem_op_names[line->op]);

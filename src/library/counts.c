@@ -32,7 +32,7 @@ static void add_part(struct warplens_counts *all, size_t *count, const struct re
         all[at].line = part->line;
         ++*count;
     }
-    counters_add(&all[at].counters, &part->counters);
+    counters_add(&all[at].counters, part->counters);
 }
 
 static bool count_parts(struct library_counts *counts, const struct result *result,

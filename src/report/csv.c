@@ -104,7 +104,7 @@ static void put_partition_rows(const struct rows *rows, const char *scope, uint3
 static void put_part(const struct rows *rows, const char *scope, const struct result_part *part,
                      char *where)
 {
-    put_counters(rows, scope, where ? where : "", &part->counters);
+    put_counters(rows, scope, where ? where : "", part->counters);
     free(where);
 }
 

@@ -3,9 +3,11 @@
  * written for the whole kernel and left out of lines and arrays. A run of a sweep that failed has kernel,
  * gpu, params, set and "error". */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/report.h"
+#include "text/memory.h"
 
 /* `whole`: the run that they are all of, whose zeros are written; NULL: of a part. */
 static void put_counters(const struct counters *c, const struct result *whole, FILE *out)
@@ -125,34 +127,28 @@ static bool same_line(const struct result_part *a, const struct result_part *b)
     return a->line == b->line && strcmp(a->file, b->file) == 0;
 }
 
-static bool is_on_line(const struct trace_site *site, const struct result_part *line)
+static int order_by_first(const void *a, const void *b)
 {
-    return site->line == line->line && strcmp(site->file, line->file) == 0;
+    const struct result_part *x = *(const struct result_part *const *)a,
+                             *y = *(const struct result_part *const *)b;
+    return (x->first > y->first) - (x->first < y->first);
 }
 
-static bool same_access(const struct trace_site *a, const struct trace_site *b)
+/* What the line does to which arrays, each kind once, in the order of the first accesses. `next`: the line's first of
+ * r->accesses, becomes the one behind its last; `order`: room for all of them. */
+static void put_accesses(const struct result *r, const struct result_part *line, size_t *next,
+                         const struct result_part **order, FILE *out)
 {
-    return a->space == b->space && a->op == b->op && strcmp(a->array, b->array) == 0;
-}
-
-/* What the line does to which arrays, each kind once, in the order of the first accesses. */
-static void put_accesses(const struct result *r, const struct result_part *line, FILE *out)
-{
-    const struct trace_site *sites = r->info->sites;
-    const char *comma = "";
+    size_t count = 0;
+    while (*next < r->access_count && same_line(&r->accesses[*next], line))
+        order[count++] = &r->accesses[(*next)++];
+    qsort(order, count, sizeof(const struct result_part *), order_by_first);
     fputs("\"accesses\":[", out);
-    for (size_t i = 0, k; i < r->info->site_count && i < r->site_count; i++) {
-        if (!is_on_line(&sites[i], line))
-            continue;
-        for (k = 0; k < i && !(is_on_line(&sites[k], line) && same_access(&sites[k], &sites[i]));)
-            k++;
-        if (k < i)
-            continue;
-        fprintf(out, "%s{\"space\":\"%s\",\"op\":\"%s\",\"array\":", comma,
-                mem_space_names[sites[i].space], mem_op_names[sites[i].op]);
-        quote_json_string(sites[i].array, out);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "%s{\"space\":\"%s\",\"op\":\"%s\",\"array\":", i ? "," : "",
+                mem_space_names[order[i]->space], mem_op_names[order[i]->op]);
+        quote_json_string(order[i]->array, out);
         fputc('}', out);
-        comma = ",";
     }
     fputs("],", out);
 }
@@ -161,19 +157,22 @@ static void put_accesses(const struct result *r, const struct result_part *line,
 static void put_lines(const struct result *r, FILE *out)
 {
     const char *comma = "";
+    const struct result_part **order =
+        memory_take(r->access_count + 1, sizeof(const struct result_part *));
     fputs("\"lines\":[", out);
-    for (size_t i = 0, next; i < r->line_count; i = next) {
-        struct counters sum = r->lines[i].counters;
+    for (size_t i = 0, access = 0, next; order && i < r->line_count; i = next) {
+        struct counters sum = *r->lines[i].counters;
         for (next = i + 1; next < r->line_count && same_line(&r->lines[i], &r->lines[next]); next++)
-            counters_add(&sum, &r->lines[next].counters);
+            counters_add(&sum, r->lines[next].counters);
         fprintf(out, "%s\n {\"file\":", comma);
         quote_json_string(r->lines[i].file, out);
         fprintf(out, ",\"line\":%u,", r->lines[i].line);
-        put_accesses(r, &r->lines[i], out);
+        put_accesses(r, &r->lines[i], &access, order, out);
         put_counters(&sum, NULL, out);
         fputc('}', out);
         comma = ",";
     }
+    free(order);
     fputc(']', out);
 }
 
@@ -184,7 +183,7 @@ static void put_arrays(const struct result *r, FILE *out)
         fputs(i ? ",\n {\"array\":" : "\n {\"array\":", out);
         quote_json_string(r->arrays[i].array, out);
         fprintf(out, ",\"space\":\"%s\",", mem_space_names[r->arrays[i].space]);
-        put_counters(&r->arrays[i].counters, NULL, out);
+        put_counters(r->arrays[i].counters, NULL, out);
         fputc('}', out);
     }
     fputc(']', out);

@@ -161,7 +161,7 @@ static void print_lines(const struct result *r, FILE *out)
         char name[TEXT_LINE_BYTES];
         table_cell(&table, "%s", text_line_name(part, name));
         table_cell(&table, "%s %s", mem_space_names[part->space], mem_op_names[part->op]);
-        part_row(&table, &part->counters);
+        part_row(&table, part->counters);
     }
     fputc('\n', out);
     table_print_parts(&table, 2, 2, out);
@@ -177,7 +177,7 @@ static void print_arrays(const struct result *r, FILE *out)
         const struct result_part *part = &r->arrays[i];
         table_cell(&table, "%s%s%.40s", mem_space_names[part->space], part->array[0] ? " " : "",
                    part->array);
-        part_row(&table, &part->counters);
+        part_row(&table, part->counters);
     }
     fputc('\n', out);
     table_print_parts(&table, 1, 2, out);

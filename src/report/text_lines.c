@@ -27,7 +27,7 @@ static struct costly line_from(const struct result *r, size_t first)
 {
     struct costly line = {.first = first, .end = first};
     while (line.end < r->line_count && is_line_of(&r->lines[line.end], &r->lines[first]))
-        counters_add(&line.sum, &r->lines[line.end++].counters);
+        counters_add(&line.sum, r->lines[line.end++].counters);
     return line;
 }
 

@@ -92,7 +92,7 @@ static void print_parts(const struct result *r, const struct result_part *parts,
     for (size_t i = 0; i < count; i++) {
         const struct result_part *part = &parts[i];
         char name[TEXT_LINE_BYTES];
-        if (beyond_sm(&part->counters) == 0 && part->counters.stall_cycles == 0)
+        if (beyond_sm(part->counters) == 0 && part->counters->stall_cycles == 0)
             continue;
         if (lines)
             table_cell(&table, "%s %s %s", text_line_name(part, name), mem_space_names[part->space],
@@ -100,9 +100,9 @@ static void print_parts(const struct result *r, const struct result_part *parts,
         else
             table_cell(&table, "%s%s%.40s", mem_space_names[part->space], part->array[0] ? " " : "",
                        part->array);
-        part_cells(&table, &part->counters, &r->total);
-        reuse |= bytes_moved(&part->counters) &&
-                 bytes_used(&part->counters) > bytes_moved(&part->counters);
+        part_cells(&table, part->counters, &r->total);
+        reuse |=
+            bytes_moved(part->counters) && bytes_used(part->counters) > bytes_moved(part->counters);
     }
     fputc('\n', out);
     table_print_parts(&table, 1, 2, out);
@@ -144,10 +144,10 @@ static void print_campers(const struct result_part *parts, size_t count, uint64_
 {
     for (size_t i = 0; i < count; i++) {
         const struct result_part *part = &parts[i];
-        if (part->counters.camped_bytes * 20 < total)
+        if (part->counters->camped_bytes * 20 < total)
             continue;
         fprintf(out, "    %.0f %% of the bytes on a hot partition: ",
-                100.0 * (double)part->counters.camped_bytes / (double)total);
+                100.0 * (double)part->counters->camped_bytes / (double)total);
         if (part->array)
             fprintf(out, "array %s\n", part->array[0] ? part->array : "without a name");
         else

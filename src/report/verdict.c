@@ -45,7 +45,7 @@ static bool conflicts_most(const struct verdict_facts *f)
 static bool conflicts_delay(const struct verdict_facts *f)
 {
     return conflicts_most(f) &&
-           (report_share(f->conflicted->counters.stall_cycles, f->r->total.stall_cycles) >=
+           (report_share(f->conflicted->counters->stall_cycles, f->r->total.stall_cycles) >=
                 WORTH_A_WORD ||
             (f->limits.second == USE_SHARED && f->limits.second_share >= WORTH_A_WORD));
 }
@@ -53,7 +53,7 @@ static bool conflicts_delay(const struct verdict_facts *f)
 static bool waits_for_atomics(const struct verdict_facts *f)
 {
     return f->waited && f->waited->op == OP_ATOMIC &&
-           2 * f->waited->counters.stall_cycles >= f->r->total.stall_cycles;
+           2 * f->waited->counters->stall_cycles >= f->r->total.stall_cycles;
 }
 
 static bool waits_for_starts(const struct verdict_facts *f)
@@ -103,7 +103,7 @@ static const char *figure_of_layout(const struct result_part *part)
                                                  [OP_ATOMIC] = "global_atomic_efficiency"};
     if (part->space == SPACE_LOCAL)
         return part->op == OP_LOAD ? "local_load_sectors" : "local_store_sectors";
-    if (part->space == SPACE_TEXTURE || part->counters.read_only_load_requests)
+    if (part->space == SPACE_TEXTURE || part->counters->read_only_load_requests)
         return "read_only_load_efficiency";
     return global[part->op];
 }
@@ -230,7 +230,7 @@ static double value_of(const struct verdict *verdict, const struct result *r)
     if (verdict->figure == NULL || quantity_find(verdict->figure, 0, &quantity) != QUANTITY_FOUND)
         return 0;
     const bool is_of_all = verdict->accesses == NULL || quantity_is_of_launches(&quantity);
-    return quantity_value(&quantity, is_of_all ? &r->total : &verdict->accesses->counters, &value)
+    return quantity_value(&quantity, is_of_all ? &r->total : verdict->accesses->counters, &value)
                ? value
                : 0;
 }

@@ -88,7 +88,7 @@ static void find_conflicts(struct verdict_facts *facts)
     uint64_t passes = 0, ideal = 0, most = 0;
     for (size_t i = 0; i < facts->r->access_count; i++) {
         const struct result_part *part = &facts->r->accesses[i];
-        const struct report_amounts a = report_amounts(&part->counters);
+        const struct report_amounts a = report_amounts(part->counters);
         if (!passes_matter(&facts->limits, part->space))
             continue;
         passes += a.passes;
@@ -105,7 +105,7 @@ static void find_most(struct verdict_facts *facts)
     uint64_t wasted = 0, moved = 0, camped = 0, waited = 0, paged = 0, hosted = 0, excess = 0;
     for (size_t i = 0; i < facts->r->access_count; i++) {
         const struct result_part *part = &facts->r->accesses[i];
-        const struct counters *c = &part->counters;
+        const struct counters *c = part->counters;
         keep_most(part, verdict_excess(&facts->level, c), &wasted, &facts->waster);
         keep_most(part, facts->level.sectors(c), &moved, &facts->mover);
         keep_most(part, c->camped_bytes, &camped, &facts->camper);

@@ -84,11 +84,11 @@ WORD(waster)
 }
 WORD(wasted)
 {
-    put_amount(f->level.sectors(&f->waster->counters), out);
+    put_amount(f->level.sectors(f->waster->counters), out);
 }
 WORD(ideal_sectors)
 {
-    put_amount(report_amounts(&f->waster->counters).ideal_sectors, out);
+    put_amount(report_amounts(f->waster->counters).ideal_sectors, out);
 }
 WORD(where)
 {
@@ -100,7 +100,7 @@ WORD(mover)
 }
 WORD(moved)
 {
-    put_amount(f->level.sectors(&f->mover->counters), out);
+    put_amount(f->level.sectors(f->mover->counters), out);
 }
 WORD(total)
 {
@@ -112,12 +112,12 @@ WORD(conflicted)
 }
 WORD(passes)
 {
-    const struct counters *c = &f->conflicted->counters;
+    const struct counters *c = f->conflicted->counters;
     text_add(out, "%.3g", report_share(report_amounts(c).passes, requests_of_banks(c)));
 }
 WORD(ideal_passes)
 {
-    const struct counters *c = &f->conflicted->counters;
+    const struct counters *c = f->conflicted->counters;
     text_add(out, "%.3g", report_share(report_amounts(c).ideal_passes, requests_of_banks(c)));
 }
 WORD(waited)
@@ -125,7 +125,7 @@ WORD(waited)
     if (f->waited == NULL)
         return;
     text_add(out, ", ");
-    put_percent(report_share(f->waited->counters.stall_cycles, f->r->total.stall_cycles), out);
+    put_percent(report_share(f->waited->counters->stall_cycles, f->r->total.stall_cycles), out);
     text_add(out, " of it for ");
     put_part(f->waited, out);
 }

@@ -6,6 +6,7 @@
 static void release(struct result *result)
 {
     free(result->sites);
+    free(result->sums);
     free(result->partitions.rows);
     free(result->usage);
     free(result->timeline);

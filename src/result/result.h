@@ -14,12 +14,13 @@
 
 /* Counters of one kind of access in one source line, of one array, or of one kind of access of a line to an array. */
 struct result_part {
-    const char *file;  /* base name; of arrays NULL. Texts are run_info's */
-    uint32_t line;     /* of arrays 0 */
-    const char *array; /* name, "" when it has none; of lines NULL */
-    uint8_t space;     /* enum mem_space */
-    uint8_t op;        /* enum mem_op; not of arrays */
-    struct counters counters;
+    const char *file;                /* base name; of arrays NULL. Texts are run_info's */
+    uint32_t line;                   /* of arrays 0 */
+    const char *array;               /* name, "" when it has none; of lines NULL */
+    uint8_t space;                   /* enum mem_space */
+    uint8_t op;                      /* enum mem_op; not of arrays */
+    uint32_t first;                  /* orders parts of a kind by their first site in the run */
+    const struct counters *counters; /* the result's; a line and its only array have the same */
 };
 
 enum { RESULT_KERNEL_BYTES = 64, RESULT_LAUNCHES_MAX = 10000 };
@@ -46,7 +47,9 @@ struct result {
     struct timeline *timeline;         /* NULL: not asked for, or there is no such block */
     struct partition_table partitions; /* of blocks: those asked for, and the first wave */
     struct counters total;
-    struct counters *sites;     /* by site of info->sites; of those that the GPU has met */
+    struct counters
+        *sites; /* by site of info->sites, of those that the GPU has met; NULL: not asked for */
+    struct counters *sums;      /* what the parts' counters are in */
     struct result_part *lines;  /* by file and line, then space and operation */
     struct result_part *arrays; /* in the order of their first access */
     struct result_part

@@ -85,6 +85,8 @@ bool gpu_run_launch_begin(struct gpu_run *run, const struct launch_info *launch)
     if (!fit_allows_block(&result->arch, result->gpu->name, launch, run->message))
         return false;
     run->launch = *launch;
+    run->before = *result;
+    judge_begin_launch(&run->judge, blocks);
     memcpy(result->grid, launch->grid, sizeof result->grid);
     memcpy(result->block, launch->block, sizeof result->block);
     result->total.launches += 1;
@@ -156,20 +158,23 @@ bool gpu_run_block(struct gpu_run *run, struct step_block *block, size_t site_co
     return error == NULL || NO_MEMORY(run, "%s", error);
 }
 
-/* Everything counted so far. */
-static struct counters total_of(const struct gpu_run *run)
+/* The launch's share of what belongs to no site. */
+static struct counters take_apart(struct gpu_run *run)
 {
-    struct counters total = run->result->total;
+    struct counters share = run->result->total, apart = {0};
     if (!run->request->rules_only)
-        sim_add_counters(&run->sim, &total);
-    for (size_t i = 0; i < run->judge.site_count; i++)
-        counters_add(&total, &run->judge.sites[i]);
-    return total;
+        sim_add_counters(&run->sim, &apart);
+    counters_add(&share, &apart);
+    counters_subtract(&share, &run->before.total);
+    counters_subtract(&share, &run->apart);
+    run->apart = apart;
+    return share;
 }
 
 static bool note_launch(struct gpu_run *run)
 {
     struct result *result = run->result;
+    const struct counters apart = take_apart(run);
     if (result->launch_count == RESULT_LAUNCHES_MAX)
         return true;
     size_t room = (result->launch_count + 1) * sizeof *result->launches;
@@ -178,15 +183,13 @@ static bool note_launch(struct gpu_run *run)
         return NO_MEMORY(run, "no memory for the counters of a launch");
     result->launches = launches;
     struct result_launch *launch = &launches[result->launch_count++];
-    const struct counters total = total_of(run);
     snprintf(launch->kernel, sizeof launch->kernel, "%s", run->launch.kernel);
     text_make_printable(launch->kernel); /* a character that is cut */
     memcpy(launch->grid, result->grid, sizeof launch->grid);
     memcpy(launch->block, result->block, sizeof launch->block);
-    launch->counters = total;
-    counters_subtract(&launch->counters, &run->before);
-    run->before = total;
-    return true;
+    launch->counters = apart;
+    return judge_add_launch(&run->judge, &launch->counters) ||
+           fail(run, "no memory for the counters of a launch");
 }
 
 bool gpu_run_launch_end(struct gpu_run *run, uint64_t shared_bytes)
@@ -194,6 +197,15 @@ bool gpu_run_launch_end(struct gpu_run *run, uint64_t shared_bytes)
     if (run->launched)
         sim_finish(&run->sim);
     return fit_find_occupancy(run->result, shared_bytes, run->message) && note_launch(run);
+}
+
+bool gpu_run_launch_drop(struct gpu_run *run)
+{
+    *run->result = run->before;
+    if (run->launched)
+        sim_drop_launch(&run->sim);
+    judge_flush(&run->judge);
+    return judge_drop_launch(&run->judge) || fail(run, "no memory for the counters of a launch");
 }
 
 static void hand_over_partitions(struct gpu_run *run)
@@ -216,15 +228,24 @@ static void hand_over(struct gpu_run *run)
     struct result *result = run->result;
     struct judge *judge = &run->judge;
     if (!run->request->rules_only) {
-        sim_add_counters(&run->sim, &result->total);
+        counters_add(&result->total, &run->apart);
         result->usage = usage_take(&run->sim.usage);
         result->timeline = timeline_take(run->sim.timeline);
     }
     hand_over_partitions(run);
-    result->sites = shrink(judge->sites, (judge->site_count + 1) * sizeof *judge->sites);
-    result->site_count = judge->site_count;
+    result->sums = judge->sites;
     judge->sites = NULL;
     gpu_run_free(run);
+}
+
+static bool keep_sites(struct result *result, size_t met)
+{
+    result->sites = calloc(met + 1, sizeof *result->sites);
+    if (result->sites == NULL)
+        return false;
+    memcpy(result->sites, result->sums, met * sizeof *result->sites);
+    result->site_count = met;
+    return true;
 }
 
 bool gpu_run_finish(struct gpu_run *run)
@@ -232,9 +253,11 @@ bool gpu_run_finish(struct gpu_run *run)
     struct result *result = run->result;
     uint64_t blocks = result->total.blocks;
     uint64_t wave = (uint64_t)(result->occupancy.blocks_per_sm * result->arch.sm_count);
+    const size_t met = run->judge.site_count;
     result->wave_blocks = (uint32_t)(wave < blocks ? wave : blocks);
     hand_over(run);
-    return sums_make(result) || NO_MEMORY(run, "no memory for the report");
+    return ((!run->request->keeps_sites || keep_sites(result, met)) && sums_make(result, met)) ||
+           NO_MEMORY(run, "no memory for the report");
 }
 
 void gpu_run_free(struct gpu_run *run)

@@ -14,7 +14,8 @@ struct gpu_run {
     struct sim sim;                  /* all 0: rules only */
     struct launch_info launch;       /* the latest */
     bool launched;                   /* the model of time has begun the launch */
-    struct counters before;          /* the totals at the end of the launch before */
+    struct result before;            /* when the launch began */
+    struct counters apart;           /* what belongs to no site, at the end of the launch before */
     char message[FIT_MESSAGE_BYTES]; /* of what went wrong; "" when nothing did */
 };
 
@@ -30,6 +31,9 @@ bool gpu_run_access(struct gpu_run *run, const struct warp_access *access);
 bool gpu_run_block(struct gpu_run *run, struct step_block *block, size_t site_count,
                    uint64_t shared_bytes);
 bool gpu_run_launch_end(struct gpu_run *run, uint64_t shared_bytes);
+/* In place of the end of a launch that will have none: nothing of it stays in the result. No other
+ * launch follows. */
+bool gpu_run_launch_drop(struct gpu_run *run);
 /* Completes the result, and frees the simulator. */
 bool gpu_run_finish(struct gpu_run *run);
 /* Frees the simulator if it is there: after any of the functions, while the blocks' store is there. */

@@ -26,6 +26,7 @@ struct session_request {
     const uint32_t *timeline_block; /* NULL: the first block of the second wave, or block 0 */
     bool cold_launches; /* L2 empty before each launch, as Nsight Compute has it by default */
     bool observes;      /* session_run: also fills info->observed */
+    bool keeps_sites;   /* result.sites: a kilobyte a site and GPU */
 };
 
 /* Fills one result for each GPU, for results_free. NULL, or the message of what went wrong (valid until the thread's next

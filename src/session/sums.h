@@ -4,8 +4,8 @@
 
 #include "result/result.h"
 
-/* Fills result->lines and result->arrays from result->sites and result->info, and adds the sites to
- * result->total. False when memory is short. */
-bool sums_make(struct result *result);
+/* result->sums has the counters of the first `met` sites of result->info: makes the result's accesses, lines and
+ * arrays of them, which are in result->sums from then on, and adds them to result->total. False when memory is short. */
+bool sums_make(struct result *result, size_t met);
 
 #endif

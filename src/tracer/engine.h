@@ -276,6 +276,8 @@ void sites_start(void);
 void sites_launch(void);
 /* Nothing when the run has failed: no memory for a new site, or the sink has refused it. */
 uint32_t sites_find(uint64_t meta, uint64_t addr);
+/* site_names.c: the one copy of a name; "" without memory. */
+const char *site_names_keep(const char *name);
 /* File and line of a run-time return address. */
 struct lineinfo_line sites_line(uintptr_t pc);
 

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "stream/managed_range.h"
 #include "tracer/engine.h"
@@ -22,7 +23,11 @@ enum { MANAGED_ALIGN = 2 << 20 };
 
 struct device_arena device_arena;
 static struct device_array *arrays;
-static size_t array_count, array_room, outside_count;
+static size_t array_count, array_room;
+/* Those that are not freed, in their order: a program may have freed a hundred times as many. */
+#define NOBODY UINT32_MAX
+static uint32_t live_first = NOBODY, live_last = NOBODY;
+static size_t live_count, live_outside;
 static uint64_t used_bytes;
 static struct trace_array *live; /* what a launch is told of */
 static size_t live_room;
@@ -36,11 +41,16 @@ static void *reserve(uint64_t bytes)
     return p == MAP_FAILED ? NULL : p;
 }
 
-/* Address space for the largest arena the machine grants, 64 GiB down to 256 MiB. Memory itself is
+/* Address space for the largest arena the machine grants, 64 GiB down to 32 MiB. Memory itself is
  * taken only as kernels touch it. */
 static void arena_open(void)
 {
-    for (uint64_t bytes = 64ULL << 30; bytes >= 256ULL << 20; bytes /= 2) {
+    uint64_t most = 64ULL << 30;
+    struct rlimit space;
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
+        while (most > space.rlim_cur / 4) /* a half for the two, a half for the host's code */
+            most /= 2;
+    for (uint64_t bytes = most; bytes >= 32ULL << 20; bytes /= 2) {
         void *data = reserve(bytes);
         void *state = data ? reserve(bytes) : NULL;
         if (state) {
@@ -67,8 +77,27 @@ void memory_start(void)
     for (size_t i = 0; i < array_count; i++)
         free(arrays[i].touched);
     used_bytes = 0;
-    array_count = 0;
-    outside_count = 0;
+    array_count = live_count = live_outside = 0;
+    live_first = live_last = NOBODY;
+}
+
+/* Arrays that are not freed: for (uint32_t i = live_first; i != NOBODY; i = arrays[i].live_after) */
+static void live_add(uint32_t i)
+{
+    arrays[i].live_before = live_last;
+    arrays[i].live_after = NOBODY;
+    *(live_last == NOBODY ? &live_first : &arrays[live_last].live_after) = i;
+    live_last = i;
+    live_count++;
+}
+
+static void live_remove(const struct device_array *array)
+{
+    const uint32_t before = array->live_before, after = array->live_after;
+    *(before == NOBODY ? &live_first : &arrays[before].live_after) = after;
+    *(after == NOBODY ? &live_last : &arrays[after].live_before) = before;
+    live_count--;
+    live_outside -= array->outside != NULL;
 }
 
 static struct device_array *array_add(void)
@@ -102,7 +131,7 @@ static struct device_array *array_begin(enum array_home home, uint64_t offset, u
     *array = (struct device_array){
         .offset = offset, .bytes = bytes, .home = (uint8_t)home, .touched = touched};
     snprintf(array->name, sizeof array->name, "%s", name);
-    array_count++;
+    live_add((uint32_t)array_count++);
     used_bytes = offset + bytes + ARRAY_GAP;
     device_arena.host_arrays |= home != HOME_DEVICE;
     device_arena.live_bytes += home == HOME_HOST ? 0 : bytes;
@@ -148,7 +177,7 @@ bool memory_add_outside(enum array_home home, char *bytes_at, uint64_t bytes, ui
     if (array == NULL)
         return false;
     array->outside = bytes_at;
-    outside_count++;
+    live_outside++;
     include_outside((uintptr_t)bytes_at, bytes);
     memset(device_arena.state + offset, BYTE_WRITTEN, bytes);
     return true;
@@ -159,12 +188,9 @@ uint64_t memory_offset(const void *pointer)
     uint64_t offset = (uintptr_t)pointer - device_arena.base;
     if (offset < device_arena.bytes)
         return offset;
-    for (size_t i = 0, left = outside_count; left && i < array_count; i++) {
-        if (arrays[i].outside == NULL)
-            continue;
-        left--;
+    for (uint32_t i = live_outside ? live_first : NOBODY; i != NOBODY; i = arrays[i].live_after) {
         uint64_t at = (uintptr_t)pointer - (uintptr_t)arrays[i].outside;
-        if (at < arrays[i].bytes && !arrays[i].freed)
+        if (arrays[i].outside && at < arrays[i].bytes)
             return arrays[i].offset + at;
     }
     return MEMORY_NOWHERE;
@@ -206,6 +232,7 @@ bool memory_free(const void *pointer)
     if (array == NULL || array->offset != offset || array->freed)
         return false;
     array->freed = true;
+    live_remove(array);
     device_arena.live_bytes -= array->home == HOME_HOST ? 0 : array->bytes;
     memset(device_arena.state + offset, BYTE_FREED, array->bytes);
     return true;
@@ -253,20 +280,19 @@ bool memory_touch(const void *pointer, uint64_t bytes, uint8_t how)
 const struct trace_array *memory_arrays(size_t *count)
 {
     *count = 0;
-    if (live_room < array_count) {
-        struct trace_array *grown = realloc(live, array_count * sizeof *grown);
+    if (live_room < live_count) {
+        struct trace_array *grown = realloc(live, 2 * live_count * sizeof *grown);
         if (grown == NULL) {
             tracer_fail("no memory for the arrays of a launch");
             return NULL;
         }
         live = grown;
-        live_room = array_count;
+        live_room = 2 * live_count;
     }
-    for (size_t i = 0; i < array_count; i++)
-        if (!arrays[i].freed)
-            live[(*count)++] =
-                (struct trace_array){arrays[i].name, DEVICE_BASE_ADDRESS + arrays[i].offset,
-                                     arrays[i].bytes, arrays[i].home};
+    for (uint32_t i = live_first; i != NOBODY; i = arrays[i].live_after)
+        live[(*count)++] =
+            (struct trace_array){arrays[i].name, DEVICE_BASE_ADDRESS + arrays[i].offset,
+                                 arrays[i].bytes, arrays[i].home};
     return live;
 }
 
@@ -275,17 +301,17 @@ const struct managed_range *memory_managed(size_t *count)
     *count = 0;
     if (!device_arena.host_arrays)
         return NULL;
-    if (range_room < array_count) {
-        struct managed_range *grown = realloc(ranges, array_count * sizeof *grown);
+    if (range_room < live_count) {
+        struct managed_range *grown = realloc(ranges, 2 * live_count * sizeof *grown);
         if (grown == NULL) {
             tracer_fail("no memory for the managed arrays of a launch");
             return NULL;
         }
         ranges = grown;
-        range_room = array_count;
+        range_room = 2 * live_count;
     }
-    for (size_t i = 0; i < array_count; i++)
-        if (arrays[i].home == HOME_MANAGED && !arrays[i].freed)
+    for (uint32_t i = live_first; i != NOBODY; i = arrays[i].live_after)
+        if (arrays[i].home == HOME_MANAGED)
             ranges[(*count)++] = (struct managed_range){DEVICE_BASE_ADDRESS + arrays[i].offset,
                                                         arrays[i].bytes, arrays[i].touched};
     return ranges;
@@ -293,7 +319,7 @@ const struct managed_range *memory_managed(size_t *count)
 
 void memory_managed_clear(void)
 {
-    for (size_t i = 0; i < array_count; i++)
+    for (uint32_t i = live_first; i != NOBODY; i = arrays[i].live_after)
         if (arrays[i].home == HOME_MANAGED)
             memset(arrays[i].touched, 0, page_count(arrays[i].bytes));
 }

@@ -31,6 +31,7 @@ struct device_array {
     bool freed, read_only, told_unwritten, told_outside;
     uint8_t home;     /* enum array_home */
     uint8_t *touched; /* managed: MANAGED_... bits of each page since the last launch */
+    uint32_t live_before, live_after; /* memory.c: its neighbours among those that are not freed */
 };
 void memory_start(void);
 void *memory_allocate(uint64_t bytes, const char *name);

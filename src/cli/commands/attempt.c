@@ -1,7 +1,7 @@
 /* attempt.c - a process, three pipes and a deadline. The process leads a group: when time is over the group
- * gets SIGTERM, on which the process removes the files of the build (cu/workdir.c), and what is left of it
- * 2 seconds later SIGKILL. It ends with us. Standard input is empty, no core is dumped. It is no sandbox:
- * the program may do what the person may who runs warplens. */
+ * gets SIGTERM, on which the process removes the files of the build (leftovers/), and what is left of it
+ * 2 seconds later SIGKILL. It ends with us. Standard input is empty, no core is dumped. What the
+ * program may do, confine/ decides. */
 #define _GNU_SOURCE
 #include "cli/commands/attempt.h"
 

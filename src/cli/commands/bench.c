@@ -1,5 +1,6 @@
 /* bench.c - `warplens bench`: rates on this machine, the best of several repeats of each.
- * Machines are shared and noisy: compare figures of one run with each other. */
+ * Machines are shared and noisy: rates are by processor time, with the wall's beside it; compare figures of one run with
+ * each other. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
@@ -15,11 +16,23 @@
 
 enum { REPEATS = 5, ACCESSES = 4096, ROUNDS = 64 };
 
+void bench_seconds_heads(struct table *table)
+{
+    table_cell(table, "CPU s");
+    table_cell(table, "wall s");
+}
+
+void bench_seconds(struct table *table, struct spent spent)
+{
+    table_cell(table, "%.4f", spent.cpu);
+    table_cell(table, "%.4f", spent.wall);
+}
+
 /* ---- Tracing: the best launch, memory already touched --------------------------------------- */
 
 struct trace_bench {
     uint64_t accesses;
-    double begin, best_rate; /* warp accesses a second */
+    struct spent begin, best; /* of the launch that took least */
 };
 
 static bool bench_launch_begin(void *context, const struct launch_info *launch)
@@ -27,7 +40,7 @@ static bool bench_launch_begin(void *context, const struct launch_info *launch)
     struct trace_bench *bench = context;
     (void)launch;
     bench->accesses = 0;
-    bench->begin = seconds_now();
+    bench->begin = spent_now();
     return true;
 }
 
@@ -42,16 +55,16 @@ static bool bench_access(void *context, const struct warp_access *access)
 static bool bench_launch_end(void *context, uint64_t shared_bytes)
 {
     struct trace_bench *bench = context;
-    double rate = (double)bench->accesses / (seconds_now() - bench->begin);
+    const struct spent spent = spent_since(bench->begin);
     (void)shared_bytes;
-    if (rate > bench->best_rate)
-        bench->best_rate = rate;
+    if (bench->best.cpu <= 0 || spent.cpu < bench->best.cpu)
+        bench->best = spent;
     return true;
 }
 
-static double trace_rate(void (*run)(int launches))
+static void trace_row(struct table *table, const char *name, void (*run)(int launches))
 {
-    struct trace_bench bench = {0, 0, 0};
+    struct trace_bench bench = {0};
     const struct trace_sink sink = {.context = &bench,
                                     .launch_begin = bench_launch_begin,
                                     .access = bench_access,
@@ -59,7 +72,24 @@ static double trace_rate(void (*run)(int launches))
     tracer_start(&sink);
     run(4 * REPEATS);
     tracer_stop();
-    return bench.best_rate;
+    table_cell(table, "%s", name);
+    table_cell(table, "%.2f", (double)bench.accesses / bench.best.cpu / 1e6);
+    bench_seconds(table, bench.best);
+    table_row(table);
+}
+
+static void bench_tracing(void)
+{
+    struct table table;
+    printf("\nkernels built by %s\n\ntracing, a launch\n", tracer_compiler());
+    table_start(&table, 4, "lr");
+    table_cell(&table, "kernel");
+    table_cell(&table, "million warp accesses/s");
+    bench_seconds_heads(&table);
+    table_row(&table);
+    trace_row(&table, "coalesced copy", bench_trace_copy);
+    trace_row(&table, "volatile, in lockstep", bench_trace_lockstep);
+    table_print(&table, 2, stdout);
 }
 
 /* ---- Rules alone ------------------------------------------------------------------------------
@@ -113,11 +143,12 @@ static const struct pattern patterns[] = {
 };
 enum { PATTERN_COUNT = sizeof patterns / sizeof patterns[0] };
 
-static double rules_rate(struct judge *judge, const struct pattern *pattern)
+/* The best of the repeats. */
+static struct spent rules_spent(struct judge *judge, const struct pattern *pattern)
 {
     static struct warp_access accesses[ACCESSES];
     static uint64_t addr[ACCESSES][WARP_LANES];
-    double best = 0;
+    struct spent best = {0, 0};
     pattern->fill(accesses, addr);
     for (unsigned i = 0; i < ACCESSES; i++) {
         accesses[i].active = accesses[i].resident = UINT32_MAX;
@@ -125,24 +156,34 @@ static double rules_rate(struct judge *judge, const struct pattern *pattern)
         accesses[i].space = (uint8_t)pattern->space;
     }
     for (int repeat = 0; repeat < REPEATS; repeat++) {
-        double begin = seconds_now();
+        const struct spent begin = spent_now();
         for (int round = 0; round < ROUNDS; round++)
             for (unsigned i = 0; i < ACCESSES; i++)
                 judge_access(judge, &accesses[i], NULL);
-        double rate = ROUNDS * ACCESSES / (seconds_now() - begin);
-        best = rate > best ? rate : best;
+        const struct spent spent = spent_since(begin);
+        best = repeat == 0 || spent.cpu < best.cpu ? spent : best;
     }
     return best;
 }
 
-static int rules_column(struct table *table, const struct session_gpu *gpu)
+static double rules_rate(struct spent spent)
+{
+    return (double)ROUNDS * ACCESSES / spent.cpu;
+}
+
+static int rules_row(struct table *table, const struct session_gpu *gpu)
 {
     struct judge judge;
+    struct spent all = {0, 0};
     if (!judge_init(&judge, &gpu->arch, 1) || !judge_reserve_sites(&judge, 1))
         return usage_error("bench", "no memory for %s", gpu->model->name);
     table_cell(table, "%s (sm_%lld)", gpu->model->name, (long long)gpu->arch.sm);
-    for (size_t i = 0; i < PATTERN_COUNT; i++)
-        table_cell(table, "%.1f", rules_rate(&judge, &patterns[i]) / 1e6);
+    for (size_t i = 0; i < PATTERN_COUNT; i++) {
+        const struct spent spent = rules_spent(&judge, &patterns[i]);
+        all = (struct spent){all.cpu + spent.cpu, all.wall + spent.wall};
+        table_cell(table, "%.1f", rules_rate(spent) / 1e6);
+    }
+    bench_seconds(table, all);
     table_row(table);
     judge_free(&judge);
     return EXIT_OK;
@@ -167,7 +208,7 @@ static int bench_last_gpu(const struct session_gpu *gpu)
     struct judge judge;
     if (!judge_init(&judge, &gpu->arch, 1) || !judge_reserve_sites(&judge, 1))
         return usage_error("bench", "no memory for %s", gpu->model->name);
-    double baseline = rules_rate(&judge, &patterns[0]);
+    double baseline = rules_rate(rules_spent(&judge, &patterns[0]));
     judge_free(&judge);
     bench_engine(gpu->model->name, &gpu->arch, baseline, stdout);
     if (bench_trace(gpu, stdout))
@@ -191,17 +232,19 @@ static int do_bench(const struct options *options)
     print_machine();
     /* First, while the process has touched nothing else. */
     bench_engine_memory(&gpus.gpus[gpus.count - 1].arch, options->is_long, stdout);
-    printf("\nkernels built by %s\n\ntracing, million warp accesses a second\n", tracer_compiler());
-    printf("  coalesced copy        %6.2f\n", trace_rate(bench_trace_copy) / 1e6);
-    printf("  volatile, in lockstep %6.2f\n\n", trace_rate(bench_trace_lockstep) / 1e6);
-    printf("rules alone, million warp accesses a second\n");
-    table_start(&table, PATTERN_COUNT + 1, "lr");
+    printf("\nrates are by processor time; the seconds, of it and of the wall's clock, are those "
+           "of the best repeat\n");
+    bench_tracing();
+    printf("\nrules alone, million warp accesses a second; seconds of %d accesses of each\n",
+           ROUNDS * ACCESSES);
+    table_start(&table, PATTERN_COUNT + 3, "lr");
     table_cell(&table, "GPU");
     for (size_t i = 0; i < PATTERN_COUNT; i++)
         table_cell(&table, "%s", patterns[i].name);
+    bench_seconds_heads(&table);
     table_row(&table);
     for (size_t i = 0; i < gpus.count && status == EXIT_OK; i++)
-        status = rules_column(&table, &gpus.gpus[i]);
+        status = rules_row(&table, &gpus.gpus[i]);
     table_print(&table, 2, stdout);
     return status == EXIT_OK ? bench_last_gpu(&gpus.gpus[gpus.count - 1]) : status;
 }
@@ -214,5 +257,8 @@ const struct command command_bench = {
     .run = do_bench,
     .about = "Measures, on this machine: tracing of a coalesced copy and of volatile (lockstep) "
              "code, the\n"
-             "rules alone on accesses in memory, and the model of time of the last GPU named.",
+             "rules alone on accesses in memory, and the model of time of the last GPU named. "
+             "Rates are by\n"
+             "processor time, which other programs do not take part of; the wall's time stands "
+             "beside it.",
 };

@@ -10,10 +10,8 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#include "report/table.h"
 #include "sim/time/sim.h"
 #include "text/memory.h"
-#include "text/seconds.h"
 
 enum {
     WARPS = 8,
@@ -82,7 +80,7 @@ struct engine_run {
     struct step_store store;
     struct step_block *blocks[ROUND_BLOCKS];
     uint64_t loads, random;
-    double seconds;
+    struct spent spent;
 };
 
 static void pack_block(struct engine_run *run, const struct engine_pattern *pattern, uint32_t i)
@@ -110,14 +108,16 @@ static void run_round(struct engine_run *run, const struct engine_pattern *patte
 {
     for (uint32_t i = 0; i < ROUND_BLOCKS; i++)
         pack_block(run, pattern, i);
-    double begin = seconds_now();
+    const struct spent begin = spent_now();
     for (uint32_t i = 0; i < ROUND_BLOCKS; i++) {
         if (run->blocks[i] == NULL)
             continue;
         sim_run_block(&run->sim, run->blocks[i]);
         step_block_release(run->blocks[i]);
     }
-    run->seconds += seconds_now() - begin;
+    const struct spent spent = spent_since(begin);
+    run->spent.cpu += spent.cpu;
+    run->spent.wall += spent.wall;
 }
 
 static bool run_start(struct engine_run *run, const struct arch *arch)
@@ -126,7 +126,7 @@ static bool run_start(struct engine_run *run, const struct arch *arch)
     struct kernel_resources resources = {.threads_per_block = WARPS * WARP_LANES};
     struct occupancy occupancy = occupancy_of(arch, &resources);
     run->loads = run->random = 0;
-    run->seconds = 0;
+    run->spent = (struct spent){0, 0};
     step_store_init(&run->store, KEPT_BYTES);
     if (!judge_init(&run->judge, arch, 1))
         return false;
@@ -145,12 +145,13 @@ static void run_free(struct engine_run *run)
 struct engine_figures {
     double rate, sectors;
     double megabytes;
+    struct spent spent;
 };
 
 static struct engine_figures measure(const struct arch *arch, const struct engine_pattern *pattern,
                                      uint64_t loads)
 {
-    struct engine_figures figures = {0, 0, 0};
+    struct engine_figures figures = {0};
     struct engine_run *run = memory_take(1, sizeof *run);
     if (run && run_start(run, arch)) {
         while (run->loads < loads)
@@ -158,7 +159,8 @@ static struct engine_figures measure(const struct arch *arch, const struct engin
         sim_finish(&run->sim);
         struct rusage usage;
         getrusage(RUSAGE_SELF, &usage);
-        figures.rate = (double)run->loads / run->seconds;
+        figures.rate = (double)run->loads / run->spent.cpu;
+        figures.spent = run->spent;
         figures.sectors = (double)run->judge.sites[0].global_load_sectors / (double)run->loads;
         figures.megabytes = (double)usage.ru_maxrss / 1024;
     }
@@ -175,11 +177,12 @@ void bench_engine(const char *name, const struct arch *arch, double baseline, FI
             "\nmodel of time, %s, a whole GPU on one core; the baseline is this run's rules alone, "
             "global load, coalesced\n",
             name);
-    table_start(&table, 4, "lr");
+    table_start(&table, 6, "lr");
     table_cell(&table, "loads");
     table_cell(&table, "million warp accesses/s");
     table_cell(&table, "million sectors/s");
     table_cell(&table, "of the baseline");
+    bench_seconds_heads(&table);
     table_row(&table);
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
         struct engine_figures f = measure(arch, &patterns[i], WANTED_ACCESSES);
@@ -187,6 +190,7 @@ void bench_engine(const char *name, const struct arch *arch, double baseline, FI
         table_cell(&table, "%.2f", f.rate / 1e6);
         table_cell(&table, "%.1f", f.rate * f.sectors / 1e6);
         table_cell(&table, "%.2f", f.rate / baseline);
+        bench_seconds(&table, f.spent);
         table_row(&table);
     }
     table_print(&table, 2, out);

@@ -4,9 +4,15 @@
 
 #include <stdio.h>
 
+#include "report/table.h"
 #include "session/session.h"
+#include "text/seconds.h"
 
-/* Prints a table of rates of the model of time; `baseline`: warp accesses a second to compare with. */
+/* The columns of seconds that stand beside a rate, which is by processor time. */
+void bench_seconds_heads(struct table *table);
+void bench_seconds(struct table *table, struct spent spent);
+
+/* Prints a table of rates of the model of time; `baseline`: warp accesses a second of processor time to compare with. */
 void bench_engine(const char *name, const struct arch *arch, double baseline, FILE *out);
 
 /* Prints the peak memory of this process after a trace of 10^6 accesses and, when `is_long`, of 10^8.

@@ -5,14 +5,14 @@
 
 #include <stdlib.h>
 
-#include "report/table.h"
 #include "text/memory.h"
-#include "text/seconds.h"
 #include "trace_io/binary/binary_write.h"
 #include "trace_io/trace_file.h"
 
 enum { BLOCKS = 1 << 16, WARPS = 8, REPEATS = 3 };
 #define ACCESSES (2.0 * BLOCKS * WARPS)
+
+static const struct spent nothing;
 
 static bool give_access(const struct trace_sink *sink, uint32_t block, uint32_t warp, uint32_t site)
 {
@@ -60,19 +60,19 @@ static void give_copy(const struct trace_sink *sink)
     sink_launch_end(sink, 0);
 }
 
-/* Seconds to write the trace; 0 when it cannot be written. */
-static double write_once(FILE *file)
+/* What it takes to write the trace; 0 when it cannot be written. */
+static struct spent write_once(FILE *file)
 {
     struct binary_writer *writer = binary_writer_new(file);
     if (writer == NULL)
-        return 0;
-    double began = seconds_now();
+        return nothing;
+    const struct spent began = spent_now();
     const struct trace_sink sink = binary_writer_sink(writer);
     give_copy(&sink);
     bool fine = binary_writer_end(writer) == NULL;
-    double seconds = seconds_now() - began;
+    const struct spent spent = spent_since(began);
     binary_writer_free(writer);
-    return fine ? seconds : 0;
+    return fine ? spent : nothing;
 }
 
 static bool take_access(void *context, const struct warp_access *access)
@@ -89,14 +89,14 @@ struct use {
     bool rules_only;
 };
 
-static double use_once(FILE *stream, const struct use *use, const struct session_gpu *gpus)
+static struct spent use_once(FILE *stream, const struct use *use, const struct session_gpu *gpus)
 {
     static const struct trace_file_options options = {.format = "binary"};
     struct trace_file *file = memory_take(1, sizeof *file);
     struct result results[2];
     uint64_t accesses = 0;
     if (file == NULL)
-        return 0;
+        return nothing;
     rewind(stream);
     trace_file_start(file, stream, "trace", trace_format_named("binary"), &options);
     const struct session_request request = {.source = trace_file_source(file),
@@ -104,20 +104,21 @@ static double use_once(FILE *stream, const struct use *use, const struct session
                                             .gpu_count = use->gpu_count,
                                             .rules_only = use->rules_only};
     const struct trace_sink counter = {.context = &accesses, .access = take_access};
-    double began = seconds_now();
+    const struct spent began = spent_now();
     const char *error = use->gpu_count ? session_run(&request, results)
                                        : request.source.run(request.source.context, &counter);
-    double seconds = seconds_now() - began;
+    const struct spent spent = spent_since(began);
     if (error == NULL)
         results_free(results, use->gpu_count);
     free(file);
-    return error ? 0 : seconds;
+    return error ? nothing : spent;
 }
 
-static void put_row(struct table *table, const char *name, double seconds)
+static void put_row(struct table *table, const char *name, struct spent spent)
 {
     table_cell(table, "%s", name);
-    table_cell(table, "%.2f", seconds > 0 ? ACCESSES / seconds / 1e6 : 0.0);
+    table_cell(table, "%.2f", spent.cpu > 0 ? ACCESSES / spent.cpu / 1e6 : 0.0);
+    bench_seconds(table, spent);
     table_row(table);
 }
 
@@ -129,21 +130,23 @@ bool bench_trace(const struct session_gpu *gpu, FILE *out)
                                       {"replayed, whole model, two GPUs at once", 2, false}};
     const struct session_gpu gpus[2] = {*gpu, *gpu};
     FILE *file = tmpfile();
-    double seconds = file ? write_once(file) : 0;
+    struct spent spent = file ? write_once(file) : nothing;
     struct table table;
-    if (seconds <= 0)
+    if (spent.cpu <= 0)
         return false;
-    fprintf(
-        out,
-        "\nbinary trace of a coalesced copy, %ld bytes for %.0f warp accesses, million a second\n",
-        ftell(file), ACCESSES);
-    table_start(&table, 2, "lr");
-    put_row(&table, "written", seconds);
+    fprintf(out, "\nbinary trace of a coalesced copy, %ld bytes for %.0f warp accesses\n",
+            ftell(file), ACCESSES);
+    table_start(&table, 4, "lr");
+    table_cell(&table, "done");
+    table_cell(&table, "million/s");
+    bench_seconds_heads(&table);
+    table_row(&table);
+    put_row(&table, "written", spent);
     for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
-        double best = use_once(file, &uses[i], gpus);
+        struct spent best = use_once(file, &uses[i], gpus);
         for (int again = 1; again < REPEATS; again++) {
-            seconds = use_once(file, &uses[i], gpus);
-            best = seconds < best ? seconds : best;
+            spent = use_once(file, &uses[i], gpus);
+            best = spent.cpu < best.cpu ? spent : best;
         }
         put_row(&table, uses[i].name, best);
     }

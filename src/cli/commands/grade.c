@@ -8,6 +8,7 @@
 
 #include "cli/commands/attempt.h"
 #include "cli/inputs/choose.h"
+#include "cli/inputs/confined.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/output.h"
 #include "text/memory.h"
@@ -245,10 +246,16 @@ static int grade_and_write(struct grading *g)
 static int do_grade(const struct options *options)
 {
     int status = check_operands(options);
+    struct confined confined;
+    struct options own = *options;
+    if (own.confine == CONFINE_USUAL) /* what students hand in is strangers' code */
+        own.confine = CONFINE_YES;
+    if (status == EXIT_OK) /* before anything is run */
+        status = confined_choose(&confined, &own);
     struct grading *g = status ? NULL : memory_take(1, sizeof *g);
     if (g == NULL)
         return status ? status : usage_error(options->command, "no memory");
-    g->options = *options;
+    g->options = own;
     g->options.command_writes_data =
         false; /* in the process of its own, the program's output is read */
     status = grade_and_write(g);

@@ -23,16 +23,23 @@ int program_source_open(struct program_source *program, const struct options *op
                         const char *path, const struct arch *arch, const char *gpu_title)
 {
     const char *files[1 + OPTION_LIST_MAX] = {path};
+    int status = confined_choose(&program->confined, options);
+    const struct confinement *confinement =
+        program->confined.is_wanted ? &program->confined.how : NULL;
+    if (status)
+        return status;
     memcpy(files + 1, options->with.items, options->with.count * sizeof files[0]);
     const struct cu_request request = {.files = files,
                                        .file_count = 1 + options->with.count,
                                        .options = options->compiler_options.items,
-                                       .sm = (int)arch->sm};
+                                       .sm = (int)arch->sm,
+                                       .confinement = confinement};
     program->path = path;
     program->options = options;
     program->arch = arch;
     program->gpu_title = gpu_title;
     program->status = 0;
+    program->stopped = NULL;
     program->has_ended_trace = false;
     if (cu_build(&request, &program->built))
         return EXIT_OK;
@@ -92,13 +99,15 @@ static const char *run_program(void *context, const struct trace_sink *sink)
         return NULL;
     fflush(stdout);
     if (!cu_start(&child, program->built.path, program->path, options->program_arguments,
-                  program->arch, program->gpu_title, quiet))
-        return fail(program, strerror(errno));
+                  program->arch, program->gpu_title, quiet,
+                  program->confined.is_wanted ? &program->confined.how : NULL))
+        return fail(program, child.error);
     trace_file_start(&program->file, child.trace, program->path, trace_format_named("binary"),
                      &how);
     const struct trace_source source = trace_file_source(&program->file);
     const char *error = source.run(source.context, sink);
     program->status = cu_wait(&child);
+    program->stopped = child.stopped;
     program->has_ended_trace = error == NULL;
     return explain_end(program, error);
 }
@@ -114,9 +123,16 @@ int program_source_close(struct program_source *program)
     cu_build_close(&program->built);
     if (status == 0)
         return EXIT_OK;
+    if (program->stopped)
+        return usage_error(program->options->command, "%s: the program was stopped: %s",
+                           program->path, program->stopped);
     if (status > 128)
-        return usage_error(program->options->command, "%s: the program was ended by signal %d (%s)",
-                           program->path, status - 128, strsignal(status - 128));
+        return usage_error(program->options->command,
+                           "%s: the program was ended by signal %d (%s)%s", program->path,
+                           status - 128, strsignal(status - 128),
+                           program->confined.is_wanted
+                               ? "; it ran confined, and docs/confinement.md says what it may not"
+                               : "");
     return usage_error(program->options->command, "%s: the program ended with status %d",
                        program->path, status);
 }

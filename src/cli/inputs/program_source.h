@@ -3,13 +3,14 @@
 #ifndef WARPLENS_CLI_INPUTS_PROGRAM_SOURCE_H
 #define WARPLENS_CLI_INPUTS_PROGRAM_SOURCE_H
 
+#include "cli/inputs/confined.h"
 #include "cli/options/options.h"
 #include "cu/build.h"
 #include "cu/start.h"
 #include "models/arch.h"
 #include "trace_io/trace_file.h"
 
-enum { PROGRAM_MESSAGE_BYTES = 512 };
+enum { PROGRAM_MESSAGE_BYTES = 1024 };
 
 /* Points into itself: do not copy it. */
 struct program_source {
@@ -17,6 +18,8 @@ struct program_source {
     const struct options *options;
     const struct arch *arch; /* of the GPU that the program believes to have */
     const char *gpu_title;
+    struct confined confined;
+    const char *stopped; /* what confinement ended it for, or NULL */
     struct cu_built built;
     int status;           /* the program's exit status; 128 and more for a signal */
     bool has_ended_trace; /* it came to its end: what the trace lacks never was */

@@ -55,8 +55,8 @@ static char *read_program_file(const struct program_source *program, const char 
     for (size_t i = 0; path == NULL && i < options->with.count; i++)
         if (is_named(options->with.items[i], file))
             path = options->with.items[i];
-    if (path)
-        return read_text(path);
+    if (path || program->confined.is_wanted) /* its trace, and so the name, is the program's own */
+        return path ? read_text(path) : NULL;
     snprintf(beside, sizeof beside, "%.*s%s", (int)(base_name(program->path) - program->path),
              program->path, file);
     return read_text(beside);

@@ -21,6 +21,9 @@ enum { OPTION_LIST_MAX = 64, ARCH_FILES_MAX = 8 };
 
 struct figure;
 
+/* --confine; what is usual differs between commands. */
+enum confine_choice { CONFINE_USUAL, CONFINE_YES, CONFINE_NO };
+
 /* In which a command writes its result; the first is the default, for people: formats.h. */
 enum format {
     FORMAT_TEXT,
@@ -112,6 +115,8 @@ struct options {
     const char *map;
     struct word_list with;             /* further files of a program */
     struct word_list compiler_options; /* -I and -D, for programs */
+    enum confine_choice confine;       /* programs and the compiler */
+    struct setting_list allowed;       /* --allow: what those that are confined have */
     struct option_limit {
         const char *text;
         bool is_least;

@@ -105,6 +105,12 @@ const char *take_color(struct options *o, const struct option *option, const cha
     return option->allowed;
 }
 
+const char *take_confine(struct options *o, const struct option *option, const char *value)
+{
+    o->confine = strcmp(value, "yes") == 0 ? CONFINE_YES : CONFINE_NO;
+    return o->confine == CONFINE_YES || strcmp(value, "no") == 0 ? NULL : option->allowed;
+}
+
 const char *option_argument(const struct option *option)
 {
     return option->take == take_format ? format_names(option->commands, false, "|", "|")

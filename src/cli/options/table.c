@@ -127,6 +127,13 @@ const struct option option_table[] = {
     {"-D", "--define", "MACRO[=value]", COMMAND_PROGRAMS | COMMAND_GRADE,
      "a macro for a CUDA program", .take = take_compiler_option, .allowed = "MACRO or MACRO=value"},
 
+    {NULL, "--confine", "yes|no", COMMAND_PROGRAMS | COMMAND_GRADE,
+     "keeps a CUDA program and the compiler from files, network, processes; grade: yes, others: no",
+     .take = take_confine, .allowed = "yes or no"},
+    {NULL, "--allow", "WHAT=value", COMMAND_PROGRAMS | COMMAND_GRADE,
+     "what is confined may read=PATH and take: memory=SIZE, seconds=N, disk=SIZE",
+     SETTINGS(allowed)},
+
     /* What results are held to. */
     {NULL, "--min", "[PLACE:]COUNTER[@GPU]=V", COMMAND_GATE,
      "the least that is allowed; may be repeated", LIMIT(true)},

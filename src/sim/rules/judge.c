@@ -19,7 +19,7 @@
 
 bool judge_init(struct judge *judge, const struct arch *arch, uint32_t block_count)
 {
-    *judge = (struct judge){.arch = *arch, .partitions.block_count = block_count};
+    *judge = (struct judge){.arch = *arch, .partitions.block_count = block_count, .launch = 1};
     if (!rules_for(arch, &judge->rules))
         return false;
     if (arch->partition_hashed)
@@ -28,8 +28,11 @@ bool judge_init(struct judge *judge, const struct arch *arch, uint32_t block_cou
     judge->partition_shift = address_map_for(arch).chunk_log2;
     judge->partition_inverse = UINT32_MAX / count + 1;
     judge->partition_short = (uint64_t)(UINT32_MAX / count) << judge->partition_shift;
-    judge->partitions.rows =
-        calloc(((size_t)block_count + 2) * count, sizeof *judge->partitions.rows);
+    const size_t rows = (size_t)block_count + 2;
+    judge->partitions.rows = calloc(rows * count, sizeof *judge->partitions.rows);
+    judge->rows_before = calloc(rows * count, sizeof *judge->rows_before);
+    if (judge->partitions.rows == NULL || judge->rows_before == NULL)
+        judge_free(judge);
     return judge->partitions.rows != NULL;
 }
 
@@ -37,33 +40,52 @@ void judge_free(struct judge *judge)
 {
     free(judge->sites);
     free(judge->repeats);
+    free(judge->repeat_of);
+    free(judge->met_in);
+    free(judge->touched);
+    free(judge->before);
+    free(judge->rows_before);
     free(judge->partitions.rows);
-    judge->sites = NULL;
+    judge->sites = judge->before = NULL;
     judge->repeats = NULL;
-    judge->partitions.rows = NULL;
+    judge->repeat_of = judge->met_in = NULL;
+    judge->touched = NULL;
+    judge->partitions.rows = judge->rows_before = NULL;
+}
+
+/* One of the arrays by site gets room for `room` items; false, with what there was, when memory is short. */
+static bool grow(void *array, size_t room, size_t item_bytes)
+{
+    void *old, *grown;
+    memcpy(&old, array, sizeof old);
+    grown = realloc(old, room * item_bytes);
+    if (grown)
+        memcpy(array, &grown, sizeof grown);
+    return grown != NULL;
+}
+
+static bool grow_sites(struct judge *judge, size_t room)
+{
+    if (!grow(&judge->sites, room, sizeof *judge->sites) ||
+        !grow(&judge->repeat_of, room, sizeof *judge->repeat_of) ||
+        !grow(&judge->met_in, room, sizeof *judge->met_in) ||
+        !grow(&judge->touched, room, sizeof *judge->touched))
+        return false;
+    judge->site_room = room;
+    return true;
 }
 
 bool judge_reserve_sites(struct judge *judge, size_t count)
 {
-    if (count > judge->site_room) {
-        size_t room = count < 32 ? 64 : 2 * count;
-        struct counters *grown = realloc(judge->sites, room * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        judge->sites = grown;
-        struct judge_repeat *repeats = realloc(judge->repeats, room * sizeof *repeats);
-        if (repeats == NULL)
-            return false;
-        judge->repeats = repeats;
-        judge->site_room = room;
-    }
-    if (count > judge->site_count) {
-        memset(&judge->sites[judge->site_count], 0,
-               (count - judge->site_count) * sizeof *judge->sites);
-        memset(&judge->repeats[judge->site_count], 0,
-               (count - judge->site_count) * sizeof *judge->repeats);
-        judge->site_count = count;
-    }
+    const size_t had = judge->site_count;
+    if (count <= had)
+        return true;
+    if (count > judge->site_room && !grow_sites(judge, count < 32 ? 64 : 2 * count))
+        return false;
+    memset(&judge->sites[had], 0, (count - had) * sizeof *judge->sites);
+    memset(&judge->repeat_of[had], 0, (count - had) * sizeof *judge->repeat_of);
+    memset(&judge->met_in[had], 0, (count - had) * sizeof *judge->met_in);
+    judge->site_count = count;
     return true;
 }
 
@@ -287,7 +309,7 @@ static void count_shared(const struct judge *judge, const struct warp_access *a,
 
 void judge_fully(struct judge *judge, const struct warp_access *access, struct footprint *footprint)
 {
-    struct counters *c = &judge->sites[access->site];
+    struct counters *c = judge_site(judge, access->site);
     c->warp_accesses += 1;
     c->divergent_accesses += access->active != access->resident;
     c->thread_accesses += lanes_count(access->active);

@@ -1,4 +1,5 @@
 /* judge_repeat.c - accesses whose counters are known from an earlier one of their site. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/rules/judge_fully.h"
@@ -12,17 +13,32 @@ static bool is_repeatable(const struct judge *judge, const struct warp_access *a
            judge->partitions.count == 0;
 }
 
-static void learn(struct judge *judge, const struct warp_access *a, struct footprint *footprint,
-                  struct judge_repeat *repeat)
+/* Room for one more; NULL when memory is short: then nothing is learnt. */
+static struct judge_repeat *new_repeat(struct judge *judge)
 {
-    struct counters before = judge->sites[a->site];
-    memset(&judge->sites[a->site], 0, sizeof before);
+    if (judge->repeat_count == judge->repeat_room) {
+        const size_t room = judge->repeat_room ? 2 * judge->repeat_room : 16;
+        struct judge_repeat *grown = realloc(judge->repeats, room * sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        judge->repeats = grown;
+        judge->repeat_room = room;
+    }
+    return &judge->repeats[judge->repeat_count];
+}
+
+static void learn(struct judge *judge, const struct warp_access *a, struct footprint *footprint)
+{
+    struct judge_repeat *repeat = new_repeat(judge);
+    struct counters *c = judge_site(judge, a->site), before = *c;
+    memset(c, 0, sizeof *c);
     judge_fully(judge, a, footprint);
-    repeat->added = judge->sites[a->site];
-    counters_add(&judge->sites[a->site], &before);
-    repeat->passes = footprint->passes;
-    repeat->data_passes = footprint->data_passes;
-    repeat->known = true;
+    if (repeat) {
+        *repeat = (struct judge_repeat){
+            .added = *c, .passes = footprint->passes, .data_passes = footprint->data_passes};
+        judge->repeat_of[a->site] = (uint32_t)++judge->repeat_count;
+    }
+    counters_add(c, &before);
 }
 
 void judge_access(struct judge *judge, const struct warp_access *access,
@@ -32,11 +48,12 @@ void judge_access(struct judge *judge, const struct warp_access *access,
         judge_fully(judge, access, footprint);
         return;
     }
-    struct judge_repeat *repeat = &judge->repeats[access->site];
-    if (!repeat->known) {
-        learn(judge, access, footprint, repeat);
+    if (judge->repeat_of[access->site] == 0) {
+        learn(judge, access, footprint);
         return;
     }
+    judge_site(judge, access->site);
+    struct judge_repeat *repeat = &judge->repeats[judge->repeat_of[access->site] - 1];
     repeat->times++;
     footprint->count = 1;
     footprint->line[0] = access->base >> LINE_LOG2;
@@ -48,9 +65,12 @@ void judge_access(struct judge *judge, const struct warp_access *access,
 
 void judge_flush(struct judge *judge)
 {
-    for (size_t i = 0; i < judge->site_count; i++) {
-        struct judge_repeat *repeat = &judge->repeats[i];
-        counters_add_times(&judge->sites[i], &repeat->added, repeat->times);
+    for (size_t i = 0; i < judge->touched_count; i++) {
+        const uint32_t site = judge->touched[i].site;
+        if (judge->repeat_of[site] == 0)
+            continue;
+        struct judge_repeat *repeat = &judge->repeats[judge->repeat_of[site] - 1];
+        counters_add_times(&judge->sites[site], &repeat->added, repeat->times);
         repeat->times = 0;
     }
 }

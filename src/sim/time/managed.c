@@ -180,7 +180,7 @@ static int compare_faults(const void *a, const void *b)
 }
 
 /* Serves the faults of one block, which begin at `i`; returns where the next block's begin. */
-static uint32_t serve_block(struct managed *managed, uint32_t i, struct counters *sites,
+static uint32_t serve_block(struct managed *managed, uint32_t i, struct judge *judge,
                             uint64_t *ticks)
 {
     const struct managed_fault *first = &managed->group[i];
@@ -193,19 +193,19 @@ static uint32_t serve_block(struct managed *managed, uint32_t i, struct counters
         block.cause[at] = MANAGED_CAUSE_FAULT;
     }
     managed_block_prefetch(&block, managed->parameters.prefetch_percent);
-    *ticks += managed_block_move(managed, &block, MANAGED_COMING, &sites[first->site]);
+    *ticks += managed_block_move(managed, &block, MANAGED_COMING, judge_site(judge, first->site));
     return i;
 }
 
 /* The driver reads the group; from now until the replay it serves it. */
-static void serve_group(struct managed *managed, struct counters *sites)
+static void serve_group(struct managed *managed, struct judge *judge)
 {
     const struct managed_parameters *p = &managed->parameters;
     uint64_t ticks = p->group_ticks;
-    struct counters *opener = &sites[managed->group[0].site];
+    struct counters *opener = judge_site(judge, managed->group[0].site);
     qsort(managed->group, managed->fault_count, sizeof managed->group[0], compare_faults);
     for (uint32_t i = 0; i < managed->fault_count;)
-        i = serve_block(managed, i, sites, &ticks);
+        i = serve_block(managed, i, judge, &ticks);
     managed->replay_at = managed->read_at + ticks;
     managed->phase = MANAGED_SERVING;
     opener->fault_groups++;
@@ -230,10 +230,10 @@ static void replay(struct managed *managed)
     unlock_all(managed);
 }
 
-static void go_on(struct managed *managed, uint64_t now, struct counters *sites)
+static void go_on(struct managed *managed, uint64_t now, struct judge *judge)
 {
     if (managed->phase == MANAGED_COLLECTING && now >= managed->read_at)
-        serve_group(managed, sites);
+        serve_group(managed, judge);
     if (managed->phase == MANAGED_SERVING && now >= managed->replay_at)
         replay(managed);
 }
@@ -250,7 +250,7 @@ static bool is_in_group(const struct managed *managed, uint32_t sm, uint64_t pag
 
 /* A page is missing. While the driver serves a group it looks at no new faults, and drops them. */
 static void fault(struct managed *managed, uint32_t sm, uint64_t page, uint32_t site, uint64_t now,
-                  struct counters *sites)
+                  struct judge *judge)
 {
     if (managed->locked_at[sm] == UINT64_MAX)
         managed->locked_at[sm] = now + managed->parameters.lock_ticks;
@@ -263,7 +263,7 @@ static void fault(struct managed *managed, uint32_t sm, uint64_t page, uint32_t 
         is_in_group(managed, sm, page))
         return;
     managed->group[managed->fault_count++] = (struct managed_fault){page, sm, site};
-    sites[site].page_faults++;
+    judge_site(judge, site)->page_faults++;
 }
 
 static bool is_missing(struct managed *managed, uint64_t page)
@@ -274,11 +274,11 @@ static bool is_missing(struct managed *managed, uint64_t page)
 
 struct managed_answer managed_access(struct managed *managed, uint32_t sm,
                                      const struct warp_access *access, uint64_t now,
-                                     struct counters *sites)
+                                     struct judge *judge)
 {
     if (!managed->parameters.faults)
         return (struct managed_answer){0, true};
-    go_on(managed, now, sites);
+    go_on(managed, now, judge);
     const bool locked = now >= managed->locked_at[sm];
     bool waits = locked;
     uint64_t before = UINT64_MAX;
@@ -290,7 +290,7 @@ struct managed_answer managed_access(struct managed *managed, uint32_t sm,
         if (!is_missing(managed, page))
             continue;
         waits = true;
-        fault(managed, sm, page, access->site, now, sites);
+        fault(managed, sm, page, access->site, now, judge);
     }
     uint64_t again = managed->phase == MANAGED_COLLECTING ? managed->read_at : managed->replay_at;
     return (struct managed_answer){waits ? again : 0, !locked};

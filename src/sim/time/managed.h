@@ -10,7 +10,7 @@
 
 #include "sim/rules/access.h"
 #include "models/arch.h"
-#include "sim/counters/counters.h"
+#include "sim/rules/judge.h"
 #include "stream/managed_range.h"
 
 enum {
@@ -77,9 +77,9 @@ struct managed_answer {
     bool translated; /* the SM looked the pages up, and went on to the next access after that */
 };
 
-/* An access with ACCESS_MANAGED by SM `sm`, in the order of time. `sites`: counters by site. */
+/* An access with ACCESS_MANAGED by SM `sm`, in the order of time; `judge` has the counters. */
 struct managed_answer managed_access(struct managed *managed, uint32_t sm,
                                      const struct warp_access *access, uint64_t now,
-                                     struct counters *sites);
+                                     struct judge *judge);
 
 #endif

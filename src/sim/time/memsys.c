@@ -122,7 +122,7 @@ uint64_t memsys_load(struct memsys *memory, const struct memsys_request *r, uint
 {
     if (r->host) {
         uint32_t bytes = SECTOR_BYTES * sectors_count(r->sectors);
-        memory->sites[r->site].host_read_bytes += bytes;
+        judge_site(memory->judge, r->site)->host_read_bytes += bytes;
         return take_host(memory, &memory->host_read, bytes, now) + memory->host_latency;
     }
     if (memory->has_l2)
@@ -139,7 +139,7 @@ uint64_t memsys_store(struct memsys *memory, const struct memsys_request *r, uin
 {
     if (r->host) {
         uint32_t bytes = SECTOR_BYTES * sectors_count(r->sectors);
-        memory->sites[r->site].host_write_bytes += bytes;
+        judge_site(memory->judge, r->site)->host_write_bytes += bytes;
         return take_host(memory, &memory->host_write, bytes, now);
     }
     if (memory->has_l2)
@@ -155,7 +155,7 @@ uint64_t memsys_atomic(struct memsys *memory, const struct memsys_request *r, ui
                        uint64_t now)
 {
     if (r->host) {
-        memory->sites[r->site].host_atomic_sectors += sectors_count(r->sectors);
+        judge_site(memory->judge, r->site)->host_atomic_sectors += sectors_count(r->sectors);
         memsys_store(memory, r, now);
         return memsys_load(memory, r, now);
     }
@@ -173,7 +173,7 @@ uint64_t memsys_atomic(struct memsys *memory, const struct memsys_request *r, ui
         return at + busy + memory->dram_back;
     }
     uint32_t home = memsys_home_side(memory, place.slice);
-    memory->sites[r->site].l2_atomic_sectors += sectors_count(r->sectors);
+    judge_site(memory->judge, r->site)->l2_atomic_sectors += sectors_count(r->sectors);
     uint64_t at =
         memsys_take_slice(memory, place.slice, sectors_count(r->sectors), now + memory->there);
     memsys_note_arrival(memory, now + memory->there, TIMELINE_L2, at);

@@ -12,8 +12,8 @@
 #define WARPLENS_SIM_TIME_MEMSYS_H
 
 #include "sim/rules/address_map.h"
+#include "sim/rules/judge.h"
 #include "sim/time/cache.h"
-#include "sim/counters/counters.h"
 #include "sim/time/dram.h"
 #include "sim/time/timeline_recorder.h"
 #include "sim/time/usage_recorder.h"
@@ -60,7 +60,7 @@ struct memsys {
     struct usage_recorder *usage;
     struct timeline_step *watched; /* whose requests are noted; NULL: nobody's */
     /* Counters by site, as the caller keeps them; set anew whenever they move. */
-    struct counters *sites;
+    struct judge *judge;  /* the counters by site */
     uint64_t *site_bytes; /* by site and partition, since the window began */
     struct site_partition
         *in_window; /* those of site_bytes that are not 0; the caller's, with room for all */

@@ -24,7 +24,7 @@ static uint64_t request_dram(struct memsys *memory, const struct place_in_memory
                              uint64_t now)
 {
     struct dram_partition *p = &memory->partitions[place->partition];
-    struct counters *c = &memory->sites[site];
+    struct counters *c = judge_site(memory->judge, site);
     const struct dram_row row = address_map_row(&memory->map, place, line << LINE_LOG2);
     const uint64_t busy = p->busy, misses = p->row_misses;
     uint64_t at = (is_write ? dram_write : dram_read)(p, &memory->dram, row, bytes, now);
@@ -45,7 +45,7 @@ uint64_t memsys_read_dram(struct memsys *memory, const struct place_in_memory *p
 {
     uint32_t count = sectors_count(sectors);
     memory->partitions[place->partition].bytes_read += SECTOR_BYTES * count;
-    memory->sites[site].dram_read_sectors += count;
+    judge_site(memory->judge, site)->dram_read_sectors += count;
     return request_dram(memory, place, line, SECTOR_BYTES * count, site, false, now);
 }
 
@@ -54,7 +54,7 @@ uint64_t memsys_write_dram(struct memsys *memory, const struct place_in_memory *
 {
     uint32_t count = sectors_count(sectors);
     memory->partitions[place->partition].bytes_written += SECTOR_BYTES * count;
-    memory->sites[site].dram_write_sectors += count;
+    judge_site(memory->judge, site)->dram_write_sectors += count;
     return request_dram(memory, place, line, SECTOR_BYTES * count, site, true, now);
 }
 
@@ -73,7 +73,7 @@ static uint64_t complete(struct memsys *memory, struct cache_line *line,
 {
     uint32_t sectors =
         memory->partial_write_reads == 3 ? line->partial : whole_accesses(memory, line->partial);
-    memory->sites[line->site].dram_fill_sectors += sectors_count(sectors);
+    judge_site(memory->judge, line->site)->dram_fill_sectors += sectors_count(sectors);
     uint64_t at = memsys_read_dram(memory, place, line->line, sectors, line->site, now);
     line->valid |= sectors & ALL_SECTORS;
     line->partial = 0;
@@ -148,7 +148,7 @@ uint64_t memsys_load_at_home(struct memsys *memory, const struct memsys_request 
 uint64_t memsys_load_l2(struct memsys *memory, const struct memsys_request *r, uint64_t now)
 {
     struct place_in_memory place = memsys_place(memory, r->line);
-    struct counters *c = &memory->sites[r->site];
+    struct counters *c = judge_site(memory->judge, r->site);
     uint32_t count = sectors_count(r->sectors), home = memsys_home_side(memory, place.slice);
     c->l2_read_sectors += count;
     uint64_t at = memsys_take_slice(memory, slice_on(memory, place.slice, r->side), count,
@@ -245,7 +245,7 @@ uint64_t memsys_store_l2(struct memsys *memory, const struct memsys_request *r, 
 {
     struct place_in_memory place = memsys_place(memory, r->line);
     uint32_t home = memsys_home_side(memory, place.slice), count = sectors_count(r->sectors);
-    memory->sites[r->site].l2_write_sectors += count;
+    judge_site(memory->judge, r->site)->l2_write_sectors += count;
     uint64_t at = take_slice_to_store(memory, place.slice, r, now + memory->there);
     memsys_note_arrival(memory, now + memory->there, TIMELINE_L2, at);
     uint64_t accepted;

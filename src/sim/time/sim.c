@@ -65,6 +65,7 @@ bool sim_init(struct sim *sim, struct judge *judge, const struct sim_options *op
         sim_free(sim);
         return false;
     }
+    sim->memory.judge = judge;
     return true;
 }
 
@@ -146,6 +147,7 @@ bool sim_launch(struct sim *sim, const struct occupancy *occupancy, int64_t shar
     int64_t resident_shared =
         shared_bytes ? occupancy->blocks_per_sm * (shared_bytes + arch->shared_reserved_per_block)
                      : 0;
+    usage_begin_launch(&sim->usage);
     managed_launch(&sim->managed, &sim->loose); /* ends before the kernel's time begins */
     free_launch(sim);
     sim->blocks_per_sm = (uint32_t)occupancy->blocks_per_sm;
@@ -171,7 +173,6 @@ bool sim_reserve_sites(struct sim *sim, size_t count)
 {
     if (!judge_reserve_sites(sim->judge, count))
         return false;
-    sim->memory.sites = sim->judge->sites;
     if (count <= sim->site_room)
         return true;
     size_t room = 2 * count, partitions = sim->memory.partition_count;
@@ -207,7 +208,7 @@ static void note_campers(struct sim *sim, const struct usage_window *window)
         const struct site_partition at = sim->memory.in_window[i];
         uint64_t *bytes = &sim->site_bytes[(size_t)at.site * partitions + at.partition];
         if (camps && at.partition == hottest)
-            sim->judge->sites[at.site].camped_bytes += *bytes;
+            judge_site(sim->judge, at.site)->camped_bytes += *bytes;
         *bytes = 0;
     }
     sim->memory.in_window_count = 0;
@@ -242,6 +243,15 @@ void sim_finish(struct sim *sim)
         sim_close_window(sim);
     if (sim->timeline)
         sim->timeline->awaited = false;
+}
+
+void sim_drop_launch(struct sim *sim)
+{
+    usage_drop_launch(&sim->usage);
+    if (sim->launch_began == 0) {
+        timeline_recorder_free(sim->timeline);
+        sim->timeline = NULL;
+    }
 }
 
 static uint64_t cycles(uint64_t ticks)

@@ -95,6 +95,10 @@ void sim_run_block(struct sim *sim, struct step_block *block);
 /* Runs until everything has ended. */
 void sim_finish(struct sim *sim);
 
+/* In place of the end of a launch that will have none: the windows of its time are forgotten, and its
+ * timeline with it if there is none before. Nothing else may follow but sim_free. */
+void sim_drop_launch(struct sim *sim);
+
 /* What belongs to no access: times, limiters, partitions over all launches so far. Adds to `c`. */
 void sim_add_counters(const struct sim *sim, struct counters *c);
 

@@ -53,7 +53,7 @@ static void wait_for_loads(struct sim *sim, uint32_t index, uint64_t at, uint64_
     while (warp->loads[number % WARP_LOADS_MAX] != cycle)
         number++;
     uint32_t site = sim->load_sites[index * WARP_LOADS_MAX + number % WARP_LOADS_MAX];
-    sim->judge->sites[site].stall_cycles += (ready - at) >> TICKS_LOG2;
+    judge_site(sim->judge, site)->stall_cycles += (ready - at) >> TICKS_LOG2;
     timeline_note(sim->memory.watched, TIMELINE_LOADS, at, ready);
 }
 
@@ -81,7 +81,7 @@ static uint64_t issue(struct sim *sim, struct sm_unit *sm, const struct step *st
 {
     const uint32_t work = instructions_of(sim, step);
     if (step->kind == STEP_ACCESS)
-        sim->judge->sites[step->access.site].instructions += work;
+        judge_site(sim->judge, step->access.site)->instructions += work;
     else
         sim->loose.instructions += work;
     uint64_t busy = work * sim->times.issue;
@@ -147,12 +147,12 @@ static bool waits_for_pages(struct sim *sim, uint32_t index, const struct warp_a
     uint32_t number = sim->blocks[warp->place].sm;
     struct sm_unit *sm = &sim->sms[number];
     uint64_t busy = sim->managed.busy_ticks;
-    struct managed_answer answer = managed_access(
-        &sim->managed, number, access, ticks_later(at, sm->lsu.free_at), sim->judge->sites);
+    struct managed_answer answer =
+        managed_access(&sim->managed, number, access, ticks_later(at, sm->lsu.free_at), sim->judge);
     sim->usage.busy[USE_HOST] += sim->managed.busy_ticks - busy;
     if (answer.again == 0)
         return false;
-    sim->judge->sites[access->site].stall_cycles += (answer.again - at) >> TICKS_LOG2;
+    judge_site(sim->judge, access->site)->stall_cycles += (answer.again - at) >> TICKS_LOG2;
     timeline_note(sim->memory.watched, TIMELINE_PAGES, at, answer.again);
     if (answer.translated)
         port_take(&sm->lsu, at, sim->times.lsu);
@@ -256,7 +256,7 @@ static void run_warp(struct sim *sim, uint32_t index)
         finish_step(sim, index, &sim->step, sim->now);
         break;
     case WARP_GRANTED:
-        sim->judge->sites[sim->step.access.site].stall_cycles +=
+        judge_site(sim->judge, sim->step.access.site)->stall_cycles +=
             (sim->now - sim->queued[index]) >> TICKS_LOG2;
         timeline_note(sim->memory.watched, TIMELINE_QUEUE, sim->queued[index], sim->now);
         run_access(sim, index, &sim->step, sim->now);

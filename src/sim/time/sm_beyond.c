@@ -26,7 +26,7 @@ static void send(struct trip *trip, const struct memsys_request *request)
 {
     uint64_t *place = sm_take_place(trip, &trip->sm->stores);
     uint32_t sectors = sectors_count(request->sectors);
-    trip->memory->sites[request->site].crossbar_write_bytes += SECTOR_BYTES * sectors;
+    judge_site(trip->memory->judge, request->site)->crossbar_write_bytes += SECTOR_BYTES * sectors;
     uint64_t at = sm_cross(trip, &trip->sm->crossbar_out, sectors * trip->times->write_sector);
     *place = memsys_store(trip->memory, request, at);
     sm_note_trip(trip, at, *place);
@@ -60,7 +60,8 @@ void sm_send_or_hold(struct trip *trip, const struct memsys_request *request)
     while (store_merge_due(held, trip->sm->at, &due))
         send_late(trip, &due);
     if (store_merge_join(held, request, &again))
-        trip->memory->sites[request->site].store_merged_sectors += sectors_count(again);
+        judge_site(trip->memory->judge, request->site)->store_merged_sectors +=
+            sectors_count(again);
     else
         store_merge_hold(held, request, trip->sm->at);
 }
@@ -81,7 +82,8 @@ static uint64_t load_merged(struct trip *trip, const struct memsys_request *requ
     if (gpc == NULL || request->host)
         return memsys_load(trip->memory, request, at);
     if (gpc_merge_join(gpc, request->line, request->sectors, at, &done)) {
-        trip->memory->sites[request->site].gpc_merged_sectors += sectors_count(request->sectors);
+        judge_site(trip->memory->judge, request->site)->gpc_merged_sectors +=
+            sectors_count(request->sectors);
         return done;
     }
     done = memsys_load(trip->memory, request, at);
@@ -95,7 +97,7 @@ uint64_t sm_fetch(struct trip *trip, const struct memsys_request *request)
         sm_send_held(trip);
     uint64_t *place = sm_take_place(trip, &trip->sm->loads);
     uint32_t sectors = sectors_count(request->sectors);
-    trip->memory->sites[request->site].crossbar_read_bytes += SECTOR_BYTES * sectors;
+    judge_site(trip->memory->judge, request->site)->crossbar_read_bytes += SECTOR_BYTES * sectors;
     uint64_t at = sm_cross(trip, &trip->sm->crossbar_in, sectors * trip->times->read_sector);
     *place = load_merged(trip, request, at);
     timeline_note(trip->memory->watched, TIMELINE_CROSSBAR, at, at);

@@ -215,7 +215,8 @@ static void do_load(struct trip *trip, const struct lookup *lookup,
     uint64_t leaves = trip->sm->at;
     uint64_t done = looks_up ? load_through(trip, lookup, request) : sm_fetch(trip, request);
     if (lookup->passes_l1 && !request->host)
-        trip->memory->sites[request->site].l1_passed_sectors += sectors_count(request->sectors);
+        judge_site(trip->memory->judge, request->site)->l1_passed_sectors +=
+            sectors_count(request->sectors);
     if (trip->memory->watched && looks_up)
         timeline_add(trip->memory->watched, TIMELINE_L1, leaves, leaves);
     timeline_note(trip->memory->watched, TIMELINE_DATA, done, done);
@@ -302,7 +303,7 @@ void sm_unit_begin(struct sm_unit *sm, const struct sm_times *times, struct mems
     sm->at = port_take(&sm->lsu, now, busy);
     timeline_note(memory->watched, TIMELINE_UNIT, sm->at, sm->at);
     if (access->op == OP_LOAD && access->space != SPACE_CONSTANT &&
-        lookup_for(&trip, access, &memory->sites[access->site]).cache)
+        lookup_for(&trip, access, judge_site(memory->judge, access->site)).cache)
         take_l1_data(&trip, &sm->footprint);
     sm->result.accepted = sm->at;
 }
@@ -313,7 +314,7 @@ bool sm_unit_go_on(struct sm_unit *sm, const struct sm_times *times, struct mems
     if (sm->next_line == sm->footprint.count)
         return true;
     struct trip trip = {sm, times, memory};
-    const struct lookup lookup = lookup_for(&trip, access, &memory->sites[access->site]);
+    const struct lookup lookup = lookup_for(&trip, access, judge_site(memory->judge, access->site));
     const uint64_t ahead = now + ticks_of_cycles(SM_UNIT_AHEAD_CYCLES);
     while (sm->next_line < sm->footprint.count) {
         if (sm->at > ahead)

@@ -25,6 +25,22 @@ bool usage_start(struct usage_recorder *recorder, uint32_t partitions,
     return true;
 }
 
+void usage_begin_launch(struct usage_recorder *recorder)
+{
+    const struct usage *kept = recorder->kept;
+    recorder->before.count = kept->count;
+    recorder->before.hottest_bytes = kept->hottest_bytes;
+    recorder->before.all_bytes = kept->all_bytes;
+}
+
+void usage_drop_launch(struct usage_recorder *recorder)
+{
+    struct usage *kept = recorder->kept;
+    kept->count = recorder->before.count;
+    kept->hottest_bytes = recorder->before.hottest_bytes;
+    kept->all_bytes = recorder->before.all_bytes;
+}
+
 struct usage *usage_take(struct usage_recorder *recorder)
 {
     struct usage *kept = recorder->kept;
@@ -42,6 +58,7 @@ static void halve(struct usage_recorder *recorder)
     }
     kept->count = USAGE_WINDOWS / 2;
     recorder->window_ticks *= 2;
+    recorder->before.count /= 2;
 }
 
 /* Before windows are joined: in a longer one the hottest partition may have moved on. */

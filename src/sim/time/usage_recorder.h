@@ -17,12 +17,20 @@ struct usage_recorder {
     uint64_t seen_bytes[USAGE_PARTITIONS_MAX], seen_partition[USAGE_PARTITIONS_MAX];
     uint64_t window_begin, window_ticks;
     struct usage *kept; /* with room for USAGE_WINDOWS */
+    struct {
+        size_t count; /* windows; of those that were joined since, half as many */
+        uint64_t hottest_bytes, all_bytes;
+    } before; /* of `kept`, when the launch began */
 };
 
 /* Starts a kernel; the first windows are of 1,024 cycles. recorder->kept is the caller's to free. False when
  * memory is short. */
 bool usage_start(struct usage_recorder *recorder, uint32_t partitions,
                  const uint64_t capacity[USE_COUNT]);
+
+/* What is recorded from now on is a launch's, which usage_drop_launch takes back. */
+void usage_begin_launch(struct usage_recorder *recorder);
+void usage_drop_launch(struct usage_recorder *recorder);
 
 /* What was recorded, the caller's to free; nothing more can be recorded. */
 struct usage *usage_take(struct usage_recorder *recorder);

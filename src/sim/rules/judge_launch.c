@@ -1,0 +1,76 @@
+/* judge_launch.c - which sites a launch has counted at, and what they had before. */
+#include "sim/rules/judge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t row_bytes(const struct judge *judge)
+{
+    return judge->rows_kept * judge->partitions.count * sizeof *judge->rows_before;
+}
+
+void judge_begin_launch(struct judge *judge, uint64_t blocks)
+{
+    const struct partition_table *table = &judge->partitions;
+    judge->rows_kept = 1 + (size_t)(blocks < table->block_count ? blocks : table->block_count);
+    if (table->count)
+        memcpy(judge->rows_before, table->rows, row_bytes(judge));
+    judge->sites_before = judge->site_count;
+    judge->launch++;
+    judge->touched_count = judge->before_count = 0;
+}
+
+/* Room for the counters of one site more. */
+static bool reserve_before(struct judge *judge)
+{
+    if (judge->before_count < judge->before_room)
+        return true;
+    const size_t room = judge->before_room ? 2 * judge->before_room : 16;
+    struct counters *grown = realloc(judge->before, room * sizeof *grown);
+    if (grown == NULL)
+        return false;
+    judge->before = grown;
+    judge->before_room = room;
+    return true;
+}
+
+/* A site that no launch before has counted at needs no copy. */
+void judge_touch(struct judge *judge, uint32_t site)
+{
+    struct judge_touched *touched = &judge->touched[judge->touched_count++];
+    *touched = (struct judge_touched){.site = site};
+    if (judge->met_in[site] && !reserve_before(judge)) {
+        judge->short_of_memory = true;
+    } else if (judge->met_in[site]) {
+        judge->before[judge->before_count++] = judge->sites[site];
+        touched->before = (uint32_t)judge->before_count;
+    }
+    judge->met_in[site] = judge->launch;
+}
+
+bool judge_add_launch(const struct judge *judge, struct counters *c)
+{
+    struct counters before = {0};
+    for (size_t i = 0; i < judge->touched_count; i++) {
+        const struct judge_touched *touched = &judge->touched[i];
+        counters_add(c, &judge->sites[touched->site]);
+        if (touched->before)
+            counters_add(&before, &judge->before[touched->before - 1]);
+    }
+    counters_subtract(c, &before);
+    return !judge->short_of_memory;
+}
+
+bool judge_drop_launch(struct judge *judge)
+{
+    static const struct counters none;
+    for (size_t i = 0; i < judge->touched_count; i++) {
+        const struct judge_touched *touched = &judge->touched[i];
+        judge->sites[touched->site] = touched->before ? judge->before[touched->before - 1] : none;
+    }
+    if (judge->partitions.count)
+        memcpy(judge->partitions.rows, judge->rows_before, row_bytes(judge));
+    judge->site_count = judge->sites_before;
+    judge->touched_count = judge->before_count = 0;
+    return !judge->short_of_memory;
+}
