@@ -2,7 +2,9 @@
  * layouts apart, and of those the ones that are not 0 everywhere. With several kernels and several
  * GPUs, rows are grouped by counter: GPUs are the columns, kernels the lines of a group. So they are for
  * one GPU and more kernels than a table has columns. */
+#define _GNU_SOURCE
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/compare_sentence.h"
@@ -229,6 +231,20 @@ static void put_parameters(const struct report_entry *entries, size_t count, str
                     entries[i].error);
 }
 
+/* Entries of one job have the same ones. */
+static void put_faults(const struct report_entry *entries, size_t count, FILE *out)
+{
+    char *sentence;
+    for (size_t i = 0; i < count; i++) {
+        if (entries[i].faults == NULL || (i && entries[i].job == entries[i - 1].job))
+            continue;
+        if (asprintf(&sentence, "%s: %s", entries[i].label, entries[i].faults) < 0)
+            continue;
+        report_put_sentence(sentence, 0, out);
+        free(sentence);
+    }
+}
+
 static void put_sentence(const struct report_entry *entries, const struct layout *layout, FILE *out)
 {
     struct text sentence;
@@ -242,6 +258,7 @@ void report_compare_text(const struct report_entry *entries, size_t count, const
 {
     struct text_context text = {.entries = entries, .layout = layout_of(entries, count)};
     bool grouped = text.layout.lines > 1;
+    put_faults(entries, count, out);
     if (!report_names_counters(wanted)) /* who names some has a question of their own */
         put_sentence(entries, &text.layout, out);
     table_start(&text.table, text.layout.columns + 2 + grouped, grouped ? "lllr" : "llr");
@@ -277,10 +294,26 @@ static void take_csv(void *context, const struct quantity *row)
     }
 }
 
+static void put_csv_faults(const struct csv_context *csv)
+{
+    char text[GPU_LABEL_BYTES];
+    for (size_t i = 0; i < csv->count; i++)
+        for (unsigned kind = 0; kind < FAULT_KINDS; kind++) {
+            if (csv->entries[i].fault_sums[kind] == 0)
+                continue;
+            quote_csv_field(csv->entries[i].label, csv->out);
+            fputc(',', csv->out);
+            quote_csv_field(gpu_label(csv->entries, csv->count, i, text), csv->out);
+            fprintf(csv->out, ",%s,faults,%" PRIu64 "\n", fault_kinds[kind].name,
+                    csv->entries[i].fault_sums[kind]);
+        }
+}
+
 void report_compare_csv(const struct report_entry *entries, size_t count, const char *wanted,
                         FILE *out)
 {
     struct csv_context csv = {entries, count, out};
     fputs("kernel,gpu,counter,unit,value\n", out);
+    put_csv_faults(&csv);
     each_row(entries, count, wanted ? wanted : "all", &csv, take_csv);
 }

@@ -71,12 +71,93 @@ bool gpu_run_start(struct gpu_run *run, const struct session_request *request, s
     return true;
 }
 
+/* ---- A launch that does not end ----------------------------------------------------------------- */
+
+static struct counters time_of(const struct gpu_run *run)
+{
+    struct counters time = {0};
+    if (!run->request->rules_only)
+        sim_add_counters(&run->sim, &time);
+    return time;
+}
+
+static size_t partition_bytes_of(const struct gpu_run *run)
+{
+    const struct partition_table *table = &run->judge.partitions;
+    return ((size_t)table->block_count + 1) * table->count * sizeof *table->rows;
+}
+
+static bool make_room(struct gpu_run_kept *kept, const struct gpu_run *run)
+{
+    const size_t partition_bytes = partition_bytes_of(run);
+    if (kept->partitions == NULL && partition_bytes)
+        kept->partitions = calloc(1, partition_bytes);
+    if (partition_bytes && kept->partitions == NULL)
+        return false;
+    if (run->judge.site_count <= kept->site_room)
+        return true;
+    struct counters *grown = realloc(kept->sites, run->judge.site_count * sizeof *grown);
+    if (grown == NULL)
+        return false;
+    kept->sites = grown;
+    kept->site_room = run->judge.site_count;
+    return true;
+}
+
+/* Before a launch counts anything. */
+static bool keep_figures(struct gpu_run *run)
+{
+    struct gpu_run_kept *kept = &run->kept;
+    const struct result *result = run->result;
+    if (!make_room(kept, run))
+        return fail(run, "no memory for the counters of a launch");
+    kept->total = result->total;
+    kept->time = time_of(run);
+    kept->site_count = run->judge.site_count;
+    if (kept->site_count)
+        memcpy(kept->sites, run->judge.sites, kept->site_count * sizeof *kept->sites);
+    if (kept->partitions)
+        memcpy(kept->partitions, run->judge.partitions.rows, partition_bytes_of(run));
+    memcpy(kept->grid, result->grid, sizeof kept->grid);
+    memcpy(kept->block, result->block, sizeof kept->block);
+    kept->shared_bytes = result->shared_bytes_per_block;
+    kept->occupancy = result->occupancy;
+    return true;
+}
+
+bool gpu_run_launch_drop(struct gpu_run *run)
+{
+    const struct gpu_run_kept *kept = &run->kept;
+    struct result *result = run->result;
+    if (run->launched)
+        sim_finish(&run->sim);
+    struct counters lost = time_of(run);
+    counters_subtract(&lost, &kept->time);
+    counters_add(&run->dropped_time, &lost);
+    result->total = kept->total;
+    if (kept->site_count)
+        memcpy(run->judge.sites, kept->sites, kept->site_count * sizeof *kept->sites);
+    for (size_t i = kept->site_count; i < run->judge.site_count; i++)
+        run->judge.sites[i] = (struct counters){0};
+    if (kept->partitions)
+        memcpy(run->judge.partitions.rows, kept->partitions, partition_bytes_of(run));
+    memcpy(result->grid, kept->grid, sizeof kept->grid);
+    memcpy(result->block, kept->block, sizeof kept->block);
+    result->shared_bytes_per_block = kept->shared_bytes;
+    result->occupancy = kept->occupancy;
+    return true;
+}
+
+/* ---- Launches ---------------------------------------------------------------------------------- */
+
 bool gpu_run_launch_begin(struct gpu_run *run, const struct launch_info *launch)
 {
     struct result *result = run->result;
     uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
     if (!fit_allows_block(&result->arch, result->gpu->name, launch, run->message))
+        return false;
+    if (!keep_figures(run))
         return false;
     run->launch = *launch;
     memcpy(result->grid, launch->grid, sizeof result->grid);
@@ -154,8 +235,10 @@ bool gpu_run_block(struct gpu_run *run, struct step_block *block, size_t site_co
 static struct counters total_of(const struct gpu_run *run)
 {
     struct counters total = run->result->total;
-    if (!run->request->rules_only)
+    if (!run->request->rules_only) {
         sim_add_counters(&run->sim, &total);
+        counters_subtract(&total, &run->dropped_time);
+    }
     for (size_t i = 0; i < run->judge.site_count; i++)
         counters_add(&total, &run->judge.sites[i]);
     return total;
@@ -190,6 +273,8 @@ bool gpu_run_launch_end(struct gpu_run *run, uint64_t shared_bytes)
     return fit_find_occupancy(run->result, shared_bytes, run->message) && note_launch(run);
 }
 
+/* ---- The end ------------------------------------------------------------------------------------- */
+
 static void hand_over_partitions(struct gpu_run *run)
 {
     const uint32_t asked = run->request->block_count, wave = run->result->wave_blocks;
@@ -211,6 +296,7 @@ static void hand_over(struct gpu_run *run)
     struct judge *judge = &run->judge;
     if (!run->request->rules_only) {
         sim_add_counters(&run->sim, &result->total);
+        counters_subtract(&result->total, &run->dropped_time);
         result->usage = usage_take(&run->sim.usage);
         result->timeline = timeline_take(run->sim.timeline);
     }
@@ -235,4 +321,8 @@ void gpu_run_free(struct gpu_run *run)
 {
     sim_free(&run->sim);
     judge_free(&run->judge);
+    free(run->kept.sites);
+    free(run->kept.partitions);
+    run->kept.sites = NULL;
+    run->kept.partitions = NULL;
 }

@@ -94,6 +94,17 @@ static struct result_part *add_up(const struct result *result, const uint32_t *p
     return sums;
 }
 
+/* Leaves out parts that only a launch that was dropped had. */
+static size_t drop_empty(struct result_part *parts, size_t count)
+{
+    static const struct counters none;
+    size_t kept = 0;
+    for (size_t i = 0; parts && i < count; i++)
+        if (memcmp(&parts[i].counters, &none, sizeof none) != 0)
+            parts[kept++] = parts[i];
+    return kept;
+}
+
 static bool make_parts(struct result *result, struct scratch *scratch, size_t count)
 {
     const struct trace_site *sites = result->info->sites;
@@ -108,6 +119,9 @@ static bool make_parts(struct result *result, struct scratch *scratch, size_t co
     result->array_count = number_parts(scratch, sites, count, OF_ARRAY);
     number_by_first(scratch, count, result->array_count);
     result->arrays = add_up(result, scratch->part_of, count, result->array_count, OF_ARRAY);
+    result->access_count = drop_empty(result->accesses, result->access_count);
+    result->line_count = drop_empty(result->lines, result->line_count);
+    result->array_count = drop_empty(result->arrays, result->array_count);
     return result->accesses && result->lines && result->arrays;
 }
 

@@ -105,7 +105,7 @@ static int run_and_write(const struct options *options,
         status = runs_do(&runs, options);
     if (status == EXIT_OK && runs.done == 0) { /* programs without a launch */
         runs_free(&runs);
-        return runs.program_status;
+        return runs.fault_status;
     }
     if (status == EXIT_OK)
         status = output_open(&output, options->output);
@@ -115,7 +115,7 @@ static int run_and_write(const struct options *options,
             output_discard(&output);
         else
             status = output_close(&output);
-        status = status ? status : runs.program_status;
+        status = status ? status : runs.fault_status;
     }
     runs_free(&runs);
     return status;

@@ -132,7 +132,7 @@ static int write_runs(const struct options *options, FILE *out)
     if (status == EXIT_OK)
         status = runs_do(runs, options);
     if (status == EXIT_OK)
-        status = runs->program_status;
+        status = runs->fault_status;
     if (status == EXIT_OK && runs->done == 0) /* a message has said so */
         status = EXIT_USAGE;
     if (status == EXIT_OK)
