@@ -2,12 +2,11 @@
  * layouts apart, and of those the ones that are not 0 everywhere. With several kernels and several
  * GPUs, rows are grouped by counter: GPUs are the columns, kernels the lines of a group. So they are for
  * one GPU and more kernels than a table has columns. */
-#define _GNU_SOURCE
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/compare_sentence.h"
+#include "report/faults.h"
 #include "report/report.h"
 #include "report/table.h"
 #include "sim/counters/quantity.h"
@@ -234,14 +233,16 @@ static void put_parameters(const struct report_entry *entries, size_t count, str
 /* Entries of one job have the same ones. */
 static void put_faults(const struct report_entry *entries, size_t count, FILE *out)
 {
-    char *sentence;
     for (size_t i = 0; i < count; i++) {
-        if (entries[i].faults == NULL || (i && entries[i].job == entries[i - 1].job))
+        const struct report_entry *entry = &entries[i];
+        struct text t;
+        if (entry->first_fault == NULL || (i && entry->job == entries[i - 1].job))
             continue;
-        if (asprintf(&sentence, "%s: %s", entries[i].label, entries[i].faults) < 0)
-            continue;
-        report_put_sentence(sentence, 0, out);
-        free(sentence);
+        text_start(&t);
+        text_add(&t, "%s: %s", entry->label, entry->has_stopped ? "FAILED. " : "");
+        report_add_fault_sums(entry->fault_sums, &t);
+        text_add(&t, " The first: %s", entry->first_fault);
+        report_put_sentence(t.s, 0, out);
     }
 }
 

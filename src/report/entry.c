@@ -21,13 +21,12 @@ static char *text_of(const struct result *r, void (*put)(const struct result *, 
 
 static bool add_faults(struct report_entry *entry, const struct result *r)
 {
-    struct text t;
-    report_faults_line(r->info, &t);
-    entry->faults = strdup(t.s);
+    entry->first_fault = strdup(report_first_fault(r->info));
+    entry->has_stopped = r->info->has_stopped;
     memcpy(entry->fault_sums, r->info->fault_sums, sizeof entry->fault_sums);
     if (report_is_empty(r))
         entry->error = strdup(run_info_stop(r->info)->fault.text);
-    return entry->faults && (entry->error || !report_is_empty(r));
+    return entry->first_fault && (entry->error || !report_is_empty(r));
 }
 
 bool report_entry_start(struct report_entry *entry, const struct result *r, size_t job)
@@ -56,7 +55,7 @@ void report_entry_free(struct report_entry *entry)
     free(entry->params);
     free(entry->changes);
     free(entry->error);
-    free(entry->faults);
+    free(entry->first_fault);
 }
 
 void report_entries_free(struct report_entry *entries, size_t count)

@@ -12,6 +12,15 @@ bool report_is_empty(const struct result *r)
     return r->total.launches == 0;
 }
 
+/* The one that has stopped the run comes first, and the others in their order. */
+static const struct run_fault *nth(const struct run_info *info, size_t n)
+{
+    const struct run_fault *stop = run_info_stop(info);
+    if (stop == NULL || (size_t)(stop - info->faults) < n)
+        return &info->faults[n];
+    return n ? &info->faults[n - 1] : stop;
+}
+
 static void add_failure(const struct run_info *info, struct text *t)
 {
     const struct run_fault *stop = run_info_stop(info);
@@ -24,22 +33,28 @@ static void add_failure(const struct run_info *info, struct text *t)
         text_add(t, "FAILED: the program was stopped. ");
 }
 
-void report_faults_headline(const struct run_info *info, struct text *t)
+void report_add_fault_sums(const uint64_t sums[FAULT_KINDS], struct text *t)
 {
     char number[REPORT_NUMBER_BYTES];
-    const uint64_t all = run_info_faults(info);
+    uint64_t all = 0;
     const char *between = ": ";
-    text_start(t);
-    add_failure(info, t);
+    for (unsigned kind = 0; kind < FAULT_KINDS; kind++)
+        all += sums[kind];
     text_add(t, "%s fault%s", report_number(all, number), all == 1 ? "" : "s");
     for (unsigned kind = 0; kind < FAULT_KINDS; kind++) {
-        if (info->fault_sums[kind] == 0)
+        if (sums[kind] == 0)
             continue;
-        text_add(t, "%s%s %s", between, report_number(info->fault_sums[kind], number),
-                 fault_kinds[kind].name);
+        text_add(t, "%s%s %s", between, report_number(sums[kind], number), fault_kinds[kind].name);
         between = ", ";
     }
     text_add(t, ".");
+}
+
+void report_faults_headline(const struct run_info *info, struct text *t)
+{
+    text_start(t);
+    add_failure(info, t);
+    report_add_fault_sums(info->fault_sums, t);
 }
 
 static void put_fault(const struct run_fault *fault, FILE *out)
@@ -65,20 +80,22 @@ void report_faults_text(const struct run_info *info, bool full, FILE *out)
         return;
     report_faults_headline(info, &t);
     report_put_sentence(t.s, 0, out);
-    if (info->has_stopped) /* what matters most, whatever came before */
-        put_fault(run_info_stop(info), out);
     for (size_t i = 0; i < shown; i++)
-        if (&info->faults[i] != run_info_stop(info))
-            put_fault(&info->faults[i], out);
+        put_fault(nth(info, i), out);
     if (shown < info->fault_count)
         fprintf(out, "  %zu more places: --full\n", info->fault_count - shown);
     fputc('\n', out);
 }
 
+const char *report_first_fault(const struct run_info *info)
+{
+    return nth(info, 0)->fault.text;
+}
+
 void report_faults_line(const struct run_info *info, struct text *t)
 {
     report_faults_headline(info, t);
-    text_add(t, " The first: %s", info->faults[0].fault.text);
+    text_add(t, " The first: %s", nth(info, 0)->fault.text);
 }
 
 /* ---- JSON --------------------------------------------------------------------------------------- */
@@ -125,7 +142,7 @@ void report_faults_json(const struct run_info *info, FILE *out)
     fputs("},\"places\":[", out);
     for (size_t i = 0; i < info->fault_count; i++) {
         fputs(i ? ",\n " : "\n ", out);
-        put_json_fault(&info->faults[i], out);
+        put_json_fault(nth(info, i), out);
     }
     fputs("]}", out);
 }

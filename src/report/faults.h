@@ -10,6 +10,10 @@
 /* Whether no launch was complete: there is nothing to report but the fault. */
 bool report_is_empty(const struct result *r);
 
+/* Adds "96 faults: 64 out_of_bounds, 32 unwritten_shared." */
+void report_add_fault_sums(const uint64_t sums[FAULT_KINDS], struct text *t);
+/* In words, of a run that has some: the one that has stopped it, or else the first. */
+const char *report_first_fault(const struct run_info *info);
 /* Of a run that has some: "FAILED: ... 96 faults: 64 out_of_bounds, 32 unwritten_shared." */
 void report_faults_headline(const struct run_info *info, struct text *t);
 /* The same and the first of them, for messages. */

@@ -61,6 +61,8 @@ static int run_source(struct runs *runs, const struct job *job, const struct ope
     const uint64_t last = runs->results[runs->done - 1].total.blocks - 1;
     const int stopped = source_check_stop(opened, runs->results[runs->done - 1].info);
     runs->fault_status = runs->fault_status ? runs->fault_status : stopped;
+    if (options->figure && stopped == EXIT_OK) /* a picture has no place for them */
+        source_tell_faults(opened, runs->results[runs->done - 1].info);
     if (runs->results[runs->done - 1].total.launches == 0) /* the fault is all there is */
         return EXIT_OK;
     if (options->block_first > (int64_t)last)

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "cli/inputs/source.h"
 
+#include "report/faults.h"
+
 int source_open(struct opened_source *opened, const struct options *options, const struct job *job,
                 const struct session_gpu *gpu)
 {
@@ -80,4 +82,14 @@ int source_check_stop(const struct opened_source *opened, const struct run_info 
         usage_error(opened->options->command, "%s: %s", input_name(&opened->input),
                     stop->fault.text);
     return EXIT_USAGE;
+}
+
+int source_tell_faults(const struct opened_source *opened, const struct run_info *info)
+{
+    struct text t;
+    if (info->fault_count == 0 || info->has_stopped)
+        return source_check_stop(opened, info);
+    report_faults_line(info, &t);
+    usage_error(opened->options->command, "%s: %s", input_name(&opened->input), t.s);
+    return EXIT_OK;
 }

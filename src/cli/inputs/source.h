@@ -40,5 +40,8 @@ int source_close(struct opened_source *opened);
 /* EXIT_OK, or after a message EXIT_USAGE when a trace says that what it is of has failed; of a program
  * source_close says so. */
 int source_check_stop(const struct opened_source *opened, const struct run_info *info);
+/* The same, and a line on standard error of the faults that stop nothing, for commands whose output has no place
+ * for them. */
+int source_tell_faults(const struct opened_source *opened, const struct run_info *info);
 
 #endif
