@@ -12,8 +12,7 @@ bool report_is_empty(const struct result *r)
     return r->total.launches == 0;
 }
 
-/* The one that has stopped the run comes first, and the others in their order. */
-static const struct run_fault *nth(const struct run_info *info, size_t n)
+const struct run_fault *report_fault(const struct run_info *info, size_t n)
 {
     const struct run_fault *stop = run_info_stop(info);
     if (stop == NULL || (size_t)(stop - info->faults) < n)
@@ -81,7 +80,7 @@ void report_faults_text(const struct run_info *info, bool full, FILE *out)
     report_faults_headline(info, &t);
     report_put_sentence(t.s, 0, out);
     for (size_t i = 0; i < shown; i++)
-        put_fault(nth(info, i), out);
+        put_fault(report_fault(info, i), out);
     if (shown < info->fault_count)
         fprintf(out, "  %zu more places: --full\n", info->fault_count - shown);
     fputc('\n', out);
@@ -89,13 +88,13 @@ void report_faults_text(const struct run_info *info, bool full, FILE *out)
 
 const char *report_first_fault(const struct run_info *info)
 {
-    return nth(info, 0)->fault.text;
+    return report_fault(info, 0)->fault.text;
 }
 
 void report_faults_line(const struct run_info *info, struct text *t)
 {
     report_faults_headline(info, t);
-    text_add(t, " The first: %s", nth(info, 0)->fault.text);
+    text_add(t, " The first: %s", report_fault(info, 0)->fault.text);
 }
 
 /* ---- JSON --------------------------------------------------------------------------------------- */
@@ -142,7 +141,7 @@ void report_faults_json(const struct run_info *info, FILE *out)
     fputs("},\"places\":[", out);
     for (size_t i = 0; i < info->fault_count; i++) {
         fputs(i ? ",\n " : "\n ", out);
-        put_json_fault(nth(info, i), out);
+        put_json_fault(report_fault(info, i), out);
     }
     fputs("]}", out);
 }

@@ -10,6 +10,8 @@
 /* Whether no launch was complete: there is nothing to report but the fault. */
 bool report_is_empty(const struct result *r);
 
+/* Fault n of a run, from 0 on, in a report's order: the one that has stopped the run, and the others as they came. */
+const struct run_fault *report_fault(const struct run_info *info, size_t n);
 /* Adds "96 faults: 64 out_of_bounds, 32 unwritten_shared." */
 void report_add_fault_sums(const uint64_t sums[FAULT_KINDS], struct text *t);
 /* In words, of a run that has some: the one that has stopped it, or else the first. */

@@ -195,13 +195,11 @@ static bool fault_is_possible(const struct trace_fault *fault)
            strlen(fault->text) <= CODEC_TEXT_MAX;
 }
 
-/* Counted faults stand between the last block and the launch's end; one that stops stands anywhere. */
 static bool on_fault(void *context, const struct trace_fault *fault)
 {
     struct guard *guard = context;
-    if (!fault->stops && (!guard->in_launch || guard->in_block))
-        return fail(guard, "a fault that stops nothing %s",
-                    guard->in_launch ? "within a block" : "outside of every launch");
+    if (!fault->stops && !guard->in_launch)
+        return fail(guard, "a fault that stops nothing outside of every launch");
     if (!fault_is_possible(fault))
         return fail(guard,
                     "a fault that there is not: kind %u, %" PRIu64

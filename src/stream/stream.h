@@ -74,7 +74,8 @@ struct trace_sink {
     bool (*launch_begin)(void *context, const struct launch_info *launch);
     bool (*access)(void *context, const struct warp_access *access);
     bool (*event)(void *context, const struct trace_event *event);
-    /* Of what a GPU lets pass once for each kind, line and array, behind the launch's last block. */
+    /* Of what a GPU lets pass once for each kind, line and array, behind the launch's last block or in front of the
+     * fault that stops it. */
     bool (*fault)(void *context, const struct trace_fault *fault);
     /* The bytes of shared memory that a block used: its static arrays and the dynamic part. */
     bool (*launch_end)(void *context, uint64_t shared_bytes_per_block);
