@@ -33,8 +33,9 @@ shows() {
 
 # The exercise of the examples: good, half good, and one that does not compile.
 cd "$examples" || exit 1
-ends 0 transpose.grade good.cu half.cu broken.cu -o "$dir/reports"
-[ -s "$dir/err" ] && fail "messages of students reach standard error: $(cat "$dir/err")"
+ends 2 transpose.grade good.cu half.cu broken.cu -o "$dir/reports"
+[ "$(cat "$dir/err")" = 'warplens grade: 1 of 3 files did not run to their end: their reports say why' ] ||
+    fail "messages of students reach standard error: $(cat "$dir/err")"
 shows '^good.cu 10 10$'
 shows '^half.cu 4 10$'
 shows '^broken.cu 0 10 broken.cu: does not compile'
@@ -57,7 +58,7 @@ done
 printf '%s\n' '#include <cstdio>' 'int main() { for (volatile int i = 0;; i = 1) {} }' >"$dir/hang.cu"
 printf 'timeout 300\ntitle Store\nmust_print PASSED\npoints 3 min gst_efficiency=100\npoints 1 pass\npoints 1 max time@h200=1000\n' >"$dir/store.grade"
 printf 'wlt 1\n' >"$dir/no.wlt"
-ends 0 "$dir/store.grade" "$dir/crash.cu" "$dir/status.cu" "$dir/wrong.cu" "$dir/no.wlt" "$dir/none.cu" "$dir/fine.cu" --format json
+ends 2 "$dir/store.grade" "$dir/crash.cu" "$dir/status.cu" "$dir/wrong.cu" "$dir/no.wlt" "$dir/none.cu" "$dir/fine.cu" --format json
 cp "$dir/out" "$dir/students.json"
 "$python" - "$dir/students.json" <<'PYTHON' || fail 'the JSON is not what it should be'
 import json, os, sys
@@ -77,10 +78,27 @@ PYTHON
 # One that does not end, and one that does: the first is ended with all that it has started.
 printf 'timeout 1\npoints 1 pass\n' >"$dir/short.grade"
 TMPDIR=$dir/tmp && mkdir "$TMPDIR" && export TMPDIR
-ends 0 "$dir/short.grade" "$dir/hang.cu"
+ends 2 "$dir/short.grade" "$dir/hang.cu"
 shows 'Nothing could be checked: it did not end within 1 seconds'
 [ -z "$(ls "$TMPDIR")" ] || fail "a program that was ended leaves files: $(ls "$TMPDIR")"
 unset TMPDIR
+
+# What a kernel does wrong and a GPU lets pass costs everything, or what a line says.
+cat >"$dir/unchecked.cu" <<'END'
+#include <cstdio>
+__global__ void k(float *a) { a[threadIdx.x] = 1; }
+int main() { float *d; cudaMalloc(&d, 120); k<<<1, 32>>>(d); puts("PASSED"); }
+END
+ends 0 "$dir/store.grade" "$dir/unchecked.cu"
+shows 'unchecked.cu: 0 of 5 points$'
+shows '2 faults: 2 out_of_bounds. The first: unchecked.cu:2: in k: store of 4 bytes at d + 120 bytes'
+printf 'points 1 pass\npoints 2 no faults\npoints 3 max out_of_bounds=2\n' >"$dir/faults.grade"
+ends 0 "$dir/faults.grade" "$dir/unchecked.cu"
+shows 'unchecked.cu: 4 of 6 points$'
+shows '^0 of 2 faults at most 0 h200 2 faults NOT MET$'
+shows '^3 of 3 out_of_bounds at most 2 h200 2 faults met$'
+ends 0 "$dir/faults.grade" "$dir/fine.cu"
+shows 'fine.cu: 6 of 6 points$'
 
 # Traces: no program, no output; limits on several GPUs, or one of them.
 "$warplens" trace record transpose -p width=64 -p height=64 -o "$dir/t.wlt" 2>/dev/null || fail 'trace record'
@@ -102,8 +120,8 @@ refuses 'x.grade:1: timeout: allowed is 1 to 3600 seconds' 'timeout 0\n'
 refuses 'x.grade:1: timeout: allowed is 1 to 3600 seconds' 'timeout 5s\n'
 refuses 'x.grade:1: points: allowed is' 'points many pass\n'
 refuses 'x.grade:1: points: allowed is' 'points 1001 pass\n'
-refuses 'x.grade:1: points N: allowed is pass, min LIMIT or max LIMIT' 'points 1 least gld_efficiency=3\n'
-refuses 'x.grade:1: points N: allowed is pass, min LIMIT or max LIMIT' 'points 1 pass often\n'
+refuses 'x.grade:1: points N: allowed is pass, no faults, min LIMIT or max LIMIT' 'points 1 least gld_efficiency=3\n'
+refuses 'x.grade:1: points N: allowed is pass, no faults, min LIMIT or max LIMIT' 'points 1 pass often\n'
 refuses 'x.grade:2: unknown counter gld_eficiency; did you mean gld_efficiency' '\npoints 1 min gld_eficiency=3\n'
 refuses 'x.grade:1: gld_efficiency: allowed is' 'points 1 min gld_efficiency\n'
 refuses 'x.grade:1: must_print: has no value' 'must_print\n'

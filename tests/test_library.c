@@ -208,6 +208,70 @@ static void lists_what_there_is(void **state)
     assert_int_equal(strncmp(warplens_version(), "0.", 2), 0);
 }
 
+/* A launch that is complete, with a fault, and one that was stopped. */
+static const char faulty[] =
+    "warplens text trace 1\n"
+    "array a bytes=128 base=0x2a0000000\n"
+    "launch good grid=1 block=32\n"
+    "  block 0 warp 0\n    st.global.b32 base=a\n  end\n"
+    "fault out_of_bounds count=7 file=a.cu line=3 array=a op=store bytes=4 offset=128 of=128 "
+    "block=0,1,2 thread=3,4,5 text=\"beyond a\"\n"
+    "endlaunch\n"
+    "launch bad grid=1 block=32\n"
+    "  block 0 warp 0\n    st.global.b32 base=a\n  end\n"
+    "fault stopped stops count=1 file=a.cu line=9 text=\"a trap\"\n";
+
+static struct warplens_run *read_text(const char *text, bool fine)
+{
+    struct warplens_run *run = warplens_run_new();
+    FILE *stream = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+    assert_non_null(stream);
+    assert_int_equal(warplens_read_stream(run, stream, "memory", NULL), fine);
+    fclose(stream);
+    return run;
+}
+
+static void gives_faults(void **state)
+{
+    struct warplens_fault fault;
+    uint64_t launches;
+    struct warplens_run *run = read_text(faulty, true);
+    (void)state;
+    assert_int_equal(warplens_fault_count(run), 2);
+    assert_true(warplens_has_failed(run));
+    assert_true(warplens_get_fault(run, 0, &fault));
+    assert_string_equal(fault.kind, "stopped");
+    assert_string_equal(fault.kernel, "bad");
+    assert_true(fault.stops && fault.count == 1 && fault.width == 0 && fault.line == 9);
+    assert_true(warplens_get_fault(run, 1, &fault));
+    assert_string_equal(fault.kind, "out_of_bounds");
+    assert_string_equal(fault.text, "beyond a");
+    assert_string_equal(fault.array, "a");
+    assert_true(!fault.stops && fault.count == 7 && fault.op == WARPLENS_STORE);
+    assert_true(fault.width == 4 && fault.offset == 128 && fault.array_bytes == 128);
+    assert_true(fault.block[2] == 2 && fault.thread[0] == 3);
+    assert_false(warplens_get_fault(run, 2, &fault));
+    assert_string_equal(warplens_message(run), "no fault 2: the run has 2, numbered from 0");
+    assert_false(warplens_expect_no_faults(run));
+    assert_non_null(strstr(warplens_message(run), "8 faults: 7 out_of_bounds, 1 stopped."));
+    assert_true(warplens_counter(warplens_total(run, 0), "launches", &launches));
+    assert_int_equal(launches, 1);
+    warplens_run_free(run);
+}
+
+static void has_no_results_without_a_complete_launch(void **state)
+{
+    struct warplens_run *run =
+        read_text("warplens text trace 1\nlaunch bad grid=1 block=32\n"
+                  "fault stopped stops count=1 file=a.cu line=9 text=\"a trap\"\n",
+                  false);
+    (void)state;
+    assert_string_equal(warplens_message(run), "no launch was complete: a trap");
+    assert_int_equal(warplens_fault_count(run), 0);
+    assert_false(warplens_has_failed(run));
+    warplens_run_free(run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +279,8 @@ int main(void)
         cmocka_unit_test(refuses_counters_of_launches_for_lines),
         cmocka_unit_test(runs_of_threads_do_not_meet),
         cmocka_unit_test(lists_what_there_is),
+        cmocka_unit_test(gives_faults),
+        cmocka_unit_test(has_no_results_without_a_complete_launch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ static struct counters counters_of_sample(const char *name)
 {
     struct sample sample = {.sites = 0};
     struct trace_sink sink = {&sample,       sample_note,  sample_site, sample_launch,
-                              sample_access, sample_event, sample_end};
+                              sample_access, sample_event, NULL,        sample_end};
     struct counters total = {0};
     struct arch arch;
     char path[512];

@@ -22,7 +22,7 @@ static void mistakes_in_the_first_lines(void **state)
                             "allowed: 1");
     trace_text_assert_error(FIRST "arry in bytes=4\n",
                             "2: column 1: unknown line 'arry', nearest 'array'; "
-                            "allowed: note, array, free, launch, site");
+                            "allowed: note, array, free, launch, site, fault");
     trace_text_assert_error(
         FIRST "bar\n",
         "2: column 1: this does not go here, outside a launch; write 'launch' first");

@@ -114,6 +114,19 @@ static bool take_event(void *context, const struct trace_event *event)
     return goes_on(calls);
 }
 
+static bool take_fault(void *context, const struct trace_fault *f)
+{
+    struct trace_calls *calls = context;
+    if (!calls->bare)
+        add(calls,
+            "fault %u stops %d count %" PRIu64 " %s:%" PRIu32 " [%s] space %u op %u width %u "
+            "offset %" PRId64 " of %" PRIu64 " block %u,%u,%u thread %u,%u,%u: %s\n",
+            f->kind, f->stops, f->count, f->file, f->line, f->array, f->space, f->op, f->width,
+            f->offset, f->array_bytes, f->block[0], f->block[1], f->block[2], f->thread[0],
+            f->thread[1], f->thread[2], f->text);
+    return goes_on(calls);
+}
+
 static bool take_launch_end(void *context, uint64_t shared_bytes)
 {
     struct trace_calls *calls = context;
@@ -123,8 +136,8 @@ static bool take_launch_end(void *context, uint64_t shared_bytes)
 
 struct trace_sink trace_calls_sink(struct trace_calls *calls)
 {
-    return (struct trace_sink){calls,       take_note,  take_site,      take_launch,
-                               take_access, take_event, take_launch_end};
+    return (struct trace_sink){calls,       take_note,  take_site,  take_launch,
+                               take_access, take_event, take_fault, take_launch_end};
 }
 
 void trace_calls_free(struct trace_calls *calls)

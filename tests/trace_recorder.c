@@ -99,6 +99,15 @@ static bool on_event(void *context, const struct trace_event *event)
     return true;
 }
 
+static bool on_fault(void *context, const struct trace_fault *fault)
+{
+    (void)context;
+    recorder.fault_count++;
+    recorder.fault = *fault;
+    snprintf(recorder.fault_text, sizeof recorder.fault_text, "%s", fault->text);
+    return true;
+}
+
 static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
 {
     (void)context;
@@ -115,6 +124,7 @@ void recorder_run(host_function *host, const struct runtime_args *args)
                                     .launch_begin = on_launch_begin,
                                     .access = on_access,
                                     .event = on_event,
+                                    .fault = on_fault,
                                     .launch_end = on_launch_end};
     recorder = (struct recorder){.kept = kept, .events = events, .hash = 0xcbf29ce484222325ULL};
     memset(places, 0, sizeof places);

@@ -40,6 +40,9 @@ struct recorder {
     struct launch_info launches[RECORDER_LAUNCHES];
     struct trace_site sites[RECORDER_SITES];
     size_t site_count;
+    uint32_t fault_count; /* told, and the latest of them */
+    struct trace_fault fault;
+    char fault_text[512];
     uint64_t shared_bytes; /* a block of the last launch used */
 };
 extern struct recorder recorder;

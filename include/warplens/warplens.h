@@ -95,7 +95,8 @@ struct warplens_trace_options {
 /* Reads all of a file in any form that `warplens trace` reads ("-": standard input), or all of a stream
  * that is open for reading and stays the caller's. `name` stands for the stream in messages; options
  * may be NULL. Nothing in a trace is believed unchecked. False: it cannot be read, is no trace, breaks
- * off, says something impossible, or does not fit on a GPU; the run has no results then. */
+ * off, says something impossible, or does not fit on a GPU, or that no launch was complete; the run has no results
+ * then. */
 WARPLENS_CHECKED bool warplens_read_trace(struct warplens_run *run, const char *path,
                                           const struct warplens_trace_options *options);
 WARPLENS_CHECKED bool warplens_read_stream(struct warplens_run *run, FILE *stream, const char *name,
@@ -263,6 +264,34 @@ struct warplens_verdict {
 WARPLENS_CHECKED bool warplens_get_verdict(struct warplens_run *run, size_t gpu,
                                            struct warplens_verdict *verdict);
 
+/* What a kernel did wrong, of one kind, at one line, to one array: a trace says it that warplens made of a program.
+ * Texts live as long as the run. */
+struct warplens_fault {
+    const char *kind;   /* "out_of_bounds", "unwritten_shared", ...: docs/report.md has them */
+    const char *remedy; /* what to do about that kind */
+    const char *text;   /* where and what, of the first, in one line */
+    bool stops;         /* it ended the launch, which is in none of the counts */
+    uint64_t count;     /* accesses of lanes; of barriers lanes that are missing */
+    const char *kernel; /* "": host code */
+    const char *file;
+    uint32_t line;     /* 0: unknown */
+    const char *array; /* "": none */
+    enum warplens_space space;
+    enum warplens_op op;
+    uint32_t width;               /* bytes; 0: it is no access */
+    int64_t offset;               /* of the first, from the array's begin, in bytes */
+    uint64_t array_bytes;         /* 0: unknown */
+    uint32_t block[3], thread[3]; /* of the first */
+};
+
+/* How many there are, the one that stops first; 0 without results. */
+WARPLENS_API size_t warplens_fault_count(const struct warplens_run *run);
+/* False: the run has no results, or not so many faults. */
+WARPLENS_CHECKED bool warplens_get_fault(struct warplens_run *run, size_t index,
+                                         struct warplens_fault *fault);
+/* Whether one of them stops. */
+WARPLENS_API bool warplens_has_failed(const struct warplens_run *run);
+
 enum warplens_format { WARPLENS_TEXT, WARPLENS_JSON, WARPLENS_CSV };
 
 /* Writes the report that `warplens run` writes, of all GPUs. False: no results, or the stream has an
@@ -290,6 +319,9 @@ WARPLENS_CHECKED bool warplens_expect_array_at_least(struct warplens_run *run, c
                                                      const char *name, double bound);
 WARPLENS_CHECKED bool warplens_expect_array_at_most(struct warplens_run *run, const char *array,
                                                     const char *name, double bound);
+
+/* That there is no fault, also none that a GPU lets pass. */
+WARPLENS_CHECKED bool warplens_expect_no_faults(struct warplens_run *run);
 
 /* The same of any counts: least <= value <= most. */
 WARPLENS_CHECKED bool warplens_expect(const struct warplens_counts *counts, const char *name,

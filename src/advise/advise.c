@@ -68,6 +68,12 @@ static const char *advise_gpu(struct spool *spool, const struct advise_request *
     spool->info->references++;
     if (rounds == NULL)
         return no_memory;
+    if (spool->launch_count == 0 && spool->info->has_stopped) {
+        snprintf(report->refusal, sizeof report->refusal, "no launch was complete: %.400s",
+                 run_info_stop(spool->info)->fault.text);
+        free(rounds);
+        return NULL;
+    }
     const char *error = run_rounds(report, &measure, rounds);
     if (error == NULL) {
         report->result = rounds[0].result;

@@ -56,9 +56,10 @@ struct advice_report {
     size_t advice_count;
     struct advice_untried *untried;
     size_t untried_count;
-    uint64_t blocks_left_out;           /* not re-run: the trace is too long */
-    uint64_t runs;                      /* of the changed program, rules alone and with time */
-    char refusal[ADVISE_MESSAGE_BYTES]; /* ""; of record.h: why there is no advice */
+    uint64_t blocks_left_out; /* not re-run: the trace is too long */
+    uint64_t runs;            /* of the changed program, rules alone and with time */
+    char refusal
+        [ADVISE_MESSAGE_BYTES]; /* ""; why there is no advice: of record.h, or no launch was complete */
 };
 
 struct advise_request {

@@ -22,6 +22,10 @@ static bool count_waste(const struct advice_report *r, size_t *count)
 void headline_write(char text[ADVICE_TEXT_BYTES], const struct advice_report *r)
 {
     size_t count = 0;
+    if (r->refusal[0]) {
+        snprintf(text, ADVICE_TEXT_BYTES, "No advice: %.300s.", r->refusal);
+        return;
+    }
     if (r->advice_count) {
         words_headline(text, &r->advice[0]);
         return;

@@ -46,6 +46,12 @@ static bool on_event(void *context, const struct trace_event *event)
     return (!r->is_kept || keep(r, sink_event(&r->kept, event))) && sink_event(r->taker, event);
 }
 
+static bool on_fault(void *context, const struct trace_fault *fault)
+{
+    struct recording *r = context;
+    return (!r->is_kept || keep(r, sink_fault(&r->kept, fault))) && sink_fault(r->taker, fault);
+}
+
 static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
 {
     struct recording *r = context;
@@ -62,6 +68,7 @@ static const char *run(void *context, const struct trace_sink *taker)
                                     .launch_begin = on_launch_begin,
                                     .access = on_access,
                                     .event = on_event,
+                                    .fault = on_fault,
                                     .launch_end = on_launch_end};
     r->taker = taker;
     return r->source.run(r->source.context, &both);

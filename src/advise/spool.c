@@ -114,6 +114,7 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
         return fail(spool, no_memory);
     struct spool_launch *kept = &spool->launches[spool->launch_count++];
     *kept = (struct spool_launch){.first_block = spool->block_count};
+    spool->in_launch = true;
     return copy_launch(kept, launch) || fail(spool, "no memory for a launch");
 }
 
@@ -186,10 +187,34 @@ static bool on_event(void *context, const struct trace_event *event)
     return put(spool, &record, NULL);
 }
 
+/* Forgets a launch that does not end, and its blocks; what comes next takes their place in the file. */
+static bool drop_launch(struct spool *spool)
+{
+    struct spool_launch *launch = &spool->launches[--spool->launch_count];
+    if (launch->block_count) {
+        spool->at = spool->blocks[launch->first_block].at;
+        spool->block_count = launch->first_block;
+    }
+    spool->in_launch = spool->in_block = false;
+    launch_free(launch);
+    return fseeko(spool->file, (off_t)spool->at, SEEK_SET) == 0 || fail(spool, strerror(errno));
+}
+
+static bool on_fault(void *context, const struct trace_fault *fault)
+{
+    struct spool *spool = context;
+    const char *kernel =
+        spool->in_launch ? spool->launches[spool->launch_count - 1].info.kernel : "";
+    if (!run_info_add_fault(spool->info, kernel, fault))
+        return fail(spool, "no memory for the faults");
+    return !fault->stops || !spool->in_launch || drop_launch(spool);
+}
+
 static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
 {
     struct spool *spool = context;
     spool->launches[spool->launch_count - 1].shared_bytes = shared_bytes_per_block;
+    spool->in_launch = false;
     return true;
 }
 
@@ -201,6 +226,7 @@ struct trace_sink spool_sink(struct spool *spool)
                                .launch_begin = on_launch_begin,
                                .access = on_access,
                                .event = on_event,
+                               .fault = on_fault,
                                .launch_end = on_launch_end};
 }
 

@@ -26,13 +26,13 @@ struct spool_launch {
 
 struct spool {
     FILE *file;
-    struct run_info *info; /* notes and sites */
+    struct run_info *info; /* notes, sites and faults */
     struct spool_launch *launches;
     struct spool_block *blocks;
     size_t launch_count, launch_room, block_count, block_room;
     uint64_t accesses, access_limit, blocks_dropped;
     uint64_t at; /* bytes written */
-    bool in_block, dropping;
+    bool in_launch, in_block, dropping;
     char message[SPOOL_MESSAGE_BYTES]; /* "" until something fails */
 };
 
@@ -40,7 +40,7 @@ struct spool {
 bool spool_start(struct spool *spool, uint64_t access_limit);
 void spool_stop(struct spool *spool);
 
-/* Takes a run. */
+/* Takes a run. A launch that a fault has stopped is not kept. */
 struct trace_sink spool_sink(struct spool *spool);
 
 /* The block of a launch whose recorded work runs in place `place`. */

@@ -5,6 +5,7 @@
 
 #include "advise/headline.h"
 #include "advise/words.h"
+#include "report/faults.h"
 #include "report/report.h"
 
 static void put_counters(const char *name, const struct counters *c, FILE *out)
@@ -96,6 +97,10 @@ static void put_report(const struct advice_report *r, FILE *out)
     fprintf(out, "},\"runs\":%" PRIu64 ",\"blocks_left_out\":%" PRIu64 ",", r->runs,
             r->blocks_left_out);
     put_verdict(r, out);
+    if (r->info->fault_count) {
+        report_faults_json(r->info, out);
+        fputc(',', out);
+    }
     put_counters("counters", &r->result.total, out);
     fputs(",\"changes\":[", out);
     for (size_t i = 0; i < r->advice_count; i++) {

@@ -5,6 +5,7 @@
 
 #include "advise/headline.h"
 #include "text/text.h"
+#include "report/faults.h"
 #include "report/report.h"
 #include "report/table.h"
 
@@ -224,6 +225,8 @@ void advise_write_text(const struct advice_report *reports, size_t count, FILE *
     for (size_t i = 0; i < count; i++) {
         if (i)
             fputc('\n', out);
+        else
+            report_faults_text(reports[i].info, false, out);
         put_report(&reports[i], out);
     }
 }

@@ -28,6 +28,16 @@ static struct binary_writer *writer; /* NULL: nobody reads a trace */
 static struct trace_sink sink;
 static pid_t program_pid; /* a child that fork or vfork made has another */
 
+/* Nobody reads a report: the line is all there is of what a GPU lets pass. */
+static bool tell_fault(void *context, const struct trace_fault *fault)
+{
+    (void)context;
+    if (!fault->stops)
+        fprintf(stderr, "warplens: %s; %llu in all\n", fault->text,
+                (unsigned long long)fault->count);
+    return true;
+}
+
 static bool ignore_access(void *context, const struct warp_access *access)
 {
     (void)context;
@@ -47,7 +57,7 @@ static bool write_launch_end(void *context, uint64_t shared_bytes_per_block)
 static const struct trace_sink *sink_open(FILE *out)
 {
     writer = out ? binary_writer_new(out) : NULL;
-    sink = (struct trace_sink){.access = ignore_access};
+    sink = (struct trace_sink){.access = ignore_access, .fault = tell_fault};
     if (writer) {
         sink = binary_writer_sink(writer);
         sink.launch_end = write_launch_end;
@@ -55,10 +65,9 @@ static const struct trace_sink *sink_open(FILE *out)
     return &sink;
 }
 
-/* After an error the trace has no end, and its reader knows. */
-static void sink_finish(FILE *out, const char *error)
+static void sink_finish(FILE *out)
 {
-    if (writer && error == NULL)
+    if (writer)
         binary_writer_end(writer);
     binary_writer_free(writer);
     writer = NULL;
@@ -113,17 +122,24 @@ void program_tell_error(void)
     told = told || error;
 }
 
+void program_end_trace(void)
+{
+    if (stream && getpid() == program_pid) {
+        sink_finish(stream);
+        stream = NULL;
+    }
+    tracer_stop();
+}
+
 static __attribute__((destructor(FIRST))) void program_end(void)
 {
     if (engine.current)
         tracer_fail("%s: the kernel has ended the program; a thread of a kernel ends with return",
                     engine.kernel);
+    if (engine.sink)
+        faults_give();
     program_tell_error();
-    if (stream && getpid() == program_pid) {
-        sink_finish(stream, tracer_error());
-        stream = NULL;
-    }
-    tracer_stop();
+    program_end_trace();
 }
 
 /* In place of the C library's, which would leave the trace without its end. vfork's child shares our memory. */

@@ -5,6 +5,9 @@
 /* Says on standard error what went wrong in a kernel, once. */
 void program_tell_error(void);
 
+/* The trace is complete: its reader has all of it, should the program die. */
+void program_end_trace(void);
+
 /* program_faults.c: from here on a fault is told with its place in the source. */
 void program_catch_faults(void);
 

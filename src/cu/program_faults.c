@@ -36,14 +36,16 @@ static bool below_lane_stack(uintptr_t address)
     return address - (stack - LANE_STACK_BYTES) < LANE_STACK_BYTES;
 }
 
-static const char *describe(int number, const siginfo_t *info)
+static const char *describe(int number, const siginfo_t *info, enum fault_kind *kind)
 {
+    *kind = FAULT_STOPPED;
     if (number == SIGFPE)
         return "integer division by zero";
     if (number == SIGILL)
         return "a trap";
     if (engine.current && below_lane_stack((uintptr_t)info->si_addr))
         return "the thread's stack of 64 KB is full: recursion too deep, or local arrays too large";
+    *kind = FAULT_OUT_OF_BOUNDS;
     if ((uintptr_t)info->si_addr < 65536)
         return "access through a null pointer";
     return "access outside of all memory";
@@ -61,9 +63,26 @@ static void put_place(char *text, size_t room, uintptr_t pc)
     snprintf(text, room, "%s%s:%u", near_word, line.file, (unsigned)line.line);
 }
 
+/* What ends the program goes into its trace: the reader has it, and all launches before. */
+static void give_fault(enum fault_kind kind, uintptr_t pc, const char *text)
+{
+    const struct lane *lane = engine.current;
+    uint32_t thread[3] = {0};
+    if (lane)
+        memcpy(thread, (const uint32_t[]){lane->thread.x, lane->thread.y, lane->thread.z},
+               sizeof thread);
+    faults_stop_is(&(struct trace_fault){.kind = (uint8_t)kind});
+    faults_stop_at(pc, thread);
+    tracer_fail("%s", text);
+    if (engine.sink)
+        faults_give();
+    program_end_trace();
+}
+
 static void on_fault(int number, siginfo_t *info, void *context)
 {
     char place[TEXT_BYTES], thread[128] = "", text[2 * TEXT_BYTES];
+    enum fault_kind kind;
     if (engine.current == NULL) /* host code that goes on with what a failed kernel left */
         program_tell_error();
     put_place(place, sizeof place, fault_pc(context));
@@ -71,18 +90,27 @@ static void on_fault(int number, siginfo_t *info, void *context)
         snprintf(thread, sizeof thread, " [block (%u,%u,%u), thread (%u,%u,%u)]",
                  wl_indices.block.x, wl_indices.block.y, wl_indices.block.z,
                  engine.current->thread.x, engine.current->thread.y, engine.current->thread.z);
-    int n = snprintf(text, sizeof text, "warplens: %s: in %s: %s%s\n", place,
-                     engine.current ? engine.kernel : "host code", describe(number, info), thread);
-    ssize_t written = write(STDERR_FILENO, text, (size_t)n);
+    snprintf(text, sizeof text, "%s: in %s: %s%s", place,
+             engine.current ? engine.kernel : "host code", describe(number, info, &kind), thread);
+    ssize_t written = write(STDERR_FILENO, "warplens: ", 10);
+    written += write(STDERR_FILENO, text, strlen(text));
+    written += write(STDERR_FILENO, "\n", 1);
     (void)written; /* the signal below says as much as can be said */
+    give_fault(kind, fault_pc(context) + 1, text);
     signal(number, SIG_DFL);
     raise(number);
 }
 
-/* What an error check that aborts was about. */
+/* What an error check that aborts was about; or the kernel that does. */
 static void on_abort(int number)
 {
+    char text[2 * TEXT_BYTES];
+    if (engine.current) {
+        snprintf(text, sizeof text, "in %s: abort() was called", engine.kernel);
+        give_fault(FAULT_STOPPED, engine.last_pc, text);
+    }
     program_tell_error();
+    program_end_trace();
     signal(number, SIG_DFL);
     raise(number);
 }

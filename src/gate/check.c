@@ -93,9 +93,24 @@ static bool quantity_is_there(struct outcome *outcome, struct quantity *quantity
     return true;
 }
 
+static bool count_faults(struct outcome *outcome, enum fault_kind kind)
+{
+    const struct report_entry *run = &outcome->sheet->run;
+    if (outcome->limit->place != LIMIT_WHOLE)
+        return without_value(outcome, "is counted for the whole run, not for lines, arrays and "
+                                      "kernels; the report lists each place");
+    outcome->unit = "faults";
+    for (unsigned k = 0; k < FAULT_KINDS; k++)
+        outcome->value += kind == FAULT_KINDS || k == kind ? (double)run->fault_sums[k] : 0;
+    return true;
+}
+
 static bool find_value(struct outcome *outcome)
 {
     struct quantity quantity;
+    enum fault_kind kind;
+    if (limit_is_of_faults(outcome->limit, &kind))
+        return count_faults(outcome, kind);
     if (!quantity_is_there(outcome, &quantity))
         return false;
     const struct counters *counters = counters_at(outcome);
@@ -142,8 +157,11 @@ const struct sheet_part *limit_worst_line(const struct limit *limit, const struc
                                           double *value)
 {
     bool least;
+    enum fault_kind kind;
     struct quantity quantity = quantity_of_lines(limit, sheet, &least);
     const struct sheet_part *worst = NULL;
+    if (limit_is_of_faults(limit, &kind))
+        return NULL;
     /* A sum that is too small is no line's fault, and nothing says which lines a kernel has. */
     if ((least && quantity.expression == NULL) || limit->place == LIMIT_KERNEL)
         return NULL;

@@ -36,6 +36,33 @@ static bool check_limits(struct gate *gate, struct gate_run *run,
     return true;
 }
 
+/* ---- Faults ---------------------------------------------------------------------------------------- */
+
+static bool names_faults(const struct gate_request *request, const struct sheet *sheet,
+                         enum fault_kind kind)
+{
+    enum fault_kind named;
+    for (size_t i = 0; i < request->limit_count; i++)
+        if (limit_is_for(&request->limits[i], sheet->run.gpu) &&
+            limit_is_of_faults(&request->limits[i], &named) &&
+            (named == kind || named == FAULT_KINDS))
+            return true;
+    return false;
+}
+
+/* A run without faults says nothing of them. */
+static void check_faults(struct gate_run *run, const struct gate_request *request)
+{
+    for (unsigned kind = 0; kind < FAULT_KINDS; kind++) {
+        struct limit *limit = &run->faults[kind];
+        if (run->sheet->run.fault_sums[kind] == 0 ||
+            names_faults(request, run->sheet, (enum fault_kind)kind))
+            continue;
+        snprintf(limit->quantity, sizeof limit->quantity, "%s", fault_kinds[kind].name);
+        run->outcomes[run->count++] = limit_check(limit, run->sheet);
+    }
+}
+
 /* ---- The baseline ---------------------------------------------------------------------------------- */
 
 static bool is_same_run(const struct report_entry *a, const struct report_entry *b)
@@ -118,7 +145,8 @@ static bool check_baseline(struct gate *gate, struct gate_run *run,
 static bool check_run(struct gate *gate, struct gate_run *run, const struct gate_request *request)
 {
     size_t quantities = quantity_own_count();
-    run->outcomes = memory_take(request->limit_count + quantities, sizeof *run->outcomes);
+    run->outcomes =
+        memory_take(request->limit_count + quantities + FAULT_KINDS, sizeof *run->outcomes);
     run->baselines = memory_take(quantities, sizeof *run->baselines);
     if (run->outcomes == NULL || run->baselines == NULL)
         return fail(gate, "no memory for the limits");
@@ -126,6 +154,7 @@ static bool check_run(struct gate *gate, struct gate_run *run, const struct gate
     if (run->sheet->run.error)
         return fail(gate, "%.300s failed: %.300s", sheet_title(run->sheet, title),
                     run->sheet->run.error);
+    check_faults(run, request);
     return check_limits(gate, run, request) &&
            (request->baseline == NULL || check_baseline(gate, run, request));
 }

@@ -11,7 +11,8 @@ struct gate_run {
     const struct sheet *sheet;
     struct outcome *outcomes; /* owned */
     size_t count;
-    struct limit *baselines; /* owned; outcomes point to them */
+    struct limit *baselines;          /* owned; outcomes point to them */
+    struct limit faults[FAULT_KINDS]; /* none is allowed of a kind that no limit names; the same */
 };
 
 struct gate {
@@ -32,7 +33,7 @@ struct gate_request {
     double tolerance_percent; /* of the baseline's time */
 };
 
-/* False with gate->message: a limit has no run or no value, a run is not in the baseline. gate_free frees
+/* Besides the limits a run must have no faults, but those that a limit names. False with gate->message: a limit has no run or no value, a run is not in the baseline. gate_free frees
  * in either case. */
 bool gate_check(struct gate *gate, const struct sheets *sheets, const struct gate_request *request);
 void gate_free(struct gate *gate);

@@ -31,6 +31,18 @@ static void put_worst_line(const struct outcome *outcome, FILE *out)
                 line->line, value);
 }
 
+static void put_first_fault(const struct gate_run *run, FILE *out)
+{
+    const struct report_entry *entry = &run->sheet->run;
+    struct text t;
+    if (entry->first_fault == NULL)
+        return;
+    text_start(&t);
+    text_add(&t, "%s the first: ", entry->has_stopped ? "the run FAILED;" : "faults,");
+    text_add(&t, "%s", entry->first_fault);
+    text_print_wrapped(out, "  ", 4, t.s);
+}
+
 /* "instructions 1,000 -> 1,068": what is worse and fails nothing. */
 static void put_noted(const struct gate_run *run, FILE *out)
 {
@@ -63,6 +75,7 @@ static void put_run(const struct gate *gate, const struct gate_run *run, FILE *o
     for (size_t i = 0; i < run->count; i++)
         if (!run->outcomes[i].limit->is_baseline && run->outcomes[i].status == LIMIT_BROKEN)
             put_worst_line(&run->outcomes[i], out);
+    put_first_fault(run, out);
     if (gate->baseline)
         fprintf(out, "  baseline %s: %zu figures are worse, %zu are not\n", gate->baseline,
                 gate_run_count(run, LIMIT_BROKEN, true), gate_run_count(run, LIMIT_MET, true));

@@ -71,15 +71,26 @@ static bool read_place(struct limit *limit, const char *begin, const char *end)
     return copy_piece(limit->name, sizeof limit->name, begin, digits - 1);
 }
 
+bool limit_is_of_faults(const struct limit *limit, enum fault_kind *kind)
+{
+    *kind = fault_kind_named(limit->quantity);
+    return *kind < FAULT_KINDS || strcmp(limit->quantity, "faults") == 0;
+}
+
 static bool know_quantity(const struct limit *limit, char message[LIMIT_MESSAGE_BYTES])
 {
     struct quantity quantity;
+    enum fault_kind kind;
     struct nearest nearest = nearest_start(limit->quantity);
     char text[NEAREST_TEXT_BYTES];
-    if (quantity_find(limit->quantity, ~0U, &quantity) == QUANTITY_FOUND)
+    if (limit_is_of_faults(limit, &kind) ||
+        quantity_find(limit->quantity, ~0U, &quantity) == QUANTITY_FOUND)
         return true;
     for (size_t i = 0; i < quantity_count(); i++)
         nearest_offer(&nearest, quantity_at(i).name);
+    nearest_offer(&nearest, "faults");
+    for (unsigned i = 0; i < FAULT_KINDS; i++)
+        nearest_offer(&nearest, fault_kinds[i].name);
     return refuse(message, "unknown counter %s%s; `warplens counters` lists them", limit->quantity,
                   nearest_text(&nearest, text));
 }

@@ -2,7 +2,7 @@
  *
  *   [PLACE:]FIGURE[@GPU]=VALUE
  *
- * FIGURE: a counter, a ratio or a profiler's counter. PLACE: FILE:LINE, "array NAME" or "kernel NAME";
+ * FIGURE: a counter, a ratio, a profiler's counter, or faults or a kind of them (stream/faults.def). PLACE: FILE:LINE, "array NAME" or "kernel NAME";
  * without one the whole run is held to it. GPU: the limit is for that one alone. No quantity's name holds a
  * colon, an @ or an =, so that what is in front of the last colon is the place, whatever it holds. */
 #ifndef WARPLENS_GATE_LIMIT_H
@@ -30,6 +30,9 @@ struct limit {
 /* False with `message` set. The quantity must be one of some GPU. */
 bool limit_read(struct limit *limit, const char *text, bool is_least,
                 char message[LIMIT_MESSAGE_BYTES]);
+
+/* Whether it is on faults: all of them, or of one kind: *kind, or else FAULT_KINDS. */
+bool limit_is_of_faults(const struct limit *limit, enum fault_kind *kind);
 
 /* Whether it is for runs on that GPU. */
 bool limit_is_for(const struct limit *limit, const char *gpu);

@@ -1,5 +1,5 @@
-/* grade.c - points. A program that does not build, ends badly or does not print what it must gets none for
- * anything: figures of a kernel that computes something else say nothing. A limit is met when it is under
+/* grade.c - points. A program that does not build, ends badly, does not print what it must, or has faults that
+ * the exercise has no line for gets none for anything: figures of a kernel that computes something else say nothing. A limit is met when it is under
  * every GPU that it is for; one whose counter has no value gets no point, and the report says why. */
 #define _GNU_SOURCE
 #include "grade/grade.h"
@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/faults.h"
 #include "text/characters.h"
 #include "text/memory.h"
 
@@ -56,6 +57,31 @@ static bool judge_output(struct grade *grade, const struct attempt *attempt)
     return grade->reason && grade->details;
 }
 
+static bool prices_faults(const struct grade_spec *spec)
+{
+    enum fault_kind kind;
+    for (size_t i = 0; i < spec->item_count; i++)
+        if (!spec->items[i].is_pass && limit_is_of_faults(&spec->items[i].limit, &kind))
+            return true;
+    return false;
+}
+
+/* What a kernel does wrong and a GPU lets pass is wrong, unless the exercise says what it costs. */
+static bool judge_faults(struct grade *grade)
+{
+    const struct report_entry *run = &grade->sheets.sheets[0].run;
+    struct text t;
+    if (!grade->has_passed || run->first_fault == NULL || prices_faults(grade->spec))
+        return true;
+    text_start(&t);
+    report_add_fault_sums(run->fault_sums, &t);
+    text_add(&t, " The first: %s", run->first_fault);
+    free(grade->reason);
+    grade->reason = strdup(t.s);
+    grade->has_passed = false;
+    return grade->reason;
+}
+
 static bool read_runs(struct grade *grade, struct attempt *attempt)
 {
     char message[SHEET_MESSAGE_BYTES];
@@ -63,7 +89,7 @@ static bool read_runs(struct grade *grade, struct attempt *attempt)
         return explain_failure(grade, attempt);
     grade->has_run = sheets_read(&grade->sheets, attempt->report, attempt->report_bytes, message);
     if (grade->has_run)
-        return judge_output(grade, attempt);
+        return judge_output(grade, attempt) && judge_faults(grade);
     snprintf(attempt->reason, sizeof attempt->reason, "%.200s", message);
     return explain_failure(grade, attempt);
 }

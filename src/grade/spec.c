@@ -100,7 +100,7 @@ static bool take_limit(struct reader *r, struct spec_item *item, const char *kin
            input_fail(&r->input, "%.300s", message);
 }
 
-/* points N pass | points N min LIMIT | points N max LIMIT */
+/* points N pass | points N no faults | points N min LIMIT | points N max LIMIT */
 static bool take_points(struct reader *r, char *value)
 {
     struct grade_spec *spec = r->spec;
@@ -111,12 +111,15 @@ static bool take_points(struct reader *r, char *value)
     *item = (struct spec_item){.line = (unsigned)r->input.line};
     if (!read_number(value, 1, SPEC_POINTS_MAX, &item->points))
         return refuse_text(r, "points",
-                           "points N pass, points N min LIMIT or points N max LIMIT, with N from 1 "
-                           "to 1000");
+                           "points N pass, points N no faults, points N min LIMIT or points N max "
+                           "LIMIT, with N from 1 to 1000");
     item->is_pass = strcmp(kind, "pass") == 0 && *rest == '\0';
-    bool is_limit = strcmp(kind, "min") == 0 || strcmp(kind, "max") == 0;
+    static char none[] = "faults=0";
+    const bool is_none = strcmp(kind, "no") == 0 && strcmp(rest, "faults") == 0;
+    const bool is_limit = is_none || strcmp(kind, "min") == 0 || strcmp(kind, "max") == 0;
+    rest = is_none ? none : rest;
     if (!item->is_pass && !is_limit)
-        return refuse_text(r, "points N", "pass, min LIMIT or max LIMIT");
+        return refuse_text(r, "points N", "pass, no faults, min LIMIT or max LIMIT");
     if (is_limit && !take_limit(r, item, kind, rest))
         return false;
     spec->item_count++;

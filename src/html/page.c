@@ -7,6 +7,7 @@
 #include "embed/embed.h"
 #include "html/html.h"
 #include "html/page_view.h"
+#include "report/faults.h"
 #include "text/memory.h"
 
 enum { PICTURES_BYTES = 700000 }; /* of one figure, over all results */
@@ -57,7 +58,7 @@ static void put_contents(const struct page_run *run, FILE *out)
     fprintf(out, "<li><a href=\"#k%zu\">", run->number);
     page_put(out, "%s", name_of(run));
     fputs("</a><ul>", out);
-    for (size_t i = 0; i < run->count; i++) {
+    for (size_t i = 0; i < run->count && !report_is_empty(run->results); i++) {
         fprintf(out, "<li><a href=\"#k%zug%zu\">", run->number, i + 1);
         page_put(out, "%s", run->results[i].gpu->title);
         fputs("</a></li>", out);
@@ -172,6 +173,11 @@ static void put_run(const struct page_run *run, FILE *out)
         fputs("<p class=\"summary\">", out);
         page_put(out, "%s", info->summary);
         fputs("</p>\n", out);
+    }
+    page_faults(info, out);
+    if (report_is_empty(run->results)) {
+        fputs("<p>No launch was complete.</p>\n</section>\n", out);
+        return;
     }
     put_facts(run->results, out);
     for (size_t i = 0; i < run->count; i++)

@@ -47,6 +47,9 @@ void page_percent(struct page_table *table, uint64_t part, uint64_t whole);
 void page_row_end(struct page_table *table);
 void page_table_end(struct page_table *table);
 
+/* The faults of a run; nothing when there is none. */
+void page_faults(const struct run_info *info, FILE *out);
+
 /* Parts of a result's section. */
 void page_summary(const struct page_view *view, FILE *out);
 void page_advice(const struct page_view *view, FILE *out);

@@ -128,6 +128,13 @@ bool library_end(struct warplens_run *run, const char *error)
     char broken[LAWS_MESSAGE_BYTES];
     if (error)
         return fail_for_good(run, error);
+    const struct run_fault *stop = run_info_stop(run->results[0].info);
+    if (run->results[0].total.launches == 0 && stop) {
+        library_fail(run, "no launch was complete: %s", stop->fault.text);
+        results_free(run->results, run->gpu_count);
+        run->stage = LIBRARY_FAILED;
+        return false;
+    }
     if (!laws_keep(run->results, run->gpu_count, broken))
         error = broken;
     else if (!library_count(run))

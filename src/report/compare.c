@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/compare_sentence.h"
+#include "report/faults.h"
 #include "report/report.h"
 #include "report/table.h"
 #include "sim/counters/quantity.h"
@@ -229,6 +230,22 @@ static void put_parameters(const struct report_entry *entries, size_t count, str
                     entries[i].error);
 }
 
+/* Entries of one job have the same ones. */
+static void put_faults(const struct report_entry *entries, size_t count, FILE *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct report_entry *entry = &entries[i];
+        struct text t;
+        if (entry->first_fault == NULL || (i && entry->job == entries[i - 1].job))
+            continue;
+        text_start(&t);
+        text_add(&t, "%s: %s", entry->label, entry->has_stopped ? "FAILED. " : "");
+        report_add_fault_sums(entry->fault_sums, &t);
+        text_add(&t, " The first: %s", entry->first_fault);
+        report_put_sentence(t.s, 0, out);
+    }
+}
+
 static void put_sentence(const struct report_entry *entries, const struct layout *layout, FILE *out)
 {
     struct text sentence;
@@ -242,6 +259,7 @@ void report_compare_text(const struct report_entry *entries, size_t count, const
 {
     struct text_context text = {.entries = entries, .layout = layout_of(entries, count)};
     bool grouped = text.layout.lines > 1;
+    put_faults(entries, count, out);
     if (!report_names_counters(wanted)) /* who names some has a question of their own */
         put_sentence(entries, &text.layout, out);
     table_start(&text.table, text.layout.columns + 2 + grouped, grouped ? "lllr" : "llr");
@@ -277,10 +295,26 @@ static void take_csv(void *context, const struct quantity *row)
     }
 }
 
+static void put_csv_faults(const struct csv_context *csv)
+{
+    char text[GPU_LABEL_BYTES];
+    for (size_t i = 0; i < csv->count; i++)
+        for (unsigned kind = 0; kind < FAULT_KINDS; kind++) {
+            if (csv->entries[i].fault_sums[kind] == 0)
+                continue;
+            quote_csv_field(csv->entries[i].label, csv->out);
+            fputc(',', csv->out);
+            quote_csv_field(gpu_label(csv->entries, csv->count, i, text), csv->out);
+            fprintf(csv->out, ",%s,faults,%" PRIu64 "\n", fault_kinds[kind].name,
+                    csv->entries[i].fault_sums[kind]);
+        }
+}
+
 void report_compare_csv(const struct report_entry *entries, size_t count, const char *wanted,
                         FILE *out)
 {
     struct csv_context csv = {entries, count, out};
     fputs("kernel,gpu,counter,unit,value\n", out);
+    put_csv_faults(&csv);
     each_row(entries, count, wanted ? wanted : "all", &csv, take_csv);
 }

@@ -1,10 +1,11 @@
-/* csv.c - tidy: one row a value. Columns kernel, gpu, params, scope (kernel, line, array,
+/* csv.c - tidy: one row a value. Columns kernel, gpu, params, scope (fault, stop, kernel, line, array,
  * partition, block), where, counter, unit, value. Zero counters of lines and arrays are left out.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "report/faults.h"
 #include "report/report.h"
 #include "text/memory.h"
 
@@ -124,9 +125,29 @@ static void put_parts(const struct rows *rows)
     }
 }
 
+/* The last column of a fault counts accesses of lanes. */
+static void put_faults(const struct rows *rows)
+{
+    const struct run_info *info = rows->r->info;
+    for (size_t i = 0; i < info->fault_count; i++) {
+        const struct run_fault *f = &info->faults[i];
+        char *where;
+        const int bytes = asprintf(&where, "%s:%" PRIu32 "%s%s", f->fault.file, f->fault.line,
+                                   f->fault.array[0] ? " " : "", f->fault.array);
+        put_count(rows, f->fault.stops ? "stop" : "fault",
+                  bytes < 0 ? "no memory for the name" : where, fault_kinds[f->fault.kind].name,
+                  "faults", f->fault.count);
+        if (bytes >= 0)
+            free(where);
+    }
+}
+
 static void put_result(const struct rows *rows, const struct report_options *options)
 {
     const struct result *r = rows->r;
+    put_faults(rows);
+    if (report_is_empty(r))
+        return;
     put_counters(rows, "kernel", "", &r->total);
     put_ratios(rows);
     put_parts(rows);

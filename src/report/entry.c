@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/faults.h"
 #include "report/report.h"
 #include "text/memory.h"
 
@@ -19,6 +20,16 @@ static char *text_of(const struct result *r, void (*put)(const struct result *, 
     return fclose(out) == 0 ? text : NULL;
 }
 
+static bool add_faults(struct report_entry *entry, const struct result *r)
+{
+    entry->first_fault = strdup(report_first_fault(r->info));
+    entry->has_stopped = r->info->has_stopped;
+    memcpy(entry->fault_sums, r->info->fault_sums, sizeof entry->fault_sums);
+    if (report_is_empty(r))
+        entry->error = strdup(run_info_stop(r->info)->fault.text);
+    return entry->first_fault && (entry->error || !report_is_empty(r));
+}
+
 bool report_entry_start(struct report_entry *entry, const struct result *r, size_t job)
 {
     *entry = (struct report_entry){
@@ -32,6 +43,8 @@ bool report_entry_start(struct report_entry *entry, const struct result *r, size
         .warps_per_sm = r->occupancy.warps_per_sm,
         .max_warps_per_sm = r->arch.warps_per_sm,
     };
+    if (r->info->fault_count && !add_faults(entry, r))
+        return false;
     return entry->label && entry->kernel && entry->gpu && entry->params && entry->changes;
 }
 
@@ -43,6 +56,7 @@ void report_entry_free(struct report_entry *entry)
     free(entry->params);
     free(entry->changes);
     free(entry->error);
+    free(entry->first_fault);
 }
 
 void report_entries_free(struct report_entry *entries, size_t count)

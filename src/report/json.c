@@ -1,11 +1,12 @@
 /* json.c - schema 1: {"schema":1,"compiler":..,"runs":[{kernel, gpu, verdict, params, counters, metrics,
- * profiler, occupancy, lines, arrays, partitions, blocks}]}. Counters that a scope has as 0 are
- * written for the whole kernel and left out of lines and arrays. A run of a sweep that failed has kernel,
- * gpu, params, set and "error". */
+ * profiler, occupancy, lines, arrays, partitions, blocks, and faults when there are some}]}. Counters that a scope has as 0 are
+ * written for the whole kernel and left out of lines and arrays. A run without a
+ * complete launch has kernel, gpu, params, set and "error". */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/faults.h"
 #include "report/report.h"
 #include "text/memory.h"
 
@@ -265,14 +266,28 @@ static void put_subject(const struct result *r, FILE *out)
     quote_json_string(r->gpu->name, out);
 }
 
+static void put_faults(const struct result *r, FILE *out)
+{
+    if (r->info->fault_count == 0)
+        return;
+    report_faults_json(r->info, out);
+    fputs(",\n", out);
+}
+
 void report_json_result(const struct result *r, const struct report_options *options, FILE *out)
 {
+    if (report_is_empty(r)) {
+        const struct run_fault *stop = run_info_stop(r->info);
+        report_json_failure(r, stop ? stop->fault.text : "nothing was launched", out);
+        return;
+    }
     put_subject(r, out);
     fprintf(out, ",\"sm\":%" PRId64 ",\"rules\":", r->arch.sm);
     quote_json_string(r->rules.name, out);
     fputs(",\n", out);
     report_json_verdict(r, out);
     fputs(",\n", out);
+    put_faults(r, out);
     put_params(r, out);
     fputs(",\n", out);
     put_changes(r, out);
@@ -308,7 +323,9 @@ void report_json_failure(const struct result *r, const char *error, FILE *out)
     put_params(r, out);
     fputs(",\n", out);
     put_changes(r, out);
-    fputs(",\n\"error\":", out);
+    fputs(",\n", out);
+    put_faults(r, out);
+    fputs("\"error\":", out);
     quote_json_string(error, out);
     fputc('}', out);
 }

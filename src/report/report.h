@@ -46,6 +46,9 @@ struct report_entry {
     char *label, *kernel, *gpu;
     char *params, *changes; /* "width=64 height=64"; fields of the GPU that were changed */
     char *error;            /* it failed, and has nothing of the rest; NULL: fine */
+    char *first_fault;      /* in words; NULL: there is none */
+    bool has_stopped;       /* a fault has ended a kernel or the program */
+    uint64_t fault_sums[FAULT_KINDS];
     struct counters total;
     int64_t warps_per_sm, max_warps_per_sm; /* resident, allowed */
 };

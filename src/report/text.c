@@ -1,6 +1,7 @@
 /* text.c - the report for people: aligned tables, units in the headings, the excess beside the
  * count. */
 #include "report/amounts.h"
+#include "report/faults.h"
 #include "report/text_sections.h"
 #include "text/text.h"
 
@@ -222,6 +223,10 @@ static void print_all(const struct result *r, FILE *out)
 
 static void print_result(const struct result *r, const struct report_options *options, FILE *out)
 {
+    if (report_is_empty(r)) {
+        fprintf(out, "%s on %s: no launch was complete.\n\n", r->info->kernel, r->gpu->title);
+        return;
+    }
     text_head(r, options->full, out);
     if (options->full)
         print_all(r, out);
@@ -258,7 +263,10 @@ static void print_notes(const struct result *r, bool full, FILE *out)
 void report_text(const struct result *results, size_t count, const struct report_options *options,
                  FILE *out)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || results[i].info != results[i - 1].info)
+            report_faults_text(results[i].info, options->full, out);
         print_result(&results[i], options, out);
+    }
     print_notes(count ? &results[0] : NULL, options->full, out);
 }

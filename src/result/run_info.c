@@ -50,6 +50,9 @@ void run_info_release(struct run_info *info)
         free(info->texts[i].file);
         free(info->texts[i].text);
     }
+    for (size_t i = 0; i < info->fault_count; i++)
+        run_fault_free(&info->faults[i]);
+    free(info->faults);
     free(info->texts);
     free(info->sites);
     observation_free(info->observed);

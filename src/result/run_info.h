@@ -17,6 +17,15 @@ struct source_text {
     char *file, *text; /* as in trace_site; ends with '\0' */
 };
 
+/* Faults of one kind, line and array, of all launches. */
+struct run_fault {
+    struct trace_fault
+        fault;    /* of the first launch that had them, the count of all; texts of its own */
+    char *kernel; /* "": host code */
+};
+
+enum { RUN_FAULTS_MAX = 1024 };
+
 struct run_info {
     uint32_t references;
     char *kernel, *summary; /* "" until a note says more */
@@ -25,6 +34,11 @@ struct run_info {
     size_t param_count;
     struct trace_site *sites; /* with texts of their own */
     size_t site_count, site_room;
+    struct run_fault
+        *faults; /* in the order in which they came; beyond RUN_FAULTS_MAX only counted */
+    size_t fault_count, fault_room;
+    uint64_t fault_sums[FAULT_KINDS];
+    bool has_stopped; /* some fault has stopped a kernel or the program: the last one of `faults` */
     struct observation *observed; /* NULL: it was not asked for */
     struct source_text *texts;    /* what could be read of the source */
     size_t text_count;
@@ -38,6 +52,14 @@ void run_info_release(struct run_info *info); /* NULL: nothing to do */
  * and parameters beyond RUN_PARAMS_MAX, are left out. */
 bool run_info_note(struct run_info *info, const char *key, const char *value);
 bool run_info_add_site(struct run_info *info, const struct trace_site *site);
+
+/* Counts a fault of the kernel `kernel` ("": of host code); false when memory is short. */
+bool run_info_add_fault(struct run_info *info, const char *kernel, const struct trace_fault *fault);
+void run_fault_free(struct run_fault *fault); /* what is in it */
+/* All of them. */
+uint64_t run_info_faults(const struct run_info *info);
+/* The one that has stopped the run; NULL: nothing has. */
+const struct run_fault *run_info_stop(const struct run_info *info);
 
 /* Adds the text of a source file; false when memory is short. NULL: the file's text is not there. */
 bool run_info_add_text(struct run_info *info, const char *file, const char *text);

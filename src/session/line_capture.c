@@ -57,6 +57,11 @@ static void keep(struct captured_access *to, const struct observed_worst *worst)
         to->access.addr = to->addr;
 }
 
+static bool on_fault(void *context, const struct trace_fault *fault)
+{
+    return run_info_add_fault(context, "", fault);
+}
+
 /* Files may have the line with the same number: the costliest of theirs, the first of equals. */
 static void capture_place(const struct observed_place *place, size_t gpu_count,
                           struct captured_access *captured)
@@ -78,7 +83,7 @@ static const char *capture(struct observer *observer, const struct session_reque
                            struct captured_access *captured, struct run_info *info)
 {
     const struct trace_sink rest = {
-        .context = info, .note = on_note, .site = on_site, .access = on_access};
+        .context = info, .note = on_note, .site = on_site, .access = on_access, .fault = on_fault};
     const struct trace_sink sink = observer_sink(observer, &rest);
     const char *error = request->source.run(request->source.context, &sink);
     if (error)

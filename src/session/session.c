@@ -28,6 +28,8 @@ struct session {
     struct managed_pages
         managed; /* of the launch: crews may read them when a failed source is gone */
     bool failed; /* `message` says why, unless one of the runs' does */
+    bool in_launch;
+    char kernel[RESULT_KERNEL_BYTES]; /* of the latest launch */
     const char *message;
 };
 
@@ -81,6 +83,9 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     for (size_t i = 0; i < session->request->gpu_count; i++)
         if (!gpu_run_launch_begin(&session->runs[i], &kept))
             return fail(session, NULL);
+    session->in_launch = true;
+    snprintf(session->kernel, sizeof session->kernel, "%s", launch->kernel);
+    text_make_printable(session->kernel); /* a character that is cut */
     progress_launch((uint64_t)session->results[0].total.launches, launch->kernel, blocks_of(launch),
                     session->request->gpu_count);
     return true;
@@ -140,9 +145,34 @@ static bool on_event(void *context, const struct trace_event *event)
     return block != NULL;
 }
 
+/* Drops what the running launch has counted: it will not end. */
+static bool drop_launch(struct session *session)
+{
+    bool fine = session->crew == NULL || crew_wait(session->crew);
+    if (session->block) {
+        step_block_close(session->block);
+        step_block_release(session->block);
+        session->block = NULL;
+    }
+    for (size_t i = 0; i < session->request->gpu_count && fine; i++)
+        fine = gpu_run_launch_drop(&session->runs[i]);
+    session->in_launch = false;
+    return keep(session, fine);
+}
+
+static bool on_fault(void *context, const struct trace_fault *fault)
+{
+    struct session *session = context;
+    const char *kernel = session->in_launch ? session->kernel : "";
+    if (!run_info_add_fault(session->info, kernel, fault))
+        return NO_MEMORY(session, "no memory for the faults");
+    return !fault->stops || !session->in_launch || drop_launch(session);
+}
+
 static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
 {
     struct session *session = context;
+    session->in_launch = false;
     if (session->crew && !crew_wait(session->crew))
         return fail(session, NULL);
     for (size_t i = 0; i < session->request->gpu_count; i++)
@@ -174,7 +204,7 @@ static bool finish(struct session *session)
 {
     for (size_t i = 0; i < session->request->gpu_count; i++) {
         struct result *result = &session->results[i];
-        if (result->block[0] == 0)
+        if (result->block[0] == 0 && !session->info->has_stopped)
             return fail(session, "nothing was launched");
         result->label = session->request->label ? session->request->label : session->info->kernel;
         if (!gpu_run_finish(&session->runs[i]))
@@ -228,6 +258,7 @@ struct session *session_open(const struct session_request *request, struct resul
                                 .launch_begin = on_launch_begin,
                                 .access = on_access,
                                 .event = on_event,
+                                .fault = on_fault,
                                 .launch_end = on_launch_end};
     step_store_init(&session->store, STEPS_IN_MEMORY_BYTES);
     if (start(session))

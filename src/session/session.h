@@ -29,7 +29,8 @@ struct session_request {
     bool keeps_sites;   /* result.sites: a kilobyte a site and GPU */
 };
 
-/* Fills one result for each GPU, for results_free. NULL, or the message of what went wrong (valid until the thread's next
+/* Fills one result for each GPU, for results_free. A launch that a fault has stopped is in none of their counters; when
+ * it was the first, their total.launches is 0. NULL, or the message of what went wrong (valid until the thread's next
  * session), and then there is nothing to free. */
 const char *session_run(const struct session_request *request, struct result *results);
 

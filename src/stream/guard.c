@@ -166,6 +166,7 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     uint32_t threads = b[0] * b[1] * b[2];
     guard->in_launch = true;
     guard->launches++;
+    guard->fault_count = 0;
     guard->in_block = false;
     guard->block = 0;
     guard->block_count = (uint64_t)g[0] * g[1] * g[2];
@@ -185,6 +186,31 @@ static bool on_launch_end(void *context, uint64_t shared_bytes)
                     shared_bytes, SHARED_BYTES_MAX);
     guard->in_launch = false;
     return sink_launch_end(guard->next, shared_bytes);
+}
+
+static bool fault_is_possible(const struct trace_fault *fault)
+{
+    return fault->kind < FAULT_KINDS && fault->count && fault->space < SPACE_COUNT &&
+           fault->op < OP_COUNT && fault->width <= 16 && fault->text[0] &&
+           strlen(fault->file) <= CODEC_TEXT_MAX && strlen(fault->array) <= CODEC_TEXT_MAX &&
+           strlen(fault->text) <= CODEC_TEXT_MAX;
+}
+
+static bool on_fault(void *context, const struct trace_fault *fault)
+{
+    struct guard *guard = context;
+    if (!fault->stops && !guard->in_launch)
+        return fail(guard, "a fault that stops nothing outside of every launch");
+    if (!fault_is_possible(fault))
+        return fail(guard,
+                    "a fault that there is not: kind %u, %" PRIu64
+                    " times, space %u, operation %u, %u bytes",
+                    fault->kind, fault->count, fault->space, fault->op, fault->width);
+    if (guard->in_launch && ++guard->fault_count > LAUNCH_FAULTS_MAX)
+        return fail(guard, "more than %d faults of a launch", LAUNCH_FAULTS_MAX);
+    if (fault->stops)
+        guard->in_launch = guard->in_block = false;
+    return sink_fault(guard->next, fault);
 }
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
@@ -311,5 +337,6 @@ struct trace_sink guard_sink(struct guard *guard)
                                .launch_begin = on_launch_begin,
                                .access = on_access,
                                .event = on_event,
+                               .fault = on_fault,
                                .launch_end = on_launch_end};
 }

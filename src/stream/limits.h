@@ -17,6 +17,7 @@ enum {
     MANAGED_PAGES_MAX = 4 << 20, /* 16 GB */
     CODEC_TEXT_MAX = 4096,       /* bytes of a name */
     CODEC_ARRAYS_MAX = 4096,     /* of a launch */
+    LAUNCH_FAULTS_MAX = 1024,    /* of a launch; kinds, lines and arrays that it tells apart */
 };
 
 /* The first address behind a memory space. */

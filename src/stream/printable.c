@@ -1,4 +1,4 @@
-/* printable.c - copies of notes' and sites' texts live for the call, those of a launch until the next one; names that
+/* printable.c - copies of notes', sites' and faults' texts live for the call, those of a launch until the next one; names that
  * are printable, which all but a few traces have, are not copied. */
 #include "stream/printable.h"
 
@@ -86,6 +86,20 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     return !p->failed && sink_launch_begin(p->filter.next, &shown);
 }
 
+static bool on_fault(void *context, const struct trace_fault *fault)
+{
+    struct printable *p = context;
+    struct trace_fault shown = *fault;
+    char *copies[3];
+    shown.file = show(p, fault->file, &copies[0]);
+    shown.array = show(p, fault->array, &copies[1]);
+    shown.text = show(p, fault->text, &copies[2]);
+    const bool goes_on = !p->failed && sink_fault(p->filter.next, &shown);
+    for (size_t i = 0; i < 3; i++)
+        free(copies[i]);
+    return goes_on;
+}
+
 struct trace_sink printable_sink(struct printable *printable)
 {
     struct trace_sink sink = filter_sink(&printable->filter);
@@ -93,5 +107,6 @@ struct trace_sink printable_sink(struct printable *printable)
     sink.note = on_note;
     sink.site = on_site;
     sink.launch_begin = on_launch_begin;
+    sink.fault = on_fault;
     return sink;
 }

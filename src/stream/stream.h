@@ -1,8 +1,10 @@
 /* stream.h - a traced run as a stream: what sources (the tracer, readers of trace files) hand to
  * sinks (sessions, writers of trace files, checks).
  *
- * The order of a run: note..., then for each launch launch_begin, its accesses and events,
- * launch_end. A site comes before the first access that names it. Blocks come one after another, in
+ * The order of a run: note..., then for each launch launch_begin, its accesses and events, its faults,
+ * launch_end. A fault that stops the kernel comes at once and stands for the launch's end: the launch is
+ * incomplete, whatever was said of it counts for nothing. Outside of launches a fault is of host code, and
+ * stops. A site comes before the first access that names it. Blocks come one after another, in
  * block order, each ended by TRACE_BLOCK_END; a warp's accesses and events are in its program order,
  * its block's other warps' in between. Every warp of a block has a TRACE_WARP_END.
  *
@@ -13,6 +15,7 @@
 #define WARPLENS_STREAM_STREAM_H
 
 #include "sim/rules/access.h"
+#include "stream/fault.h"
 
 struct managed_range; /* stream/managed_range.h */
 
@@ -71,6 +74,9 @@ struct trace_sink {
     bool (*launch_begin)(void *context, const struct launch_info *launch);
     bool (*access)(void *context, const struct warp_access *access);
     bool (*event)(void *context, const struct trace_event *event);
+    /* Of what a GPU lets pass once for each kind, line and array, behind the launch's last block or in front of the
+     * fault that stops it. */
+    bool (*fault)(void *context, const struct trace_fault *fault);
     /* The bytes of shared memory that a block used: its static arrays and the dynamic part. */
     bool (*launch_end)(void *context, uint64_t shared_bytes_per_block);
 };
@@ -96,6 +102,10 @@ static inline bool sink_access(const struct trace_sink *sink, const struct warp_
 static inline bool sink_event(const struct trace_sink *sink, const struct trace_event *event)
 {
     return sink->event == NULL || sink->event(sink->context, event);
+}
+static inline bool sink_fault(const struct trace_sink *sink, const struct trace_fault *fault)
+{
+    return sink->fault == NULL || sink->fault(sink->context, fault);
 }
 static inline bool sink_launch_end(const struct trace_sink *sink, uint64_t shared_bytes_per_block)
 {

@@ -187,6 +187,12 @@ bool json_next_name(struct json_reader *reader, bool *first, char name[JSON_NAME
     return json_read_bytes(reader, ":");
 }
 
+bool json_read_bool(struct json_reader *reader, bool *value)
+{
+    *value = peek(reader) == 't';
+    return json_read_bytes(reader, *value ? "true" : "false");
+}
+
 static bool skip_value(struct json_reader *reader, unsigned depth)
 {
     bool first = true;
@@ -203,6 +209,8 @@ static bool skip_value(struct json_reader *reader, unsigned depth)
         read_string(reader, NULL);
     else if (c == 'n')
         json_read_bytes(reader, "null");
+    else if (c == 't' || c == 'f')
+        json_read_bool(reader, &first);
     else
         skip_number(reader);
     return !reader->failed;

@@ -17,6 +17,7 @@ bool json_read_bytes(struct json_reader *reader, const char *bytes);
 /* Digits without a sign. */
 bool json_read_uint(struct json_reader *reader, uint64_t *value);
 bool json_read_int(struct json_reader *reader, int64_t *value);
+bool json_read_bool(struct json_reader *reader, bool *value);
 /* A string; the caller frees it. NULL when there is none, or no memory. */
 char *json_read_string(struct json_reader *reader);
 /* Any value; what is in it has to be well formed. */

@@ -72,6 +72,55 @@ static bool read_occupancy(struct json_reader *reader, struct report_entry *entr
     return !reader->failed;
 }
 
+static bool read_fault_sums(struct json_reader *reader, struct report_entry *entry)
+{
+    char name[JSON_NAME_BYTES];
+    bool first = true;
+    while (json_next_name(reader, &first, name)) {
+        const enum fault_kind kind = fault_kind_named(name);
+        if (kind == FAULT_KINDS || !json_read_uint(reader, &entry->fault_sums[kind]))
+            return false;
+    }
+    return !reader->failed;
+}
+
+/* Of the places the first one's text. */
+static bool read_fault_places(struct json_reader *reader, struct report_entry *entry)
+{
+    char name[JSON_NAME_BYTES];
+    bool first_place = true;
+    while (json_next_value(reader, &first_place)) {
+        bool first = true;
+        while (json_next_name(reader, &first, name))
+            if (strcmp(name, "text") != 0 || entry->first_fault)
+                json_skip_value(reader);
+            else
+                entry->first_fault = json_read_string(reader);
+    }
+    return !reader->failed && entry->first_fault;
+}
+
+static bool read_faults(struct json_reader *reader, struct report_entry *entry)
+{
+    char name[JSON_NAME_BYTES];
+    bool first = true;
+    while (json_next_name(reader, &first, name)) {
+        bool fine;
+        if (strcmp(name, "kinds") == 0) {
+            fine = read_fault_sums(reader, entry);
+        } else if (strcmp(name, "places") == 0) {
+            fine = read_fault_places(reader, entry);
+        } else if (strcmp(name, "failed") == 0) {
+            fine = json_read_bool(reader, &entry->has_stopped);
+        } else {
+            fine = json_skip_value(reader);
+        }
+        if (!fine)
+            return false;
+    }
+    return !reader->failed;
+}
+
 /* Where a string of the run goes; NULL: the name is not one of a string. */
 static char **text_of(struct report_entry *entry, const char *name)
 {
@@ -101,6 +150,8 @@ bool run_read_member(struct json_reader *reader, struct report_entry *entry, con
         return run_read_counters(reader, &entry->total);
     if (strcmp(name, "occupancy") == 0)
         return read_occupancy(reader, entry);
+    if (strcmp(name, "faults") == 0)
+        return entry->first_fault == NULL && read_faults(reader, entry);
     return json_skip_value(reader);
 }
 

@@ -89,6 +89,17 @@ bool builder_launch_end(struct trace_builder *b, const uint64_t *shared)
     return told(b, sink_launch_end(b->sink, shared_or(b, shared)));
 }
 
+bool builder_fault(struct trace_builder *b, const struct trace_fault *fault)
+{
+    if (!fault->stops && !b->in_launch)
+        return builder_fail(b, "a fault that stops nothing outside of every launch");
+    if (!fault->stops && !builder_block_end(b, NULL))
+        return false;
+    b->in_launch = b->in_launch && !fault->stops;
+    b->block_open = b->block_open && !fault->stops;
+    return told(b, sink_fault(b->sink, fault));
+}
+
 /* ---- Sites ----------------------------------------------------------------------------------- */
 
 static bool tell_site(struct trace_builder *b, const struct site_key *key, enum site_found found,

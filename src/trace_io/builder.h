@@ -53,6 +53,9 @@ bool builder_launch_begin(struct trace_builder *b, const struct launch_info *lau
  * launch and its arrays say. Nothing is done when no launch runs. */
 bool builder_launch_end(struct trace_builder *b, const uint64_t *shared);
 
+/* A fault of the running launch, whose blocks are all there; one that stops ends the launch, and its open block. */
+bool builder_fault(struct trace_builder *b, const struct trace_fault *fault);
+
 /* The number of a site; a new one is told to the sink. */
 bool builder_site(struct trace_builder *b, const struct site_key *key, uint32_t *number);
 /* The same for one that is new whatever it is like. */

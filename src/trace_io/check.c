@@ -137,6 +137,18 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     return true;
 }
 
+/* What a run did wrong is none of the trace's faults, but who judges the trace will want to know. */
+static bool on_fault(void *context, const struct trace_fault *fault)
+{
+    struct check *check = context;
+    found(check, fault->stops ? FOUND_STOPPED : FOUND_FAULTS, "%s: %.150s",
+          fault->kind < FAULT_KINDS ? fault_kinds[fault->kind].name : "of an unknown kind",
+          fault->text);
+    if (fault->stops)
+        check->in_block = false;
+    return true;
+}
+
 static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
 {
     struct check *check = context;
@@ -337,5 +349,6 @@ struct trace_sink check_sink(struct check *check)
                                .launch_begin = on_launch_begin,
                                .access = on_access,
                                .event = on_event,
+                               .fault = on_fault,
                                .launch_end = on_launch_end};
 }

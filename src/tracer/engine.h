@@ -5,11 +5,13 @@
  *   copies.c     struct copies: the load first, and those that the compiler leaves to memcpy
  *   memory.c     device memory: simulated addresses, names, which bytes are written
  *   variables.c  __device__, __managed__ and __constant__ variables
+ *   shared_faults.c   loads of shared memory that is not written
  *   spaces.c     any other host address -> space and simulated address
  *   lane.c       coroutines: a stack a lane, a switch of a few ns
  *   warp.c       the events of 32 lanes -> warp accesses, in the order a SIMT machine issues them
  *   dependence.c whether an address comes from a value loaded before
  *   launch.c     grid, blocks, barriers
+ *   faults.c     what kernels do wrong: counted, or told
  *   loops.c      where loops end; loop_step.c, code_effect.c: whether their steps are constant
  *   loop_wait.c  where a warp waits because a loop uses what it has loaded
  *   work.c       how many instructions a block is; code_size.c, code_arm64.c: machine code
@@ -31,6 +33,7 @@
 #include "sim/rules/access.h"
 #include "stream/addresses.h"
 #include "tracer/dependence.h"
+#include "tracer/faults.h"
 #include "machine_code/loop_step.h"
 #include "tracer/loop_wait.h"
 #include "tracer/memory.h"
@@ -193,8 +196,11 @@ struct engine {
     uint64_t accesses; /* warp accesses since tracer_start */
     bool program;      /* tracer_set_program */
     bool failed;
-    cudaError_t error; /* what the API answers since it has */
+    bool sink_is_done;  /* it wants no more */
+    bool stop_is_given; /* the sink knows what has failed */
+    cudaError_t error;  /* what the API answers since it has */
     char message[MESSAGE_BYTES];
+    char refusal[MESSAGE_BYTES]; /* what the API has refused last, of a program */
 };
 
 extern struct engine engine;
@@ -228,6 +234,7 @@ struct shared_granule {
 extern struct shared_window {
     uintptr_t base, bytes;
     struct shared_granule *granules;
+    uint8_t *state; /* of each byte BYTE_WRITTEN, or 0 when no lane of the block has stored there */
 } shared_window;
 
 /* spaces.c. A kernel's parameters are in constant memory on a GPU, which counts no access of them. */
@@ -237,6 +244,8 @@ struct place {
     uint64_t addr;
 };
 void spaces_start(void);
+/* A block begins: nothing of its shared memory is written. */
+void spaces_block(void);
 /* Whether an address is in the program's read-only data, where the compiler keeps initial values.
  */
 bool spaces_is_program_constant(const void *pointer);
@@ -323,9 +332,5 @@ void engine_fail_host(uintptr_t pc, const char *format, ...) __attribute__((form
 /* For a barrier where `waiting` is. */
 void engine_fail_barrier(const struct lane *waiting, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-void engine_warn_barrier(const struct lane *waiting, const struct lane *ended);
-void engine_forget_warnings(void);
-/* One line on standard error, once for each `pc` in a run. */
-void engine_warn(uintptr_t pc, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

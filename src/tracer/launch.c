@@ -4,8 +4,8 @@
  * Decisions. A warp runs to the barrier before the next warp of the block starts, which is one of
  * the orders hardware may choose; a kernel whose result depends on it has a race. __syncthreads is
  * reached by every lane of the block that has not returned, at one place in the source. CUDA leaves
- * anything else undefined: two places are an error here, and a lane that has returned early is a
- * warning, since programs do it and every GPU lets the others go on.
+ * anything else undefined: two places stop the kernel, and a lane that has returned early is a
+ * fault that is counted, since programs do it and every GPU lets the others go on.
  */
 #include "tracer/engine.h"
 #include "tracer/later.h"
@@ -32,19 +32,34 @@ static bool block_waits(void)
     return waiting != 0;
 }
 
+static const struct trace_fault not_reached = {.kind = FAULT_BARRIER_NOT_REACHED, .array = ""};
+
+static void count_missing(const struct lane *waiting, const struct lane *ended, uint64_t missing)
+{
+    faults_count_thread(
+        &not_reached, missing,
+        (const uint32_t[]){ended->thread.x, ended->thread.y, ended->thread.z},
+        waiting->context->stopped_at,
+        "barrier that this thread does not reach, as it has returned from the kernel: undefined in "
+        "CUDA; it counts as arrived here, as on GPUs");
+}
+
 /* All warps have stopped: does the block go on behind a barrier, has it ended, or is it stuck? */
 static bool block_passes_barrier(void)
 {
     const struct lane *waiting = NULL, *ended = NULL;
+    uint64_t missing = 0;
     if (!block_waits())
         return false;
     for (uint32_t i = 0; i < engine.lane_count; i++) {
         const struct lane *lane = &engine.lanes[i];
         if (engine.warps[i / WARP_LANES].in_state[LANE_ENDED] >> i % WARP_LANES & 1U) {
             ended = ended ? ended : lane;
+            missing++;
         } else if (waiting == NULL) {
             waiting = lane;
         } else if (!at_one_barrier(waiting, lane)) {
+            faults_stop_is(&not_reached);
             engine_fail_barrier(
                 waiting,
                 "barrier that not all lanes of the block reach: thread (%u,%u,%u) waits "
@@ -55,7 +70,7 @@ static bool block_passes_barrier(void)
         }
     }
     if (ended)
-        engine_warn_barrier(waiting, ended);
+        count_missing(waiting, ended, missing);
     engine.barriers++;
     engine.barrier_votes[engine.barriers % 2] = engine.barrier_lanes[engine.barriers % 2] = 0;
     return true;
@@ -110,6 +125,7 @@ static void block_run(void)
     uint32_t warp_count = (engine.lane_count + WARP_LANES - 1) / WARP_LANES;
     for (uint32_t i = 0; i < warp_count; i++)
         warp_reset(&engine.warps[i]);
+    spaces_block();
     engine.barriers = 0;
     engine.barrier_votes[0] = engine.barrier_lanes[0] = 0;
     do {
@@ -165,8 +181,10 @@ static void launch_one(const char *name, void (*call)(const void *arguments), co
     wl_indices.block_dim = block;
     engine.dynamic_shared_bytes = dynamic_shared_bytes;
     engine.frame_offset = engine.parameter_offset = 0;
-    if (!launch_is_possible(&runtime_limits()->properties, runtime_limits()->dynamic_shared_max))
+    if (!launch_is_possible(&runtime_limits()->properties, runtime_limits()->dynamic_shared_max)) {
+        faults_give_refusal();
         return;
+    }
     struct launch_info launch = {.kernel = name,
                                  .grid = {grid.x, grid.y, grid.z},
                                  .block = {block.x, block.y, block.z},
@@ -180,9 +198,11 @@ static void launch_one(const char *name, void (*call)(const void *arguments), co
         return;
     spaces_launch();
     sites_launch();
+    faults_launch();
     lanes_set_up();
     grid_run();
     lane_free_stacks();
+    faults_give();
     if (!engine.failed)
         engine_heed(sink_launch_end(engine.sink, spaces_shared_bytes()));
     memory_managed_clear();
@@ -209,7 +229,8 @@ void tracer_start(const struct trace_sink *sink)
     engine.special_loads = false;
     engine.mark = MARK_NONE;
     engine.message[0] = '\0';
-    engine_forget_warnings();
+    engine.sink_is_done = engine.stop_is_given = false;
+    faults_launch();
     spaces_start();
     lane_reserve_stacks();
     work_start();

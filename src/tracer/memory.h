@@ -28,7 +28,7 @@ struct device_array {
     uint64_t offset, bytes;
     char *outside; /* where its bytes are when they are not in the arena */
     char name[48];
-    bool freed, read_only, told_unwritten, told_outside;
+    bool freed, read_only;
     uint8_t home;     /* enum array_home */
     uint8_t *touched; /* managed: MANAGED_... bits of each page since the last launch */
     uint32_t live_before, live_after; /* memory.c: its neighbours among those that are not freed */
@@ -67,8 +67,8 @@ bool memory_write(const void *pointer, uint64_t bytes);
 struct device_array *memory_array_at(uint64_t offset);
 /* The array that holds an offset, or else the one that is nearest. */
 const struct device_array *memory_array_near(int64_t offset);
-/* memory_faults.c. What a program may do and has no defined result: says so once for each array, and goes on. False
- * when it is an error instead: the host code is the gallery's. */
+/* memory_faults.c. What a GPU lets pass: counts it, and goes on. False when it stops the launch instead, as all of it
+ * does where the host code is the gallery's. */
 bool memory_tolerate(uint64_t offset, unsigned width, enum mem_op op, uintptr_t pc);
 /* Host code loads or stores where only kernels can: ends the program. */
 void memory_check_host(const void *pointer, unsigned width, enum mem_op op, uintptr_t pc);

@@ -1,5 +1,6 @@
 /* memory_faults.c - accesses of device memory that cannot be: what is said about them, and which of
- * them a program gets away with, as it does on hardware.
+ * them a program gets away with, as it does on hardware. An index that runs on into another array is not seen:
+ * that is memory that the kernel may use.
  */
 #include <string.h>
 
@@ -10,14 +11,31 @@ enum { GPU_PAGE_BYTES = 2 << 20 };
 
 static const char *const verbs[] = {"load", "store", "atomic"};
 
+/* Of an access at an offset, in the array that it is nearest to (NULL: there is none). */
+static struct trace_fault fault_of(enum fault_kind kind, const struct device_array *array,
+                                   int64_t offset, unsigned width, enum mem_op op)
+{
+    return (struct trace_fault){.kind = (uint8_t)kind,
+                                .array = array ? array->name : "",
+                                .space = SPACE_GLOBAL,
+                                .op = (uint8_t)op,
+                                .width = (uint8_t)width,
+                                .offset = array ? offset - (int64_t)array->offset : 0,
+                                .array_bytes = array ? array->bytes : 0};
+}
+
 void memory_fail(int64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
 {
     const struct device_array *array = memory_array_near(offset);
+    struct trace_fault fault = fault_of(FAULT_OUT_OF_BOUNDS, array, offset, width, op);
+    const int64_t at = fault.offset;
     engine.error = cudaErrorIllegalAddress;
+    if (array && at >= 0 && (uint64_t)at + width <= array->bytes)
+        fault.kind = array->freed ? FAULT_USE_AFTER_FREE : FAULT_UNWRITTEN_GLOBAL;
+    faults_stop_is(&fault);
     if (array == NULL)
         engine_fail_lane(pc, "%s of %u bytes outside every array", verbs[op], width);
-    int64_t at = offset - (int64_t)array->offset;
-    if (at < 0 || (uint64_t)at + width > array->bytes)
+    if (fault.kind == FAULT_OUT_OF_BOUNDS)
         engine_fail_lane(
             pc, "%s of %u bytes at %s %c %lld bytes, outside every array: %s has %llu bytes",
             verbs[op], width, array->name, at < 0 ? '-' : '+',
@@ -27,37 +45,47 @@ void memory_fail(int64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
 }
 
 /* Behind an array and in its last page, which the GPU has mapped: no GPU notices. The bytes between
- * arrays take part in nothing else here. */
-static bool tolerate_outside(struct device_array *array, uint64_t offset, unsigned width,
+ * arrays take part in nothing else here. The fault is the nearest array's: p[-1] is not another's. */
+static bool tolerate_outside(const struct device_array *before, uint64_t offset, unsigned width,
                              enum mem_op op, uintptr_t pc)
 {
-    uint64_t end = array->offset + array->bytes;
+    uint64_t end = before->offset + before->bytes;
     if (offset + width > end + GPU_PAGE_BYTES || offset + width > device_arena.bytes)
         return false;
-    if (!array->told_outside)
-        engine_warn(pc,
-                    "%s of %u bytes at %s + %llu bytes, outside every array: %s has %llu bytes; "
-                    "undefined in CUDA, though a GPU may not notice",
-                    verbs[op], width, array->name, (unsigned long long)(offset - array->offset),
-                    array->name, (unsigned long long)array->bytes);
-    array->told_outside = true;
+    const struct device_array *array = memory_array_near((int64_t)offset);
+    const struct trace_fault fault =
+        fault_of(FAULT_OUT_OF_BOUNDS, array, (int64_t)offset, width, op);
+    const long long at = fault.offset;
+    faults_count(&fault, pc,
+                 "%s of %u bytes at %s %c %lld bytes, outside every array: %s has %llu bytes",
+                 verbs[op], width, array->name, at < 0 ? '-' : '+', at < 0 ? -at : at, array->name,
+                 (unsigned long long)array->bytes);
     return true;
+}
+
+/* What an atomic has met is written then. */
+static void tolerate_unwritten(const struct device_array *array, uint64_t offset, unsigned width,
+                               enum mem_op op, uintptr_t pc)
+{
+    const struct trace_fault fault =
+        fault_of(FAULT_UNWRITTEN_GLOBAL, array, (int64_t)offset, width, op);
+    faults_count(
+        &fault, pc,
+        "%s of %u bytes at %s + %lld bytes, which was never written: 0 here, anything on a "
+        "GPU",
+        verbs[op], width, array->name, (long long)fault.offset);
+    if (op == OP_ATOMIC)
+        memset(device_arena.state + offset, BYTE_WRITTEN, width);
 }
 
 bool memory_tolerate(uint64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
 {
-    struct device_array *array = memory_array_at(offset);
+    const struct device_array *array = memory_array_at(offset);
     if (!engine.program || array == NULL || array->freed || array->outside)
         return false;
     if (offset + width > array->offset + array->bytes)
         return tolerate_outside(array, offset, width, op, pc);
-    if (!array->told_unwritten)
-        engine_warn(pc,
-                    "%s of %u bytes at %s + %llu bytes, which was never written: 0 here, anything "
-                    "on a GPU",
-                    verbs[op], width, array->name, (unsigned long long)(offset - array->offset));
-    array->told_unwritten = true;
-    memset(device_arena.state + offset, BYTE_WRITTEN, width);
+    tolerate_unwritten(array, offset, width, op, pc);
     return true;
 }
 

@@ -1,5 +1,5 @@
 /* messages.c - what went wrong, in one line with file, line, block and thread; the first error of a
- * run is its message, warnings go to standard error at once.
+ * run is its message.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,11 +8,6 @@
 
 #include "tracer/engine.h"
 #include "machine_code/lineinfo.h"
-
-enum { WARNINGS_MAX = 64 };
-
-static uintptr_t warned[WARNINGS_MAX];
-static unsigned warned_count;
 
 static void message_start(const char *kernel, uintptr_t pc)
 {
@@ -30,8 +25,9 @@ static void message_add(const char *format, va_list arguments)
     vsnprintf(engine.message + used, sizeof engine.message - used, format, arguments);
 }
 
-static void message_thread(const struct lane *lane)
+static void message_thread(const struct lane *lane, uintptr_t pc)
 {
+    faults_stop_at(pc, (const uint32_t[]){lane->thread.x, lane->thread.y, lane->thread.z});
     size_t used = strlen(engine.message);
     snprintf(engine.message + used, sizeof engine.message - used,
              " [block (%u,%u,%u), thread (%u,%u,%u)]", wl_indices.block.x, wl_indices.block.y,
@@ -45,7 +41,7 @@ void engine_fail_lane(uintptr_t pc, const char *format, ...)
     message_start(engine.kernel, pc);
     message_add(format, arguments);
     va_end(arguments);
-    message_thread(engine.current);
+    message_thread(engine.current, pc);
     lane_stop(LANE_ENDED, pc); /* the launch is over: nobody switches back */
     __builtin_unreachable();
 }
@@ -64,6 +60,7 @@ void tracer_fail(const char *format, ...)
 
 void engine_heed(bool sink_goes_on)
 {
+    engine.sink_is_done |= !sink_goes_on;
     if (!sink_goes_on)
         tracer_fail("stopped by the sink");
 }
@@ -75,17 +72,7 @@ void engine_fail_barrier(const struct lane *waiting, const char *format, ...)
     message_start(engine.kernel, waiting->context->stopped_at);
     message_add(format, arguments);
     va_end(arguments);
-    message_thread(waiting);
-}
-
-void engine_warn_barrier(const struct lane *waiting, const struct lane *ended)
-{
-    engine_warn(
-        waiting->context->stopped_at,
-        "barrier that thread (%u,%u,%u) of block (%u,%u,%u) does not reach, as it has returned "
-        "from the kernel: undefined in CUDA; it counts as arrived here, as on GPUs",
-        ended->thread.x, ended->thread.y, ended->thread.z, wl_indices.block.x, wl_indices.block.y,
-        wl_indices.block.z);
+    message_thread(waiting, waiting->context->stopped_at);
 }
 
 void engine_fail_host(uintptr_t pc, const char *format, ...)
@@ -100,30 +87,12 @@ void engine_fail_host(uintptr_t pc, const char *format, ...)
     va_start(arguments, format);
     message_add(format, arguments);
     va_end(arguments);
+    faults_stop_is(&(struct trace_fault){.kind = FAULT_STOPPED});
+    faults_stop_at(pc, (const uint32_t[3]){0});
+    if (engine.program && engine.sink)
+        faults_give();
     if (engine.program) /* a fault ends a program on a real machine, too */
         exit(HOST_FAULT_STATUS);
-}
-
-void engine_warn(uintptr_t pc, const char *format, ...)
-{
-    for (unsigned i = 0; i < warned_count; i++)
-        if (warned[i] == pc)
-            return;
-    if (warned_count == WARNINGS_MAX)
-        return;
-    warned[warned_count++] = pc;
-    struct lineinfo_line where = sites_line(pc);
-    fprintf(stderr, "warplens: %s:%u: in %s: ", where.file, (unsigned)where.line, engine.kernel);
-    va_list arguments;
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
-}
-
-void engine_forget_warnings(void)
-{
-    warned_count = 0;
 }
 
 const char *tracer_error(void)

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "tracer/engine.h"
+#include "tracer/shared_faults.h"
 #include "machine_code/lineinfo.h"
 #include "machine_code/source_name.h"
 #include "warplens/cuda.h"
@@ -29,13 +30,6 @@ enum { BELOW_BYTES = 65536 };
 
 #define LOCAL_BASE_ADDRESS 0x1000000000ULL
 _Static_assert(LOCAL_WARP_BYTES == (uint64_t)LANE_STACK_BYTES * WARP_LANES, "a lane's whole stack");
-
-struct shared_array {
-    const char *name;
-    uint64_t tls_offset, bytes;
-    uint64_t addr; /* in the block's shared memory; UNPLACED until a launch touches it */
-};
-#define UNPLACED UINT64_MAX
 
 struct shared_window shared_window;
 static struct lineinfo *program;
@@ -94,8 +88,11 @@ static bool shared_make_room(size_t arrays, size_t granules)
     shared_arrays = calloc(arrays, sizeof *shared_arrays);
     shared_window.granules = calloc(granules, sizeof *shared_window.granules);
     granule_owner = calloc(granules, sizeof *granule_owner);
-    if (shared_arrays && shared_window.granules && granule_owner)
+    shared_window.state = calloc(tls_bytes + 16, 1);
+    if (shared_arrays && shared_window.granules && granule_owner && shared_window.state)
         return true;
+    free(shared_window.state);
+    shared_window.state = NULL;
     free(shared_arrays);
     free(shared_window.granules);
     free(granule_owner);
@@ -175,8 +172,17 @@ static void shared_show(struct shared_array *array, uint64_t addr)
                                     .ahead = addr - array->tls_offset};
 }
 
+void spaces_block(void)
+{
+    for (size_t i = 0; i < placed_count && shared_window.bytes; i++) {
+        const struct shared_array *array = &shared_arrays[placed[i]];
+        memset(shared_window.state + array->tls_offset, 0, array->bytes);
+    }
+}
+
 void spaces_launch(void)
 {
+    spaces_block();
     for (size_t i = 0; i < placed_count; i++)
         shared_show(&shared_arrays[placed[i]], UNPLACED);
     dynamic_name = "";
@@ -217,6 +223,17 @@ static bool is_dynamic(const struct shared_array *array)
     return tls_base + array->tls_offset == (uintptr_t)warplens_dynamic_shared;
 }
 
+const char *spaces_shared_name(const struct shared_array *array)
+{
+    return is_dynamic(array) ? name_of_dynamic() : array->name;
+}
+
+struct shared_array *spaces_shared_owner(uint64_t tls_offset)
+{
+    const unsigned owner = granule_owner[tls_offset / SHARED_GRANULE_BYTES];
+    return owner ? &shared_arrays[owner - 1] : NULL;
+}
+
 static void shared_place(struct shared_array *array)
 {
     if (is_dynamic(array))
@@ -237,7 +254,7 @@ const char *spaces_shared_array(uint64_t addr, uint64_t *begin, uint64_t *end)
         if (array->addr <= addr) {
             *begin = array->addr;
             *end = array->addr + array->bytes;
-            return is_dynamic(array) ? name_of_dynamic() : array->name;
+            return spaces_shared_name(array);
         }
     }
     *begin = *end = addr;
@@ -274,10 +291,9 @@ const void *spaces_bytes(enum mem_space space, uint64_t addr, unsigned width)
     }
 }
 
-static struct place place_shared(uint64_t offset, unsigned width, uintptr_t pc)
+static struct place place_shared(uint64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
 {
-    unsigned owner = granule_owner[offset / SHARED_GRANULE_BYTES];
-    struct shared_array *array = owner ? &shared_arrays[owner - 1] : NULL;
+    struct shared_array *array = spaces_shared_owner(offset);
     if (array == NULL)
         engine_fail_lane(
             pc, "access of %u bytes to thread-local memory that is no __shared__ array", width);
@@ -285,12 +301,7 @@ static struct place place_shared(uint64_t offset, unsigned width, uintptr_t pc)
         shared_place(array);
     uint64_t at = offset - array->tls_offset;
     if (at + width > array->bytes)
-        engine_fail_lane(
-            pc,
-            "shared-memory access of %u bytes at %s + %llu bytes, outside every array: "
-            "%s has %llu bytes",
-            width, is_dynamic(array) ? name_of_dynamic() : array->name, (unsigned long long)at,
-            is_dynamic(array) ? name_of_dynamic() : array->name, (unsigned long long)array->bytes);
+        shared_fail_outside(array, offset, width, op, pc);
     return (struct place){SPACE_SHARED, array->addr + at};
 }
 
@@ -329,7 +340,7 @@ struct place spaces_place(const void *pointer, unsigned width, enum mem_op op, u
 {
     uintptr_t p = (uintptr_t)pointer;
     if (p - tls_base < tls_bytes)
-        return place_shared(p - tls_base, width, pc);
+        return place_shared(p - tls_base, width, op, pc);
     uintptr_t stack = (uintptr_t)lane_stack(engine.current->context);
     if (p - stack < LANE_STACK_BYTES)
         return place_local(p - stack, width);
@@ -342,6 +353,8 @@ struct place spaces_place(const void *pointer, unsigned width, enum mem_op op, u
     engine.error = cudaErrorIllegalAddress;
     if (device_arena.base - p <= BELOW_BYTES)
         memory_fail(-(int64_t)(device_arena.base - p), width, op, pc);
+    faults_stop_is(&(struct trace_fault){
+        .kind = FAULT_OUT_OF_BOUNDS, .op = (uint8_t)op, .width = (uint8_t)width});
     engine_fail_lane(pc, "access of %u bytes outside every array: the address is %s", width,
                      p < 4096 ? "null" : "host memory, which a kernel cannot reach");
 }

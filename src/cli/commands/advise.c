@@ -16,6 +16,7 @@ struct advising {
     struct job_list jobs;
     struct advice_report reports[CHOICE_MAX];
     size_t count;
+    int fault_status; /* EXIT_USAGE: a kernel or the program has failed; there is advice on the rest */
 };
 
 static int advise_source(struct advising *a, const struct opened_source *opened,
@@ -29,6 +30,7 @@ static int advise_source(struct advising *a, const struct opened_source *opened,
     const char *error = advise_run(&request, a->reports, message);
     if (error == NULL) {
         a->count = a->gpus.count;
+        a->fault_status = source_check_stop(opened, a->reports[0].info);
         return EXIT_OK;
     }
     return source_fail(opened, error);
@@ -51,8 +53,9 @@ static int advise_operand(struct advising *a, const struct options *options)
     status = source_open(opened, options, &a->jobs.jobs[0], &a->gpus.gpus[0]);
     if (status == EXIT_OK) {
         status = advise_source(a, opened, options);
-        int closed = source_close(opened);
-        status = closed ? closed : status;
+        const int closed = source_close(opened);
+        a->fault_status = a->fault_status ? a->fault_status : closed;
+        status = closed == EXIT_IO ? closed : status;
     }
     progress_end();
     free(opened);
@@ -74,6 +77,8 @@ static int do_advise(const struct options *options)
             advise_write_text(a->reports, a->count, output.stream);
         status = output_close(&output);
     }
+    if (a && status == EXIT_OK)
+        status = a->fault_status;
     if (a)
         advise_free(a->reports, a->count);
     free(a);

@@ -5,6 +5,7 @@
 #include "cli/commands/output.h"
 #include "cli/inputs/sheets.h"
 #include "gate/diff.h"
+#include "report/faults.h"
 
 static int check_options(const struct options *options)
 {
@@ -57,6 +58,19 @@ static int write_diff(const struct diff *diff, const struct options *options)
     return status;
 }
 
+/* A diff is of counters: faults are told beside it. */
+static void tell_faults(const struct sheets *sheets, const char *name,
+                        const struct options *options)
+{
+    const struct report_entry *run = &sheets->sheets[0].run;
+    struct text t;
+    if (run->first_fault == NULL || run->has_stopped)
+        return;
+    text_start(&t);
+    report_add_fault_sums(run->fault_sums, &t);
+    usage_error(options->command, "%s: %s The first: %s", name, t.s, run->first_fault);
+}
+
 static int do_diff(const struct options *options)
 {
     struct sheets both[2] = {0};
@@ -66,9 +80,11 @@ static int do_diff(const struct options *options)
         status = open_both(both, options);
     for (int i = 0; i < 2 && status == EXIT_OK; i++)
         status = check_runs(&both[i], options);
+    for (int i = 0; i < 2 && status == EXIT_OK; i++)
+        tell_faults(&both[i], options->operands[i], options);
     if (status == EXIT_OK)
         status = diff_start(&diff, &both[0], &both[1])
-                     ? write_diff(&diff, options)
+                     ? sheets_status(&both[0], sheets_status(&both[1], write_diff(&diff, options)))
                      : usage_error(options->command, "no memory to compare them");
     diff_free(&diff);
     sheets_free(&both[0]);

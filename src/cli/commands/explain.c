@@ -22,6 +22,7 @@ enum { CAPTION_BYTES = 512 };
 struct explanation {
     const char *operand;
     struct gpu_choice gpus;
+    int fault_status; /* EXIT_USAGE: the run that it is from has failed */
     enum { OF_EXPRESSION, OF_LINE } kind;
     union {
         struct expression expression;
@@ -148,8 +149,13 @@ static int capture_line(struct explanation *e, const struct options *options, co
         struct session_request request = {
             .source = opened->source, .gpus = e->gpus.gpus, .gpu_count = e->gpus.count};
         const char *error = line_capture_run(&request, (uint32_t)line, e->captured, &e->info);
-        status = source_close(opened);
-        status = error ? usage_error("explain", "%s: %s", e->operand, error) : status;
+        const int closed = source_close(opened);
+        if (error)
+            status = usage_error("explain", "%s: %s", e->operand, error);
+        else if (closed == EXIT_IO)
+            status = closed;
+        else
+            e->fault_status = closed ? closed : source_tell_faults(opened, e->info);
     }
     free(opened);
     return status;
@@ -194,6 +200,7 @@ static int do_explain(const struct options *options)
         else
             output_discard(&output);
     }
+    status = status ? status : e.fault_status;
     if (e.kind == OF_LINE) {
         free(e.captured);
         run_info_release(e.info);

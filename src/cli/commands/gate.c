@@ -104,7 +104,7 @@ static int do_gate(const struct options *options)
         status = write_to(&inputs->gate, options->output,
                           options->format == FORMAT_JSON ? gate_write_json : gate_write_text);
     if (status == EXIT_OK)
-        status = judge(&inputs->gate, options);
+        status = sheets_status(&inputs->now, judge(&inputs->gate, options));
     gate_free(&inputs->gate);
     sheets_free(&inputs->now);
     sheets_free(&inputs->baseline);

@@ -36,11 +36,12 @@ static int check_limit(const struct grading *g, const struct spec_item *item)
     for (size_t i = 0; i < g->gpus.count; i++) {
         struct quantity quantity;
         struct rule_set rules;
+        enum fault_kind kind;
         char text[SPEC_TEXT_BYTES];
         if (!limit_is_for(&item->limit, g->gpus.gpus[i].model->name))
             continue;
         used = true;
-        if (!rules_for(&g->gpus.gpus[i].arch, &rules) ||
+        if (limit_is_of_faults(&item->limit, &kind) || !rules_for(&g->gpus.gpus[i].arch, &rules) ||
             quantity_find(item->limit.quantity, rules.profiler, &quantity) == QUANTITY_FOUND)
             continue;
         snprintf(text, sizeof text, "%.100s is no counter of %.60s's profiler, %.60s",
@@ -229,6 +230,19 @@ static int open_folder(const struct grading *g)
     return status;
 }
 
+/* As of every command: what has not run to its end makes the status, when all is written. */
+static int check_runs(const struct grading *g)
+{
+    size_t failed = 0;
+    for (size_t i = 0; i < g->done; i++)
+        failed += !g->grades[i].has_run;
+    return failed == 0
+               ? EXIT_OK
+               : usage_error(g->options.command,
+                             "%zu of %zu files did not run to their end: their reports say why",
+                             failed, g->done);
+}
+
 static int grade_and_write(struct grading *g)
 {
     int status = read_spec(g);
@@ -237,10 +251,11 @@ static int grade_and_write(struct grading *g)
     if (status == EXIT_OK)
         status = grade_all(g);
     if (status == EXIT_OK && g->options.output)
-        return write_folder(g);
-    if (status == EXIT_OK)
+        status = write_folder(g);
+    else if (status == EXIT_OK)
         (g->options.format == FORMAT_JSON ? write_json : write_text)(g);
-    return status;
+    fflush(stdout);
+    return status == EXIT_OK ? check_runs(g) : status;
 }
 
 static int do_grade(const struct options *options)
@@ -281,9 +296,11 @@ const struct command command_grade = {
         "  must_print  PASSED\n"
         "  points 2    pass\n"
         "  points 4    min gst_efficiency=80\n"
-        "  points 4    max array tile:shared_load_conflicts=0\n\n"
+        "  points 4    max array tile:shared_load_conflicts=0\n"
+        "  points 2    no faults\n\n"
         "A file that does not compile, crashes or takes too long gets no points, and the next one "
         "is\n"
-        "graded. Programs are not locked in: run strangers' code in a container.\n\n"
+        "graded; the exit status is 2 then. Programs are not locked in: run strangers' code in a "
+        "container.\n\n"
         "  warplens grade transpose.grade ann.cu bob.cu -o reports",
 };

@@ -7,6 +7,7 @@
 #include "cli/options/formats.h"
 #include "cli/commands/output.h"
 #include "figures/figures.h"
+#include "report/faults.h"
 #include "text/memory.h"
 #include "text/text.h"
 
@@ -36,6 +37,10 @@ static int write_figure(const struct runs *runs, const struct options *options, 
 {
     const struct result *results = runs->results;
     struct text names;
+    const struct run_fault *stop = run_info_stop(results->info);
+    if (report_is_empty(results))
+        return usage_error(options->command, "--picture %s: no launch was complete: %s",
+                           options->figure->name, stop ? stop->fault.text : "");
     if (options->figure->has(results, runs->done)) {
         options->figure->write(results, runs->done, SVG_ALONE, out);
         return EXIT_OK;
@@ -91,6 +96,15 @@ static int write_comparison(const struct runs *runs, const struct options *optio
     return EXIT_OK;
 }
 
+/* As compute-sanitizer has it: with --error-exitcode any fault makes that status, also one that ends a kernel. */
+static int status_of_faults(const struct runs *runs, const struct options *options)
+{
+    bool has_some = runs->fault_status != EXIT_OK;
+    for (size_t i = 0; i < runs->done; i++)
+        has_some |= runs->results[i].info->fault_count > 0;
+    return has_some && options->error_exitcode ? (int)options->error_exitcode : runs->fault_status;
+}
+
 /* `write` says what went wrong; the stream's errors are not its affair. */
 static int run_and_write(const struct options *options,
                          int (*write)(const struct runs *, const struct options *, FILE *))
@@ -106,7 +120,7 @@ static int run_and_write(const struct options *options,
         status = runs_do(&runs, options);
     if (status == EXIT_OK && runs.done == 0) { /* programs without a launch */
         runs_free(&runs);
-        return runs.program_status;
+        return runs.fault_status; /* they have ended well, or could not be run */
     }
     if (status == EXIT_OK)
         status = output_open(&output, options->output);
@@ -116,7 +130,7 @@ static int run_and_write(const struct options *options,
             output_discard(&output);
         else
             status = output_close(&output);
-        status = status ? status : runs.program_status;
+        status = status ? status : status_of_faults(&runs, options);
     }
     runs_free(&runs);
     return status;

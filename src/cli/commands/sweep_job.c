@@ -95,6 +95,7 @@ static bool put_runs(struct work *work, FILE *out)
             put_failure(work, g, out);
             fine = false;
         } else {
+            fine = fine && !work->results[g].info->has_stopped;
             report_json_result(&work->results[g], &options, out);
             results_free(&work->results[g], 1);
         }

@@ -12,6 +12,7 @@
 #include "cli/inputs/watch.h"
 #include "cli/commands/trace_info.h"
 #include "report/report.h"
+#include "stream/filter.h"
 #include "text/memory.h"
 #include "text/progress.h"
 #include "trace_io/check.h"
@@ -76,9 +77,36 @@ static int close_output(struct trace_output *out, int status)
 
 /* ---- Where it comes from --------------------------------------------------------------------- */
 
-/* Gives all of a job's run to the sink. `writes`: that goes on writing the command's output. */
+/* Notes whether the run fails, on its way to the sink. */
+struct fault_watch {
+    struct trace_filter filter;
+    bool has_stopped;
+};
+
+static bool watch_fault(void *context, const struct trace_fault *fault)
+{
+    struct fault_watch *watch = context;
+    watch->has_stopped |= fault->stops;
+    return sink_fault(watch->filter.next, fault);
+}
+
+/* The source's run, through a watch of its faults. */
+static const char *run_watched(const struct trace_source *source, const struct trace_sink *sink,
+                               bool *has_stopped)
+{
+    struct fault_watch watch = {.filter.next = sink};
+    struct trace_sink in_front = filter_sink(&watch.filter);
+    in_front.fault = watch_fault;
+    const char *error = source->run(source->context, &in_front);
+    *has_stopped |= watch.has_stopped;
+    return error;
+}
+
+/* Gives all of a job's run to the sink. `writes`: that goes on writing the command's output. *has_stopped: a kernel
+ * or the program has failed, which its trace says; the status is that of the trace. */
 static int run_job(const struct options *options, const struct job *job,
-                   const struct session_gpu *gpu, const struct trace_sink *sink, bool writes)
+                   const struct session_gpu *gpu, const struct trace_sink *sink, bool writes,
+                   bool *has_stopped)
 {
     struct opened_source *opened = memory_take(1, sizeof *opened);
     if (opened == NULL)
@@ -88,12 +116,12 @@ static int run_job(const struct options *options, const struct job *job,
     int status = source_open(opened, options, job, gpu);
     if (status == EXIT_OK) {
         const bool is_kernel = job->input.kind == INPUT_KERNEL;
-        const char *error = opened->source.run(opened->source.context, sink);
+        const char *error = run_watched(&opened->source, sink, has_stopped);
         if (error)
             status = usage_error("trace", "%s%s%s", is_kernel ? job->input.kernel->name : "",
                                  is_kernel ? ": " : "", error);
-        int closed = source_close(opened);
-        status = closed ? closed : status;
+        const int closed = source_close(opened);
+        status = closed == EXIT_IO ? closed : status;
     }
     progress_end();
     free(opened);
@@ -101,19 +129,19 @@ static int run_job(const struct options *options, const struct job *job,
 }
 
 static int run_trace(const struct options *options, const char *path, const struct trace_sink *sink,
-                     bool writes)
+                     bool writes, bool *has_stopped)
 {
     const struct job job = {.input = {.kind = INPUT_TRACE, .path = path}};
-    return run_job(options, &job, NULL, sink, writes);
+    return run_job(options, &job, NULL, sink, writes, has_stopped);
 }
 
 static int run_program(const struct options *options, const char *path,
-                       const struct trace_sink *sink)
+                       const struct trace_sink *sink, bool *has_stopped)
 {
     const struct job job = {.input = {.kind = INPUT_PROGRAM, .path = path}};
     struct gpu_choice gpus;
     int status = choose_gpus(&gpus, options);
-    return status ? status : run_job(options, &job, &gpus.gpus[0], sink, true);
+    return status ? status : run_job(options, &job, &gpus.gpus[0], sink, true, has_stopped);
 }
 
 static int run_kernel(const struct options *options, const char *name,
@@ -125,7 +153,8 @@ static int run_kernel(const struct options *options, const char *name,
         return status;
     if (list.count != 1)
         return usage_error("trace", "record takes one value for each parameter");
-    return run_job(options, &list.jobs[0], NULL, sink, true);
+    bool never = false; /* a kernel of the gallery that fails is an error */
+    return run_job(options, &list.jobs[0], NULL, sink, true, &never);
 }
 
 /* ---- The actions ----------------------------------------------------------------------------- */
@@ -134,6 +163,7 @@ static int record(const struct options *options)
 {
     struct trace_output out;
     const char *operand = options->operands[1];
+    bool has_stopped = false;
     int status = open_output(&out, options, "binary");
     if (status)
         return status;
@@ -142,13 +172,14 @@ static int record(const struct options *options)
         status = run_kernel(options, operand, &out.writer.sink);
         break;
     case INPUT_PROGRAM:
-        status = run_program(options, operand, &out.writer.sink);
+        status = run_program(options, operand, &out.writer.sink, &has_stopped);
         break;
     case INPUT_TRACE:
-        status = run_trace(options, operand, &out.writer.sink, true);
+        status = run_trace(options, operand, &out.writer.sink, true, &has_stopped);
         break;
     }
-    return close_output(&out, status);
+    status = close_output(&out, status);
+    return status == EXIT_OK && has_stopped ? EXIT_USAGE : status;
 }
 
 /* Gives the operands' runs to the sink as one. What each of them may have, all together may not. */
@@ -163,7 +194,8 @@ static int run_joined(const struct options *options, const struct trace_sink *si
     const struct trace_sink joined = join_sink(&join);
     for (size_t i = 1; i < options->operand_count && status == EXIT_OK; i++) {
         join_next(&join);
-        status = run_trace(options, options->operands[i], &joined, true);
+        bool has_stopped = false; /* the trace says so, and so will the one that is written */
+        status = run_trace(options, options->operands[i], &joined, true, &has_stopped);
         if (status == EXIT_OK && guard.message[0])
             status = usage_error("trace", "%s, joined to those before: %s", options->operands[i],
                                  guard.message);
@@ -196,7 +228,8 @@ static int show_info(const struct options *options)
     if (info == NULL)
         return usage_error("trace", "no memory for the trace's sums");
     const struct trace_sink sink = trace_info_sink(info);
-    int status = run_trace(options, options->operands[1], &sink, false);
+    bool has_stopped = false; /* which it prints */
+    int status = run_trace(options, options->operands[1], &sink, false, &has_stopped);
     if (status == EXIT_OK)
         status = output_open(&output, options->output);
     if (status == EXIT_OK) {

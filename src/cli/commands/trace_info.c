@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/faults.h"
 #include "report/report.h"
 #include "report/table.h"
 #include "result/run_info.h"
@@ -29,6 +30,7 @@ struct array_row {
 
 struct trace_info {
     struct run_info *run;
+    bool in_launch;
     struct launch_row rows[ROWS_MAX + 1]; /* the last one: all others */
     size_t row_count;
     struct launch_row *row; /* of the running launch */
@@ -105,6 +107,7 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
 {
     struct trace_info *info = context;
     info->row = row_for(info, launch);
+    info->in_launch = true;
     info->row->launches++;
     info->launches++;
     for (size_t i = 0; i < launch->array_count; i++)
@@ -131,10 +134,20 @@ static bool on_event(void *context, const struct trace_event *event)
     return true;
 }
 
+static bool on_fault(void *context, const struct trace_fault *fault)
+{
+    struct trace_info *info = context;
+    const char *kernel = info->in_launch ? info->row->kernel : "";
+    const bool fine = run_info_add_fault(info->run, kernel, fault);
+    info->in_launch = info->in_launch && !fault->stops;
+    return fine;
+}
+
 static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
 {
     struct trace_info *info = context;
     info->row->shared_bytes = shared_bytes_per_block;
+    info->in_launch = false;
     return true;
 }
 
@@ -146,6 +159,7 @@ struct trace_sink trace_info_sink(struct trace_info *info)
                                .launch_begin = on_launch_begin,
                                .access = on_access,
                                .event = on_event,
+                               .fault = on_fault,
                                .launch_end = on_launch_end};
 }
 
@@ -235,6 +249,7 @@ static void print_arrays(const struct trace_info *info, FILE *out)
 
 void trace_info_print(const struct trace_info *info, const char *path, FILE *out)
 {
+    report_faults_text(info->run, true, out);
     print_run(info, path, out);
     print_sums(info, out);
     print_launches(info, out);

@@ -1,7 +1,8 @@
 /* program_source.c - decisions. What the program writes to standard output goes there too, in front of
  * the report, but not when that is JSON or CSV for another program: then it goes to standard error.
- * A program that fails when all its launches are complete is reported all the same; its status makes
- * ours.
+ * A program that fails is reported all the same, without the launch that has not ended; its status makes
+ * ours. A program is not believed to end when it says so: one that dies within a launch, or goes on as another
+ * one, ends with a fault that is made here.
  */
 #define _GNU_SOURCE
 #include "cli/inputs/program_source.h"
@@ -40,7 +41,7 @@ int program_source_open(struct program_source *program, const struct options *op
     program->gpu_title = gpu_title;
     program->status = 0;
     program->stopped = NULL;
-    program->has_ended_trace = false;
+    program->has_stopped = false;
     if (cu_build(&request, &program->built))
         return EXIT_OK;
     usage_error(options->command, "%s%s", program->built.error,
@@ -57,22 +58,38 @@ static const char *fail(struct program_source *program, const char *what)
     return program->message;
 }
 
-/* Why there is no complete trace; NULL when that is no reason not to report it. When the program has
- * ended badly, program_source_close says so. */
-static const char *explain_end(struct program_source *program, const char *error)
+static bool on_fault(void *context, const struct trace_fault *fault)
 {
-    if (program->status == 128 + SIGPIPE) { /* we gave up first, and that ended the program */
-        program->status = 0;
-        return error;
-    }
-    if (error == NULL || (program->status && !program->file.guard.in_launch))
-        return NULL;
-    if (program->file.guard.in_launch)
-        return fail(program, "a launch failed; the program has said why");
-    return fail(
-        program,
-        "its trace is cut short: a launch failed, and the program has said why, or it went on as "
-        "another program (exec)");
+    struct program_source *program = context;
+    program->has_stopped |= fault->stops;
+    return sink_fault(program->filter.next, fault);
+}
+
+/* Gives the program's end as a fault, when it has failed and no fault has said so. */
+static void give_end(struct program_source *program, bool has_ended_trace)
+{
+    char text[PROGRAM_MESSAGE_BYTES];
+    const int status = program->status;
+    const char *name = base_name(program->path);
+    const bool in_launch = program->file.guard.in_launch;
+    if (program->has_stopped || (has_ended_trace && status == 0))
+        return;
+    if (status > 128)
+        snprintf(text, sizeof text, "%s: the program was ended by signal %d (%s)%s", name,
+                 status - 128, strsignal(status - 128), in_launch ? " within a launch" : "");
+    else if (status || in_launch)
+        snprintf(text, sizeof text, "%s: the program ended with status %d%s", name, status,
+                 in_launch ? " within a launch" : "");
+    else
+        snprintf(text, sizeof text,
+                 "%s: the program went on as another one (exec), or ended without the C library",
+                 name);
+    on_fault(program, &(struct trace_fault){.kind = FAULT_STOPPED,
+                                            .stops = true,
+                                            .count = 1,
+                                            .file = "?",
+                                            .array = "",
+                                            .text = text});
 }
 
 /* The program's arguments, as a parameter of the run. */
@@ -104,12 +121,21 @@ static const char *run_program(void *context, const struct trace_sink *sink)
         return fail(program, child.error);
     trace_file_start(&program->file, child.trace, program->path, trace_format_named("binary"),
                      &how);
+    program->filter.next = sink;
+    struct trace_sink seen = filter_sink(&program->filter);
+    seen.fault = on_fault;
     const struct trace_source source = trace_file_source(&program->file);
-    const char *error = source.run(source.context, sink);
+    const char *error = source.run(source.context, &seen);
     program->status = cu_wait(&child);
     program->stopped = child.stopped;
-    program->has_ended_trace = error == NULL;
-    return explain_end(program, error);
+    if (program->status == 128 + SIGPIPE) { /* we gave up first, and that ended the program */
+        program->status = 0;
+        return error;
+    }
+    if (program->file.guard.message[0])
+        return error;
+    give_end(program, error == NULL);
+    return NULL;
 }
 
 struct trace_source program_source(struct program_source *program)
@@ -117,22 +143,24 @@ struct trace_source program_source(struct program_source *program)
     return (struct trace_source){.context = program, .run = run_program};
 }
 
+/* A fault that is in a kernel the program has said itself. */
 int program_source_close(struct program_source *program)
 {
-    int status = program->status;
+    const char *path = program->path, *command = program->options->command;
+    const int status = program->status;
     cu_build_close(&program->built);
-    if (status == 0)
-        return EXIT_OK;
     if (program->stopped)
-        return usage_error(program->options->command, "%s: the program was stopped: %s",
-                           program->path, program->stopped);
+        return usage_error(command, "%s: the program was stopped: %s", path, program->stopped);
     if (status > 128)
-        return usage_error(program->options->command,
-                           "%s: the program was ended by signal %d (%s)%s", program->path,
+        return usage_error(command, "%s: the program was ended by signal %d (%s)%s", path,
                            status - 128, strsignal(status - 128),
                            program->confined.is_wanted
                                ? "; it ran confined, and docs/confinement.md says what it may not"
                                : "");
-    return usage_error(program->options->command, "%s: the program ended with status %d",
-                       program->path, status);
+    if (status)
+        return usage_error(command, "%s: the program ended with status %d", path, status);
+    if (program->has_stopped)
+        return usage_error(
+            command, "%s: the run failed: the report has what was complete before, and why", path);
+    return EXIT_OK;
 }

@@ -8,12 +8,14 @@
 #include "cu/build.h"
 #include "cu/start.h"
 #include "models/arch.h"
+#include "stream/filter.h"
 #include "trace_io/trace_file.h"
 
 enum { PROGRAM_MESSAGE_BYTES = 1024 };
 
 /* Points into itself: do not copy it. */
 struct program_source {
+    struct trace_filter filter; /* in front of the sink, and of all else here: it is the context */
     const char *path;
     const struct options *options;
     const struct arch *arch; /* of the GPU that the program believes to have */
@@ -21,8 +23,8 @@ struct program_source {
     struct confined confined;
     const char *stopped; /* what confinement ended it for, or NULL */
     struct cu_built built;
-    int status;           /* the program's exit status; 128 and more for a signal */
-    bool has_ended_trace; /* it came to its end: what the trace lacks never was */
+    int status;       /* the program's exit status; 128 and more for a signal */
+    bool has_stopped; /* a fault has ended a kernel or the program */
     struct trace_file file;
     char message[PROGRAM_MESSAGE_BYTES];
 };
@@ -35,7 +37,7 @@ int program_source_open(struct program_source *program, const struct options *op
 /* Runs it, each time anew. */
 struct trace_source program_source(struct program_source *program);
 
-/* EXIT_OK, or EXIT_USAGE after a message when the program ended with another status than 0. */
+/* EXIT_OK, or EXIT_USAGE after a message when a kernel or the program has failed. */
 int program_source_close(struct program_source *program);
 
 #endif

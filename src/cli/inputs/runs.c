@@ -59,7 +59,13 @@ static int run_source(struct runs *runs, const struct job *job, const struct ope
         usage_error(options->command, "%s", message);
         return EXIT_BUG;
     }
-    uint64_t last = runs->results[runs->done - 1].total.blocks - 1;
+    const uint64_t last = runs->results[runs->done - 1].total.blocks - 1;
+    const int stopped = source_check_stop(opened, runs->results[runs->done - 1].info);
+    runs->fault_status = runs->fault_status ? runs->fault_status : stopped;
+    if (options->figure && stopped == EXIT_OK) /* a picture has no place for them */
+        source_tell_faults(opened, runs->results[runs->done - 1].info);
+    if (runs->results[runs->done - 1].total.launches == 0) /* the fault is all there is */
+        return EXIT_OK;
     if (options->block_first > (int64_t)last)
         return usage_error(options->command, "--blocks: the grid of %s has blocks 0 to %llu", name,
                            (unsigned long long)last);
@@ -98,7 +104,7 @@ static int run_job(struct runs *runs, const struct job *job, const struct option
         status = runs->advice ? run_and_advise(runs, job, opened, options)
                               : run_source(runs, job, opened, opened->source, options);
         int closed = source_close(opened);
-        runs->program_status = runs->program_status ? runs->program_status : closed;
+        runs->fault_status = runs->fault_status ? runs->fault_status : closed;
         status = closed == EXIT_IO ? closed : status;
     }
     free(opened);

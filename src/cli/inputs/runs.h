@@ -11,7 +11,7 @@ struct runs {
     struct result *results;       /* job by job, each under all GPUs */
     size_t done;                  /* of the results */
     struct advice_report *advice; /* one a result; NULL: not asked for */
-    int program_status; /* EXIT_USAGE: a program has failed; it is reported all the same */
+    int fault_status; /* EXIT_USAGE: a kernel or a program has failed; it is reported all the same */
 };
 
 /* Both: EXIT_OK, or another status after a message; runs_free frees in either case. */

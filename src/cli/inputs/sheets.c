@@ -1,5 +1,5 @@
 /* sheets.c - what was just run goes through the same JSON as what was kept in a file, so that both say the
- * same to the last digit. Figures of a program that fails are no ground to judge by: it is an error. */
+ * same to the last digit. A program that fails is judged by what was complete, and the status says so. */
 #define _GNU_SOURCE
 #include "cli/inputs/sheets.h"
 
@@ -132,12 +132,12 @@ static int write_runs(const struct options *options, FILE *out)
     int status = runs_choose(runs, options);
     if (status == EXIT_OK)
         status = runs_do(runs, options);
-    if (status == EXIT_OK)
-        status = runs->program_status;
     if (status == EXIT_OK && runs->done == 0) /* a message has said so */
         status = EXIT_USAGE;
-    if (status == EXIT_OK)
+    if (status == EXIT_OK) {
         report_json(runs->results, runs->done, &plain, out);
+        status = runs->fault_status;
+    }
     runs_free(runs);
     free(runs);
     return status;
@@ -178,9 +178,19 @@ static int run_to_sheets(struct sheets *sheets, const struct options *options, c
     int status = sheets_run(options, operand, out);
     if (fclose(out) != 0)
         status = usage_error(options->command, "no memory for the results");
+    if (status == EXIT_USAGE && bytes) /* what has failed, the sheets say */
+        status = EXIT_OK;
     if (status == EXIT_OK && !sheets_read(sheets, text, bytes, message))
         status = usage_error(options->command, "%s: %s", operand, message);
     free(text);
+    return status;
+}
+
+int sheets_status(const struct sheets *sheets, int status)
+{
+    for (size_t i = 0; i < sheets->count; i++)
+        if (sheets->sheets[i].run.has_stopped)
+            return EXIT_USAGE;
     return status;
 }
 

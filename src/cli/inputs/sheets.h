@@ -19,7 +19,12 @@ int sheets_open(struct sheets *sheets, const struct options *options, const char
 /* The same for what has to be a result. */
 int sheets_open_result(struct sheets *sheets, const struct options *options, const char *path);
 
-/* Runs an operand and writes its report in JSON: what sheets are read from. */
+/* The status of a command that has reported the sheets: EXIT_USAGE when a kernel or a program of them has failed,
+ * and otherwise `status`. */
+int sheets_status(const struct sheets *sheets, int status);
+
+/* Runs an operand and writes its report in JSON: what sheets are read from. EXIT_USAGE behind a report: a kernel or
+ * the program has failed. */
 int sheets_run(const struct options *options, const char *operand, FILE *out);
 
 #endif

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "cli/inputs/source.h"
 
+#include "report/faults.h"
+
 int source_open(struct opened_source *opened, const struct options *options, const struct job *job,
                 const struct session_gpu *gpu)
 {
@@ -44,9 +46,8 @@ int source_fail(const struct opened_source *opened, const char *error)
     case INPUT_KERNEL:
         return usage_error(command, "%s: %s", name, error);
     case INPUT_PROGRAM:
-        if (opened->program.status)
-            return EXIT_USAGE;
-        if (opened->program.has_ended_trace && opened->program.file.guard.launches == 0) {
+        if (opened->program.file.guard.launches == 0 &&
+            opened->program.file.guard.message[0] == '\0') {
             usage_error(command, "%s: the program launched no kernel: there is nothing to report",
                         name);
             return EXIT_OK;
@@ -69,5 +70,26 @@ int source_close(struct opened_source *opened)
     case INPUT_KERNEL:
         break;
     }
+    return EXIT_OK;
+}
+
+int source_check_stop(const struct opened_source *opened, const struct run_info *info)
+{
+    const struct run_fault *stop = run_info_stop(info);
+    if (stop == NULL)
+        return EXIT_OK;
+    if (opened->input.kind == INPUT_TRACE)
+        usage_error(opened->options->command, "%s: %s", input_name(&opened->input),
+                    stop->fault.text);
+    return EXIT_USAGE;
+}
+
+int source_tell_faults(const struct opened_source *opened, const struct run_info *info)
+{
+    struct text t;
+    if (info->fault_count == 0 || info->has_stopped)
+        return source_check_stop(opened, info);
+    report_faults_line(info, &t);
+    usage_error(opened->options->command, "%s: %s", input_name(&opened->input), t.s);
     return EXIT_OK;
 }

@@ -29,13 +29,19 @@ int source_open(struct opened_source *opened, const struct options *options, con
 int source_open_trace(struct opened_source *opened, const struct options *options, const char *path,
                       bool unguarded);
 
-/* The exit status of a run that ended with `error`: EXIT_USAGE after a message. When a program has ended
- * badly source_close has the message; one that launched no kernel has nothing to report: EXIT_OK, after a
- * message that says so. */
+/* The exit status of a run that ended with `error`: EXIT_USAGE after a message. A program that launched no
+ * kernel, and has not failed, has nothing to report: EXIT_OK, after a message that says so. */
 int source_fail(const struct opened_source *opened, const char *error);
 
 /* EXIT_OK, or after a message EXIT_USAGE when a program has failed and EXIT_IO when a file could not be
  * read to its end. */
 int source_close(struct opened_source *opened);
+
+/* EXIT_OK, or after a message EXIT_USAGE when a trace says that what it is of has failed; of a program
+ * source_close says so. */
+int source_check_stop(const struct opened_source *opened, const struct run_info *info);
+/* The same, and a line on standard error of the faults that stop nothing, for commands whose output has no place
+ * for them. */
+int source_tell_faults(const struct opened_source *opened, const struct run_info *info);
 
 #endif

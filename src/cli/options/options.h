@@ -126,6 +126,7 @@ struct options {
     double tolerance_percent; /* -1: not given */
     const char *junit;
     bool exit_code;
+    int64_t error_exitcode;   /* 0: not given */
     int64_t seed;             /* 1 when not given */
     int64_t questions;        /* of `quiz` */
     bool timeline;            /* --timeline or --timeline-block */

@@ -149,6 +149,10 @@ const struct option option_table[] = {
      TEXT(junit, A_FILE)},
     {NULL, "--exit-code", NULL, COMMAND_DIFF, "exit status 3 when a row differs", FLAG(exit_code)},
 
+    {NULL, "--error-exitcode", "N", COMMAND_RUN | COMMAND_COMPARE,
+     "exit status N when there is any fault, also one that a GPU lets pass",
+     NUMBER(error_exitcode, 1, 125)},
+
     /* Quizzes. */
     {NULL, "--seed", "N", COMMAND_QUIZ, "other questions; default 1", NUMBER(seed, 0, INT64_MAX),
      .allowed = "a whole number from 0 on"},

@@ -59,17 +59,23 @@ static bool fail(struct accelsim_writer *writer, const char *format, ...)
 }
 
 /* Opens a file of the directory. */
+/* To be freed; NULL, after a failure, without memory. */
+static char *path_of(struct accelsim_writer *writer, const char *name)
+{
+    const size_t room = strlen(writer->directory) + strlen(name) + 2;
+    char *path = memory_take(1, room);
+    if (path == NULL)
+        fail(writer, "no memory for a path");
+    else
+        snprintf(path, room, "%s/%s", writer->directory, name);
+    return path;
+}
+
 static FILE *open_file(struct accelsim_writer *writer, const char *name)
 {
-    size_t room = strlen(writer->directory) + strlen(name) + 2;
-    char *path = memory_take(1, room);
-    if (path == NULL) {
-        fail(writer, "no memory for a path");
-        return NULL;
-    }
-    snprintf(path, room, "%s/%s", writer->directory, name);
-    FILE *file = fopen(path, "w");
-    if (file == NULL)
+    char *path = path_of(writer, name);
+    FILE *file = path ? fopen(path, "w") : NULL;
+    if (path && file == NULL)
         fail(writer, "%s cannot be written: %s", path, strerror(errno));
     free(path);
     return file;
@@ -133,7 +139,6 @@ static bool launch_begin(void *context, const struct launch_info *launch)
     writer->kernel = open_file(writer, name);
     if (writer->kernel == NULL)
         return false;
-    fprintf(writer->list, "%s\n", name);
     memcpy(writer->grid, launch->grid, sizeof writer->grid);
     writer->threads = launch->block[0] * launch->block[1] * launch->block[2];
     if (writer->threads == 0 || writer->threads > WARPS_MAX * WARP_LANES)
@@ -155,7 +160,27 @@ static bool launch_end(void *context, uint64_t shared_bytes_per_block)
     if (writer->shared_at < 0 || fseek(writer->kernel, writer->shared_at, SEEK_SET) != 0)
         return fail(writer, "%s/%s: not a file that can be written twice", writer->directory, name);
     accelsim_text_shared(writer->kernel, shared_bytes_per_block);
+    fprintf(writer->list, "%s\n", name);
     return close_file(writer, &writer->kernel, name);
+}
+
+/* A launch that does not end is no kernel of the list; its file is taken away. */
+static bool take_fault(void *context, const struct trace_fault *fault)
+{
+    struct accelsim_writer *writer = context;
+    char name[32];
+    if (!fault->stops || writer->kernel == NULL)
+        return !writer->failed;
+    fclose(writer->kernel);
+    writer->kernel = NULL;
+    snprintf(name, sizeof name, "kernel-%" PRIu32 ".traceg", writer->kernel_count);
+    char *path = path_of(writer, name);
+    if (path == NULL)
+        return false;
+    remove(path);
+    free(path);
+    writer->kernel_count--;
+    return true;
 }
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
@@ -310,6 +335,7 @@ struct trace_sink accelsim_writer_sink(struct accelsim_writer *writer)
                                .launch_begin = launch_begin,
                                .access = take_access,
                                .event = take_event,
+                               .fault = take_fault,
                                .launch_end = launch_end};
 }
 

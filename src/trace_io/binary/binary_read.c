@@ -78,6 +78,31 @@ static bool read_launch_end(struct binary_reader *reader)
     return binary_reader_heed(reader, sink_launch_end(reader->sink, shared_bytes));
 }
 
+static bool read_fault(struct binary_reader *reader)
+{
+    struct get *get = &reader->get;
+    struct trace_fault fault = {.kind = get_byte(get)};
+    fault.stops = get_limited(get, 1) != 0;
+    fault.count = get_number(get);
+    fault.file = read_text(reader, 0);
+    fault.line = (uint32_t)get_limited(get, UINT32_MAX);
+    fault.array = read_text(reader, 1);
+    fault.space = get_byte(get);
+    fault.op = get_byte(get);
+    fault.width = get_byte(get);
+    fault.offset = get_signed(get);
+    fault.array_bytes = get_number(get);
+    for (int i = 0; i < 3; i++)
+        fault.block[i] = (uint32_t)get_limited(get, UINT32_MAX);
+    for (int i = 0; i < 3; i++)
+        fault.thread[i] = (uint32_t)get_limited(get, UINT32_MAX);
+    fault.text = read_text(reader, 2);
+    if (get->failed || (!fault.stops && !reader->launched))
+        return binary_reader_fail(reader, "a fault that is cut short, or outside of every launch");
+    reader->launched = reader->launched && !fault.stops;
+    return binary_reader_heed(reader, sink_fault(reader->sink, &fault));
+}
+
 static bool read_pattern(struct binary_reader *reader)
 {
     /* Which lanes it is for is the shape's matter: all of them are written. */
@@ -141,6 +166,8 @@ static bool read_record(struct binary_reader *reader)
         return read_launch_end(reader);
     case TAG_ARRAYS:
         return read_arrays(reader);
+    case TAG_FAULT:
+        return read_fault(reader);
     case TAG_END:
         return read_end(reader);
     default:

@@ -25,7 +25,7 @@ struct binary_reader {
     uint32_t warp, warp_count;
     bool ended[BLOCK_WARPS_MAX];
     uint64_t addr[WARP_LANES];
-    char text[2][CODEC_TEXT_MAX + 1];
+    char text[3][CODEC_TEXT_MAX + 1];
     uint8_t payload[CHUNK_PAYLOAD_MAX];
 };
 

@@ -187,6 +187,32 @@ static bool on_event(void *context, const struct trace_event *event)
     return true;
 }
 
+static bool on_fault(void *context, const struct trace_fault *fault)
+{
+    struct binary_writer *writer = context;
+    struct put *put = &writer->chunks.put;
+    if (!chunk_writer_begin(&writer->chunks, 3 * (CODEC_TEXT_MAX + 4) + 128))
+        return false;
+    put_byte(put, TAG_FAULT);
+    put_byte(put, fault->kind);
+    put_byte(put, fault->stops);
+    put_number(put, fault->count);
+    put_text(put, fault->file);
+    put_number(put, fault->line);
+    put_text(put, fault->array);
+    put_byte(put, fault->space);
+    put_byte(put, fault->op);
+    put_byte(put, fault->width);
+    put_signed(put, fault->offset);
+    put_number(put, fault->array_bytes);
+    for (int i = 0; i < 3; i++)
+        put_number(put, fault->block[i]);
+    for (int i = 0; i < 3; i++)
+        put_number(put, fault->thread[i]);
+    put_text(put, fault->text);
+    return true;
+}
+
 static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
 {
     struct binary_writer *writer = context;
@@ -205,6 +231,7 @@ struct trace_sink binary_writer_sink(struct binary_writer *writer)
                                .launch_begin = on_launch_begin,
                                .access = on_access,
                                .event = on_event,
+                               .fault = on_fault,
                                .launch_end = on_launch_end};
 }
 

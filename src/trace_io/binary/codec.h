@@ -37,6 +37,7 @@ enum {
     TAG_LAUNCH_END = 0xc7, /* shared bytes of a block */
     TAG_END = 0xc8,        /* accesses, events, launches */
     TAG_ARRAYS = 0xc9,     /* arrays of the next launch, which its own record has no room for */
+    TAG_FAULT = 0xca,      /* kind, stops, count, the access, the array, the thread, a text */
 };
 enum shape_source { SHAPE_FORETOLD, SHAPE_KNOWN, SHAPE_NEW };
 enum base_source { BASE_FORETOLD, BASE_SECOND, BASE_STEP, BASE_GIVEN };

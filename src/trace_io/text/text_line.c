@@ -5,7 +5,7 @@
 
 static const char blanks[] = " \t";
 
-enum { OPTIONS_MOST = 8 };
+enum { OPTIONS_MOST = 16 };
 
 void line_cut_comment(char *line)
 {

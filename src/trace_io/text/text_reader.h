@@ -72,8 +72,11 @@ struct text_statement {
     bool (*read)(struct text_reader *r, struct text_line *line);
     unsigned places;
 };
-enum { TEXT_STATEMENTS = 16 };
+enum { TEXT_STATEMENTS = 17 };
 extern const struct text_statement text_statements[TEXT_STATEMENTS];
+
+/* text_fault.c */
+bool text_read_fault(struct text_reader *r, struct text_line *line);
 
 /* Ends the running launch, if there is one, with all its blocks. */
 bool text_launch_is_over(struct text_reader *r, const uint64_t *shared);

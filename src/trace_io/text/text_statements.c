@@ -308,5 +308,6 @@ const struct text_statement text_statements[TEXT_STATEMENTS] = {
     {"warps", read_part_head, PLACE_LAUNCH},
     {"end", read_end, PLACE_PART},
     {"endblock", read_endblock, PLACE_LAUNCH},
+    {"fault", text_read_fault, PLACE_TOP | PLACE_LAUNCH},
     {"endlaunch", read_endlaunch, PLACE_LAUNCH},
 };

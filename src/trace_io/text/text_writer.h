@@ -19,6 +19,11 @@ void text_writer_end_part(struct text_writer *w);
 /* A line with the shared memory that a block uses, unless it is what the launch asks for. */
 void text_writer_put_shared(struct text_writer *w, const char *what, uint64_t bytes);
 
+/* A name or text, in quotes where it needs them; whether the form holds one so long. */
+void text_writer_put_name(struct text_writer *w, const char *text);
+bool text_writer_name_fits(struct text_writer *w, const char *name);
+
+bool text_writer_fault(void *context, const struct trace_fault *fault); /* text_fault.c */
 bool text_writer_access(void *context, const struct warp_access *access);
 bool text_writer_event(void *context, const struct trace_event *event);
 

@@ -45,15 +45,15 @@ cudaError_t runtime_answer(cudaError_t error)
 
 cudaError_t runtime_refuse(cudaError_t error, const char *format, ...)
 {
-    char message[MESSAGE_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    vsnprintf(engine.refusal, sizeof engine.refusal, format, arguments);
     va_end(arguments);
     if (engine.program)
-        fprintf(stderr, "warplens: %s (answered with %s)\n", message, cudaGetErrorName(error));
+        fprintf(stderr, "warplens: %s (answered with %s)\n", engine.refusal,
+                cudaGetErrorName(error));
     else
-        tracer_fail("%s", message);
+        tracer_fail("%s", engine.refusal);
     return runtime_answer(error);
 }
 
