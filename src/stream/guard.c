@@ -146,6 +146,8 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     const uint32_t *g = launch->grid, *b = launch->block;
     if (guard->in_launch)
         return fail(guard, "launch of %.64s before the one before has ended", launch->kernel);
+    if (guard->has_stopped)
+        return fail(guard, "launch of %.64s behind one that a fault has stopped", launch->kernel);
     if (!size_is_possible(launch))
         return fail(guard,
                     "launch of %.64s: a grid of %u x %u x %u blocks of %u x %u x %u threads: "
@@ -208,8 +210,10 @@ static bool on_fault(void *context, const struct trace_fault *fault)
                     fault->kind, fault->count, fault->space, fault->op, fault->width);
     if (guard->in_launch && ++guard->fault_count > LAUNCH_FAULTS_MAX)
         return fail(guard, "more than %d faults of a launch", LAUNCH_FAULTS_MAX);
-    if (fault->stops)
+    if (fault->stops) {
+        guard->has_stopped |= guard->in_launch;
         guard->in_launch = guard->in_block = false;
+    }
     return sink_fault(guard->next, fault);
 }
 

@@ -18,6 +18,7 @@ struct guard {
     uint32_t site_count, site_room;
     size_t site_name_bytes;
     bool in_launch, in_block;
+    bool has_stopped;           /* within a launch: no other follows */
     uint32_t fault_count;       /* of the launch */
     uint64_t block_count;       /* of the launch */
     uint64_t block;             /* the one that runs, or else the first that may come next */

@@ -12,7 +12,7 @@
 #include "cli/inputs/watch.h"
 #include "cli/commands/trace_info.h"
 #include "report/report.h"
-#include "stream/filter.h"
+#include "stream/fault_watch.h"
 #include "text/memory.h"
 #include "text/progress.h"
 #include "trace_io/check.h"
@@ -77,31 +77,6 @@ static int close_output(struct trace_output *out, int status)
 
 /* ---- Where it comes from --------------------------------------------------------------------- */
 
-/* Notes whether the run fails, on its way to the sink. */
-struct fault_watch {
-    struct trace_filter filter;
-    bool has_stopped;
-};
-
-static bool watch_fault(void *context, const struct trace_fault *fault)
-{
-    struct fault_watch *watch = context;
-    watch->has_stopped |= fault->stops;
-    return sink_fault(watch->filter.next, fault);
-}
-
-/* The source's run, through a watch of its faults. */
-static const char *run_watched(const struct trace_source *source, const struct trace_sink *sink,
-                               bool *has_stopped)
-{
-    struct fault_watch watch = {.filter.next = sink};
-    struct trace_sink in_front = filter_sink(&watch.filter);
-    in_front.fault = watch_fault;
-    const char *error = source->run(source->context, &in_front);
-    *has_stopped |= watch.has_stopped;
-    return error;
-}
-
 /* Gives all of a job's run to the sink. `writes`: that goes on writing the command's output. *has_stopped: a kernel
  * or the program has failed, which its trace says; the status is that of the trace. */
 static int run_job(const struct options *options, const struct job *job,
@@ -116,7 +91,10 @@ static int run_job(const struct options *options, const struct job *job,
     int status = source_open(opened, options, job, gpu);
     if (status == EXIT_OK) {
         const bool is_kernel = job->input.kind == INPUT_KERNEL;
-        const char *error = run_watched(&opened->source, sink, has_stopped);
+        struct fault_watch watch;
+        const struct trace_sink watched = fault_watch_sink(&watch, sink);
+        const char *error = opened->source.run(opened->source.context, &watched);
+        *has_stopped |= watch.has_stopped;
         if (error)
             status = usage_error("trace", "%s%s%s", is_kernel ? job->input.kernel->name : "",
                                  is_kernel ? ": " : "", error);

@@ -41,7 +41,7 @@ int program_source_open(struct program_source *program, const struct options *op
     program->gpu_title = gpu_title;
     program->status = 0;
     program->stopped = NULL;
-    program->has_stopped = false;
+    program->watch.has_stopped = false;
     if (cu_build(&request, &program->built))
         return EXIT_OK;
     usage_error(options->command, "%s%s", program->built.error,
@@ -58,21 +58,15 @@ static const char *fail(struct program_source *program, const char *what)
     return program->message;
 }
 
-static bool on_fault(void *context, const struct trace_fault *fault)
-{
-    struct program_source *program = context;
-    program->has_stopped |= fault->stops;
-    return sink_fault(program->filter.next, fault);
-}
-
 /* Gives the program's end as a fault, when it has failed and no fault has said so. */
-static void give_end(struct program_source *program, bool has_ended_trace)
+static void give_end(struct program_source *program, const struct trace_sink *sink,
+                     bool has_ended_trace)
 {
     char text[PROGRAM_MESSAGE_BYTES];
     const int status = program->status;
     const char *name = base_name(program->path);
     const bool in_launch = program->file.guard.in_launch;
-    if (program->has_stopped || (has_ended_trace && status == 0))
+    if (program->watch.has_stopped || (has_ended_trace && status == 0))
         return;
     if (status > 128)
         snprintf(text, sizeof text, "%s: the program was ended by signal %d (%s)%s", name,
@@ -84,12 +78,12 @@ static void give_end(struct program_source *program, bool has_ended_trace)
         snprintf(text, sizeof text,
                  "%s: the program went on as another one (exec), or ended without the C library",
                  name);
-    on_fault(program, &(struct trace_fault){.kind = FAULT_STOPPED,
-                                            .stops = true,
-                                            .count = 1,
-                                            .file = "?",
-                                            .array = "",
-                                            .text = text});
+    sink_fault(sink, &(struct trace_fault){.kind = FAULT_STOPPED,
+                                           .stops = true,
+                                           .count = 1,
+                                           .file = "?",
+                                           .array = "",
+                                           .text = text});
 }
 
 /* The program's arguments, as a parameter of the run. */
@@ -121,11 +115,9 @@ static const char *run_program(void *context, const struct trace_sink *sink)
         return fail(program, child.error);
     trace_file_start(&program->file, child.trace, program->path, trace_format_named("binary"),
                      &how);
-    program->filter.next = sink;
-    struct trace_sink seen = filter_sink(&program->filter);
-    seen.fault = on_fault;
+    const struct trace_sink watched = fault_watch_sink(&program->watch, sink);
     const struct trace_source source = trace_file_source(&program->file);
-    const char *error = source.run(source.context, &seen);
+    const char *error = source.run(source.context, &watched);
     program->status = cu_wait(&child);
     program->stopped = child.stopped;
     if (program->status == 128 + SIGPIPE) { /* we gave up first, and that ended the program */
@@ -134,7 +126,7 @@ static const char *run_program(void *context, const struct trace_sink *sink)
     }
     if (program->file.guard.message[0])
         return error;
-    give_end(program, error == NULL);
+    give_end(program, &watched, error == NULL);
     return NULL;
 }
 
@@ -159,7 +151,7 @@ int program_source_close(struct program_source *program)
                                : "");
     if (status)
         return usage_error(command, "%s: the program ended with status %d", path, status);
-    if (program->has_stopped)
+    if (program->watch.has_stopped)
         return usage_error(
             command, "%s: the run failed: the report has what was complete before, and why", path);
     return EXIT_OK;

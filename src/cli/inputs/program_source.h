@@ -8,14 +8,13 @@
 #include "cu/build.h"
 #include "cu/start.h"
 #include "models/arch.h"
-#include "stream/filter.h"
+#include "stream/fault_watch.h"
 #include "trace_io/trace_file.h"
 
 enum { PROGRAM_MESSAGE_BYTES = 1024 };
 
 /* Points into itself: do not copy it. */
 struct program_source {
-    struct trace_filter filter; /* in front of the sink, and of all else here: it is the context */
     const char *path;
     const struct options *options;
     const struct arch *arch; /* of the GPU that the program believes to have */
@@ -23,8 +22,8 @@ struct program_source {
     struct confined confined;
     const char *stopped; /* what confinement ended it for, or NULL */
     struct cu_built built;
-    int status;       /* the program's exit status; 128 and more for a signal */
-    bool has_stopped; /* a fault has ended a kernel or the program */
+    int status;               /* the program's exit status; 128 and more for a signal */
+    struct fault_watch watch; /* whether a fault has ended a kernel or the program */
     struct trace_file file;
     char message[PROGRAM_MESSAGE_BYTES];
 };
