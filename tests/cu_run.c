@@ -28,7 +28,7 @@ static int run(const char *path, const char *name, char **arguments, const char 
     struct arch arch;
     const struct gpu_model *model = models_find("h200");
     arch_from_model(model, &arch);
-    if (!cu_start(&program, path, name, (const char *const *)arguments, &arch, model->title,
+    if (!cu_start(&program, path, name, (const char *const *)arguments, &arch, model->title, false,
                   false)) {
         perror(path);
         return 70;

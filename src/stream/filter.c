@@ -1,4 +1,4 @@
-/* filter.c - the six ways on. */
+/* filter.c - the seven ways on. */
 #include "stream/filter.h"
 
 static bool on_note(void *context, const char *key, const char *value)
@@ -31,6 +31,12 @@ static bool on_event(void *context, const struct trace_event *event)
     return sink_event(filter->next, event);
 }
 
+static bool on_sync(void *context, const struct trace_sync *sync)
+{
+    struct trace_filter *filter = context;
+    return sink_sync(filter->next, sync);
+}
+
 static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
 {
     struct trace_filter *filter = context;
@@ -45,5 +51,7 @@ struct trace_sink filter_sink(struct trace_filter *filter)
                                .launch_begin = on_launch_begin,
                                .access = on_access,
                                .event = on_event,
-                               .launch_end = on_launch_end};
+                               .sync = on_sync,
+                               .launch_end = on_launch_end,
+                               .wants_values = filter->next && filter->next->wants_values};
 }

@@ -207,6 +207,9 @@ void tracer_start(const struct trace_sink *sink)
     engine.error = cudaSuccess;
     engine.accesses = 0;
     engine.special_loads = false;
+    engine.stored = NULL;
+    engine.wants_values = sink->wants_values;
+    engine.short_end = engine.wants_values ? &event_rows.meta[0][0] : &event_rows.addr[0][0];
     engine.mark = MARK_NONE;
     engine.message[0] = '\0';
     engine_forget_warnings();

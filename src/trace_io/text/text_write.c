@@ -49,7 +49,7 @@ static bool is_plain(const char *text)
     return true;
 }
 
-static void put_name(struct text_writer *w, const char *text)
+void text_writer_put_name(struct text_writer *w, const char *text)
 {
     if (is_plain(text)) {
         fputs(text, w->out);
@@ -68,7 +68,7 @@ static void put_name(struct text_writer *w, const char *text)
     fputc('"', w->out);
 }
 
-static bool name_fits(struct text_writer *w, const char *name)
+bool text_writer_name_fits(struct text_writer *w, const char *name)
 {
     return strlen(name) < NAME_BYTES ||
            text_writer_fail(w, "a name of %zu bytes; a text trace holds up to %d", strlen(name),
@@ -87,12 +87,12 @@ void text_writer_end_part(struct text_writer *w)
 static bool on_note(void *context, const char *key, const char *value)
 {
     struct text_writer *w = context;
-    if (!name_fits(w, key) || !name_fits(w, value))
+    if (!text_writer_name_fits(w, key) || !text_writer_name_fits(w, value))
         return false;
     fputs("note ", w->out);
-    put_name(w, key);
+    text_writer_put_name(w, key);
     fputc(' ', w->out);
-    put_name(w, value);
+    text_writer_put_name(w, value);
     fputc('\n', w->out);
     return text_writer_goes_on(w);
 }
@@ -113,14 +113,14 @@ static bool on_site(void *context, uint32_t number, const struct trace_site *sit
     const char *error = access_check(&like, UINT32_MAX, text);
     if (error)
         return text_writer_fail(w, "site %" PRIu32 ": %s", number, error);
-    if (!name_fits(w, site->file) || !name_fits(w, site->array))
+    if (!text_writer_name_fits(w, site->file) || !text_writer_name_fits(w, site->array))
         return false;
     fprintf(w->out, "%ssite %" PRIu32 " ", w->in_part ? "    " : "", number);
     text_writer_put_head(w, &like, false);
     fputs(" file=", w->out);
-    put_name(w, site->file);
+    text_writer_put_name(w, site->file);
     fprintf(w->out, " line=%" PRIu32 " array=", site->line);
-    put_name(w, site->array);
+    text_writer_put_name(w, site->array);
     fputc('\n', w->out);
     return text_writer_goes_on(w);
 }
@@ -145,7 +145,7 @@ static void put_array(struct text_writer *w, const struct trace_array *array)
     static const char *const homes[] = {
         [HOME_DEVICE] = "", [HOME_HOST] = " host", [HOME_MANAGED] = " managed"};
     fputs("array ", w->out);
-    put_name(w, array->name);
+    text_writer_put_name(w, array->name);
     fprintf(w->out, " bytes=%" PRIu64 " base=0x%" PRIx64 "%s\n", array->bytes, array->base,
             homes[array->home]);
 }
@@ -216,11 +216,11 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     const char *error = launch_check(launch, text);
     if (error)
         return text_writer_fail(w, "%s", error);
-    if (!name_fits(w, launch->kernel) || !put_arrays(w, launch))
+    if (!text_writer_name_fits(w, launch->kernel) || !put_arrays(w, launch))
         return false;
     w->launch = *launch;
     fputs("launch ", w->out);
-    put_name(w, launch->kernel);
+    text_writer_put_name(w, launch->kernel);
     put_sides(w, "grid", launch->grid);
     put_sides(w, "block", launch->block);
     if (launch->dynamic_shared_bytes)
@@ -257,6 +257,7 @@ bool text_writer_start(struct text_writer *writer, FILE *out)
                                        .launch_begin = on_launch_begin,
                                        .access = text_writer_access,
                                        .event = text_writer_event,
+                                       .sync = text_writer_sync,
                                        .launch_end = on_launch_end};
     errno = 0;
     fputs(TEXT_TRACE_FIRST_LINE "\n", out);
