@@ -71,8 +71,9 @@ struct trace_sync {
     uint32_t block, warp; /* as in struct warp_access */
     uint32_t lanes;       /* those that have come; never 0 */
     uint32_t mask;        /* the lanes that these name; 0: of a fence */
-    uint32_t running;     /* the warp's lanes that have not ended; a superset of `lanes` */
-    const char *file;     /* as in struct trace_site */
+    uint32_t running; /* the warp's lanes that have not ended, or not without going past this one
+                             while others waited there; a superset of `lanes` */
+    const char *file; /* as in struct trace_site */
     uint32_t line;
 };
 

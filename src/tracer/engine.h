@@ -142,6 +142,7 @@ struct warp {
     uint32_t started;               /* lanes that have a stack, or have ended */
     uint16_t count[WARP_LANES];     /* events recorded, at most EVENT_ROWS */
     uint16_t head[WARP_LANES];      /* events merged */
+    uint32_t gone_by;               /* lanes that went past a warp operation where others waited */
     uint32_t passed_over;           /* lanes with events that others have gone before */
     uint16_t rounds;              /* ... as often, with accesses in lockstep and jumps back alone */
     uint16_t burst;               /* steps that they have for themselves now */

@@ -73,6 +73,7 @@ static void warp_reset(struct warp *warp)
     uint32_t absent = rest >= WARP_LANES ? 0 : UINT32_MAX << rest;
     warp->pending = warp->started = 0;
     warp->work = warp->clock = 0;
+    warp->gone_by = 0;
     warp->passed_over = warp->rounds = warp->burst = 0;
     warp->recent.count = 0;
     warp->loop = (struct loop_wait){0};

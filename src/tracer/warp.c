@@ -197,6 +197,14 @@ static uint32_t warp_running(const struct warp *warp)
     return warp->pending | ~warp->in_state[LANE_ENDED];
 }
 
+/* The same at a warp operation, with those that went by while others waited for them, to their ends. */
+static uint32_t take_running(struct warp *warp, uint32_t group)
+{
+    uint32_t running = warp_running(warp) | group | warp->gone_by;
+    warp->gone_by = 0;
+    return running;
+}
+
 static enum event_kind event_kind(uint64_t meta)
 {
     return (enum event_kind)(meta >> EVENT_KIND_SHIFT & 7);
@@ -215,7 +223,7 @@ static void emit_event(struct warp *warp, uint64_t meta, uint64_t *addr, const u
     case EVENT_WARP_OP:
         warp_add_work(warp, addr, group, pc);
         warp_resolve(warp->lanes, group);
-        syncs_report_op(warp, group, warp_running(warp) | group, pc);
+        syncs_report_op(warp, group, take_running(warp, group), pc);
         break;
     case EVENT_FENCE:
         warp_add_work(warp, addr, group, pc);
@@ -287,6 +295,7 @@ static bool warp_op_waits(const struct warp *warp, unsigned i)
  *   | waits | 255 - depth | program counter | back | part, or how far back |
  *
  * A jump back stands at the end of its loop; of two loops with one end the inner one goes first. */
+#define KEY_WAITS (1ULL << 63)
 static uint64_t order_key(const struct warp *warp, unsigned i)
 {
     uint64_t meta = META(warp, i);
@@ -297,21 +306,28 @@ static uint64_t order_key(const struct warp *warp, unsigned i)
         pc = end;
         back = 1;
     }
-    return (uint64_t)warp_op_waits(warp, i) << 63 |
+    return (warp_op_waits(warp, i) ? KEY_WAITS : 0) |
            (0xff - (meta >> EVENT_DEPTH_SHIFT & 0xff)) << 55 | (pc & 0x7fffffff) << 24 |
            back << 23 | low;
 }
 
-/* The meta of the lanes of `some` that go first. */
-static uint64_t first_to_go(const struct warp *warp, uint32_t some)
+/* The meta of the lanes of `some` that go first. *waited_for: lanes for which others wait that would have
+ * gone before. */
+static uint64_t first_to_go(const struct warp *warp, uint32_t some, uint32_t *waited_for)
 {
     uint64_t best_key = UINT64_MAX, best_meta = 0;
+    *waited_for = 0;
     for (uint32_t left = some; left; left &= left - 1) {
         uint64_t key = order_key(warp, lowest(left));
         if (key < best_key) {
             best_key = key;
             best_meta = META(warp, lowest(left));
         }
+    }
+    for (uint32_t left = best_key & KEY_WAITS ? 0 : some; left; left &= left - 1) {
+        uint64_t key = order_key(warp, lowest(left));
+        if (key & KEY_WAITS && (key & ~KEY_WAITS) < best_key)
+            *waited_for |= warp->lanes[lowest(left)].context->op.mask;
     }
     return best_meta;
 }
@@ -324,8 +340,9 @@ static bool goes_round(uint64_t meta)
 /* One step of the general merge. */
 static void warp_step(struct warp *warp, uint32_t resident)
 {
-    uint32_t group = 0, pending = warp->pending;
-    uint64_t meta = first_to_go(warp, spin_choose(warp)), addr[WARP_LANES] = {0}, value[WARP_LANES];
+    uint32_t group = 0, pending = warp->pending, waited_for;
+    uint64_t meta = first_to_go(warp, spin_choose(warp), &waited_for), addr[WARP_LANES] = {0},
+             value[WARP_LANES];
     for (uint32_t left = warp->pending; left; left &= left - 1) {
         unsigned i = lowest(left);
         if (META(warp, i) != meta)
@@ -337,6 +354,7 @@ static void warp_step(struct warp *warp, uint32_t resident)
         if (++warp->head[i] == warp->count[i])
             warp->pending &= ~(1U << i);
     }
+    warp->gone_by |= group & waited_for;
     spin_note(warp, group, pending, goes_round(meta), meta >> EVENT_SYNC_SHIFT & 1);
     emit_event(warp, meta, addr, value, group, resident);
 }
