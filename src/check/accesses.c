@@ -44,13 +44,14 @@ static bool is_released(const struct present *p, const struct touch *t, unsigned
 static unsigned unordered_in_warp(const struct present *p, const struct touch *t, unsigned lane,
                                   unsigned *other)
 {
-    const struct order *o = &p->c->order;
+    struct order *o = &p->c->order;
     uint32_t others = t->lanes & ~(1U << lane);
     if (t->time == o->now || !o->has_syncs)
         return 0;
     for (; others; others &= others - 1) {
         *other = (unsigned)__builtin_ctz(others);
-        if (t->time >= order_seen(o, t->warp, lane, *other))
+        if (t->time >= order_seen(o, t->warp, lane, *other) &&
+            !order_knows(o, WARP_LANES * t->warp + lane, t->time, WARP_LANES * t->warp + *other))
             return LANES_APART;
     }
     return 0;
@@ -156,17 +157,6 @@ static void on_load(const struct present *p, struct cell *cell, unsigned lane, u
     note_read(p, cell, lane);
 }
 
-static void on_atomic(const struct present *p, struct cell *cell, unsigned lane, uint64_t address)
-{
-    look_at(p, cell, &cell->write, lane, address, true, 0);
-    for (unsigned i = 0; i < 2; i++)
-        if (!(cell->reads[i].flags & TOUCH_ATOMIC))
-            look_at(p, cell, &cell->reads[i], lane, address, false, 0);
-    note_read(p, cell, lane);
-}
-
-/* ---- Stores ----------------------------------------------------------------------------------- */
-
 /* The lane has loaded the word before, in this block: *site is where. */
 static bool has_loaded(const struct present *p, const struct cell *cell, unsigned lane,
                        uint16_t *site)
@@ -181,6 +171,26 @@ static bool has_loaded(const struct present *p, const struct cell *cell, unsigne
     }
     return false;
 }
+
+/* A plain load of the word that the lane now compares and swaps was a guess, which may be of any age. */
+static void note_guess(const struct present *p, const struct cell *cell, unsigned lane)
+{
+    uint16_t site;
+    if (p->flags & TOUCH_VOLATILE && has_loaded(p, cell, lane, &site))
+        p->c->sites[site].is_guess = true;
+}
+
+static void on_atomic(const struct present *p, struct cell *cell, unsigned lane, uint64_t address)
+{
+    note_guess(p, cell, lane);
+    look_at(p, cell, &cell->write, lane, address, true, 0);
+    for (unsigned i = 0; i < 2; i++)
+        if (!(cell->reads[i].flags & TOUCH_ATOMIC))
+            look_at(p, cell, &cell->reads[i], lane, address, false, 0);
+    note_read(p, cell, lane);
+}
+
+/* ---- Stores ----------------------------------------------------------------------------------- */
 
 static bool same_line(const struct checker *c, uint16_t a, uint16_t b)
 {

@@ -22,6 +22,7 @@ struct check_site {
     const char *file, *array; /* of the run's info */
     uint32_t line;
     uint8_t space, op, width;
+    bool is_guess;   /* of loads: the lane compares and swaps the word then */
     uint64_t lowest; /* shared memory: address of an access in this launch; UINT64_MAX: none */
 };
 

@@ -84,11 +84,15 @@ static void note_launch(struct finding *f, const struct checker *c)
 static void note_example(struct finding *f, const struct checker *c, const struct meeting *m)
 {
     const struct check_site *first = &c->sites[m->first_site], *second = &c->sites[m->second_site];
-    f->ends[0] =
-        (struct finding_end){first->file, first->line, mem_op_names[first->op],
-                             block_at(c, m->touch->time), WARP_LANES * m->touch->warp + m->other};
-    f->ends[1] = (struct finding_end){second->file, second->line, mem_op_names[second->op],
-                                      c->block, WARP_LANES * m->warp + m->lane};
+    f->ends[0] = (struct finding_end){first->file,
+                                      first->line,
+                                      m->first_site,
+                                      mem_op_names[first->op],
+                                      block_at(c, m->touch->time),
+                                      WARP_LANES * m->touch->warp + m->other};
+    f->ends[1] = (struct finding_end){second->file,   second->line,
+                                      m->second_site, mem_op_names[second->op],
+                                      c->block,       WARP_LANES * m->warp + m->lane};
     f->array = second->array;
     f->space = second->space;
     f->width = second->width;
@@ -142,7 +146,7 @@ static struct finding *find_or_add(struct checker *c, const struct meeting *m)
 
 /* ---- Words ------------------------------------------------------------------------------------- */
 
-enum { WORDS_FIRST = 1 << 10, WORDS_MAX = 1 << 22 };
+enum { WORDS_FIRST = 1 << 10, WORDS_MAX = 1 << 23 };
 
 static uint64_t *slot_of(uint64_t *keys, size_t slots, uint64_t key)
 {
@@ -211,8 +215,8 @@ void findings_mask(struct checker *c, unsigned lanes_run, const struct check_pla
         if (f == NULL)
             return;
         f->kind = HAZARD_WARP_MASK;
-        f->ends[0] = (struct finding_end){place->file, place->line, "call", c->block,
-                                          WARP_LANES * warp + lane};
+        f->ends[0] = (struct finding_end){place->file, place->line, 0,
+                                          "call",      c->block,    WARP_LANES * warp + lane};
         f->array = "";
         snprintf(f->mask_text, sizeof f->mask_text, "%s", text);
         note_launch(f, c);
@@ -260,13 +264,22 @@ static bool is_of_update(const struct finding *f, const struct finding *update)
     return true;
 }
 
+/* A load whose value is compared before it is used meets atomics on purpose. */
+static bool is_guess(const struct checker *c, const struct finding *f)
+{
+    if (f->kind != HAZARD_SHARED_READ_WRITE && f->kind != HAZARD_GLOBAL_READ_WRITE)
+        return false;
+    const struct check_site *a = &c->sites[f->ends[0].site], *b = &c->sites[f->ends[1].site];
+    return (a->is_guess && b->op == OP_ATOMIC) || (b->is_guess && a->op == OP_ATOMIC);
+}
+
 /* A lost update's load and store meet each other and themselves: that says it once. */
 void checker_finish(struct checker *c)
 {
     struct findings *all = &c->findings;
     size_t kept = 0;
     for (size_t i = 0; i < all->count; i++) {
-        bool is_told = false;
+        bool is_told = is_guess(c, &all->items[i]);
         for (size_t k = 0; k < all->count && !is_told; k++)
             is_told = all->items[k].kind == HAZARD_LOST_UPDATE &&
                       is_of_update(&all->items[i], &all->items[k]);

@@ -37,6 +37,7 @@ enum {
 struct finding_end {
     const char *file; /* the site's, or the sync's place: they outlive the finding */
     uint32_t line;
+    uint16_t site;    /* of an access */
     const char *what; /* "store", "load", "atomic"; of a mask "mask 0x0000ffff" and the like */
     uint32_t block;   /* linear; UNKNOWN_BLOCK: an earlier one */
     uint32_t thread;  /* linear, in the block */

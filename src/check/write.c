@@ -54,6 +54,8 @@ void check_notes(const struct checker *c, const char *notes[CHECK_NOTES_MAX])
         {l->releases_full,
          "There were more fences, atomics and volatile stores than can be followed: "
          "from there on nothing is found between blocks."},
+        {c->findings.met.is_full,
+         "More words were met at than can be kept apart: their numbers are too low."},
         {l->time_is_up,
          "A launch has more than 4 billion steps: what comes later was not looked at."},
     };
