@@ -104,6 +104,9 @@ static void keep_block_start(struct checker *c)
 /* A step of the block: false when no more can be told of the launch. */
 static bool take_step(struct checker *c, uint32_t block, uint32_t warp)
 {
+    c->limits.time_is_up |= c->order.now >= TIME_MAX;
+    if (c->order.now >= TIME_MAX)
+        return false;
     if (!c->in_block) {
         c->in_block = true;
         c->block = block;
@@ -111,9 +114,6 @@ static bool take_step(struct checker *c, uint32_t block, uint32_t warp)
         order_block(&c->order);
         keep_block_start(c);
     }
-    c->limits.time_is_up |= c->order.now >= TIME_MAX;
-    if (c->order.now >= TIME_MAX)
-        return false;
     order_step(&c->order, warp);
     return true;
 }
@@ -148,7 +148,7 @@ static bool on_event(void *context, const struct trace_event *event)
         c->in_block = false;
         return true;
     }
-    if (!c->in_block && !take_step(c, event->block, event->warp))
+    if (!take_step(c, event->block, event->warp))
         return true;
     checker_end_pending(c, event->warp);
     order_event(&c->order, event);

@@ -24,7 +24,7 @@ const char *check_where(const struct finding *f)
 
 const char *check_what_to_do(const struct finding *f)
 {
-    if (f->lanes_run == LANES_APART && f->kind != HAZARD_WARP_MASK)
+    if (f->lanes_run == LANES_APART && f->kind < HAZARD_LOST_UPDATE)
         return "a __syncwarp() between the two: lanes of a warp are not in step any more";
     return hazard_words[f->kind].what_to;
 }

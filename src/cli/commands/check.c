@@ -15,8 +15,6 @@
 #include "cli/inputs/watch.h"
 #include "text/progress.h"
 
-enum { SM_WITHOUT_STEP = 70 };
-
 struct checks {
     struct gpu_choice gpus;
     struct job_list jobs;
@@ -33,7 +31,8 @@ static unsigned lanes_run(const struct checks *checks, const struct options *opt
     if (options->gpus.count == 0)
         return LANES_EITHER;
     for (size_t i = 0; i < checks->gpus.count; i++)
-        how |= checks->gpus.gpus[i].arch.sm < SM_WITHOUT_STEP ? LANES_IN_STEP : LANES_APART;
+        how |= capability_find(checks->gpus.gpus[i].arch.sm)->lanes_apart ? LANES_APART
+                                                                          : LANES_IN_STEP;
     return how;
 }
 
