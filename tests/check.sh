@@ -2,7 +2,7 @@
 # check.sh WARPLENS - does `warplens check` tell of a trace what its form can tell, with the right status, and
 # where a bound lies?
 set -u
-warplens=$1
+warplens=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
