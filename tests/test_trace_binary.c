@@ -59,10 +59,12 @@ static void streams_come_back_call_by_call(void **state)
         char title[64];
         snprintf(title, sizeof title, "stream %llu", (unsigned long long)number);
         trace_stream_start(&expected);
+        expected.shows_values = true;
         make_random(number, &expected.sink);
         trace_stream_end(&expected);
         struct bytes file = record(make_random, number);
         trace_stream_start(&got);
+        got.shows_values = true;
         assert_null(read_to(&file, &got.sink));
         trace_stream_end(&got);
         trace_stream_assert_equal(&got, &expected, title);
@@ -217,7 +219,7 @@ static void another_version_is_named(void **state)
     file.at[8] = 7;
     assert_string_equal(
         read_guarded(&file),
-        "t.wlt: a trace of version 7: this warplens reads version 1; record it anew, "
+        "t.wlt: a trace of version 7: this warplens reads versions 1 and 2; record it anew, "
         "or use the warplens that wrote it");
     free(file.at);
 }

@@ -56,8 +56,13 @@ static bool sample_end(void *context, uint64_t shared_bytes)
 static struct counters counters_of_sample(const char *name)
 {
     struct sample sample = {.sites = 0};
-    struct trace_sink sink = {&sample,       sample_note,  sample_site, sample_launch,
-                              sample_access, sample_event, NULL,        sample_end};
+    struct trace_sink sink = {.context = &sample,
+                              .note = sample_note,
+                              .site = sample_site,
+                              .launch_begin = sample_launch,
+                              .access = sample_access,
+                              .event = sample_event,
+                              .launch_end = sample_end};
     struct counters total = {0};
     struct arch arch;
     char path[512];

@@ -146,7 +146,8 @@ static void mistakes_in_an_access(void **state)
         {"ld.globl.f32 base=in", "4: unknown space 'globl', nearest 'global'; allowed: global, "
                                  "shared, const, local, tex"},
         {"lod base=in", "1: unknown line 'lod', nearest 'ld.' or 'end'; allowed: ld., st., atom., "
-                        "bar, exit, site, end"},
+                        "bar, exit, site, syncwarp, exchange, fence.block, fence.device, "
+                        "fence.system, end"},
         {"ld.global.f32 base=inn", "20: no array 'inn'; allowed: numbers, arrays, block, block.x, "
                                    "block.y, block.z, warp; did you mean in?"},
         {"ld.shared.f32 base=in", "20: no shared array 'in'; allowed: numbers, shared arrays, "

@@ -136,8 +136,14 @@ static bool take_launch_end(void *context, uint64_t shared_bytes)
 
 struct trace_sink trace_calls_sink(struct trace_calls *calls)
 {
-    return (struct trace_sink){calls,       take_note,  take_site,  take_launch,
-                               take_access, take_event, take_fault, take_launch_end};
+    return (struct trace_sink){.context = calls,
+                               .note = take_note,
+                               .site = take_site,
+                               .launch_begin = take_launch,
+                               .access = take_access,
+                               .event = take_event,
+                               .fault = take_fault,
+                               .launch_end = take_launch_end};
 }
 
 void trace_calls_free(struct trace_calls *calls)

@@ -93,6 +93,9 @@ static bool on_access(void *context, const struct warp_access *a)
     for (unsigned lane = 0; a->addr && lane < WARP_LANES; lane++)
         if (access_lane_active(a, lane))
             fprintf(s->lines, " %u:0x%" PRIx64, lane, a->addr[lane]);
+    for (unsigned lane = 0; s->shows_values && a->values && lane < WARP_LANES; lane++)
+        if (access_lane_active(a, lane))
+            fprintf(s->lines, " %u=0x%" PRIx32, lane, a->values[lane]);
     return goes_on(s);
 }
 
@@ -106,6 +109,17 @@ static bool on_event(void *context, const struct trace_event *event)
             event->block, event->warp, event->work);
     if (event->kind == TRACE_BLOCK_END)
         fprintf(s->lines, " shared %" PRIu64, event->shared_bytes);
+    return goes_on(s);
+}
+
+static bool on_sync(void *context, const struct trace_sync *sync)
+{
+    struct trace_stream *s = context;
+    fprintf(s->lines,
+            "sync %u block %" PRIu32 " warp %" PRIu32
+            " lanes 0x%x mask 0x%x running 0x%x '%s':%" PRIu32,
+            sync->kind, sync->block, sync->warp, sync->lanes, sync->mask, sync->running, sync->file,
+            sync->line);
     return goes_on(s);
 }
 
@@ -127,6 +141,7 @@ void trace_stream_start(struct trace_stream *stream)
                                        .launch_begin = on_launch_begin,
                                        .access = on_access,
                                        .event = on_event,
+                                       .sync = on_sync,
                                        .launch_end = on_launch_end};
 }
 

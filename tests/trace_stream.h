@@ -20,6 +20,7 @@ struct trace_stream {
     /* Set after the start: sites are told by their places and not by their numbers; notes and the
      * calls of sites are not kept. */
     bool by_place;
+    bool shows_values;                           /* what lanes store is told */
     struct trace_site sites[TRACE_STREAM_SITES]; /* by_place; the names are owned */
     uint32_t site_count;
     struct trace_sink sink;

@@ -153,7 +153,26 @@ static void add_access(struct maker *m, uint32_t block, uint32_t warp)
     a->flags = (uint8_t)(below(m, 2) ? 0 : below(m, 64));
     if (a->space != SPACE_GLOBAL && a->space != SPACE_TEXTURE)
         a->flags &= (uint8_t) ~(ACCESS_HOST | ACCESS_MANAGED);
+    uint32_t values[WARP_LANES];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        values[lane] = (uint32_t)(below(m, 2) ? 1 : random_next(&m->random));
+    a->values = a->op == OP_STORE && below(m, 2) ? values : NULL;
     m->sink->access(m->sink->context, a);
+}
+
+static void add_sync(struct maker *m, uint32_t block, uint32_t warp)
+{
+    uint32_t present = lanes_of(m, warp), lanes = present & (uint32_t)random_next(&m->random);
+    const struct trace_sync sync = {.kind = (enum sync_kind)below(m, SYNC_KINDS),
+                                    .block = block,
+                                    .warp = warp,
+                                    .lanes = lanes ? lanes : present,
+                                    .mask = below(m, 2) ? UINT32_MAX
+                                                        : (uint32_t)random_next(&m->random),
+                                    .running = present,
+                                    .file = files[below(m, 4)],
+                                    .line = (uint32_t)below(m, 200)};
+    sink_sync(m->sink, &sync);
 }
 
 static void add_event(struct maker *m, enum trace_event_kind kind, uint32_t block, uint32_t warp)
@@ -173,13 +192,15 @@ static void add_block(struct maker *m, uint32_t block)
         uint32_t warp = (uint32_t)below(m, m->warps);
         if ((running >> warp & 1U) == 0)
             continue;
-        uint64_t what = below(m, 16);
+        uint64_t what = below(m, 18);
         if (what == 0 && m->site_count < SITES)
             add_any_site(m);
         else if (what < 3)
             add_event(m, TRACE_BARRIER, block, warp);
         else if (what < 6)
             add_event(m, TRACE_WARP_END, block, warp);
+        else if (what >= 16)
+            add_sync(m, block, warp);
         else
             add_access(m, block, warp);
         if (what >= 3 && what < 6)

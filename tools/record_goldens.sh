@@ -7,7 +7,7 @@ for commands in commands commands_time; do
     sh tests/golden.sh "$build/warplens" tests/golden/$commands record
 done
 for file in README.md docs/tutorial.md docs/model.md docs/programs.md docs/sweeps.md docs/validate.md docs/gate.md \
-    docs/grading.md docs/advise.md docs/course/*.md; do
+    docs/grading.md docs/advise.md docs/check.md docs/course/*.md; do
     python3 tests/console_blocks.py "$build/warplens" "$file" --update
 done
 python3 tests/adding.py . --update

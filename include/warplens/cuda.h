@@ -49,8 +49,8 @@
 
 #define __syncthreads() wl_syncthreads()
 #define __syncwarp(...) wl_syncwarp()
-#define __threadfence() ((void)0)
-#define __threadfence_block() ((void)0)
+#define __threadfence() wl_threadfence()
+#define __threadfence_block() wl_threadfence_block()
 #define clock() wl_clock()
 
 #define __ldg(p) WL_LOAD_VIA_(wl_next_load_read_only, p)

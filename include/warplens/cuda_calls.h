@@ -82,6 +82,9 @@ WL_CONVERGENT int wl_syncthreads_and(int predicate);
 
 /* Accesses, loop iterations and calls of this lane so far: a clock that moves, not a time. */
 long wl_clock(void);
+void wl_threadfence(void);
+void wl_threadfence_block(void);
+void wl_threadfence_system(void);
 
 /* The dynamic shared array; wl_name_dynamic_shared gives the one that a program declares its name. */
 void *wl_dynamic_shared(const char *name) __attribute__((const));

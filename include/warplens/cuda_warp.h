@@ -21,18 +21,12 @@ WL_CONVERGENT unsigned __ballot(int predicate) __asm__("wl_ballot_here");
 WL_CONVERGENT int __any(int predicate) __asm__("wl_any_here");
 WL_CONVERGENT int __all(int predicate) __asm__("wl_all_here");
 
+void __threadfence(void) noexcept __asm__("wl_threadfence");
+void __threadfence_block(void) noexcept __asm__("wl_threadfence_block");
+void __threadfence_system(void) noexcept __asm__("wl_threadfence_system");
+
 [[noreturn]] void __trap(void) __asm__("wl_trap");
 long long clock64(void) noexcept __asm__("wl_clock_here");
-}
-
-WL_INLINE void __threadfence()
-{
-}
-WL_INLINE void __threadfence_block()
-{
-}
-WL_INLINE void __threadfence_system()
-{
 }
 
 #define WL_SHUFFLE_TYPES(X)                                                                        \

@@ -61,6 +61,7 @@ static const struct trace_sink *sink_open(FILE *out)
     if (writer) {
         sink = binary_writer_sink(writer);
         sink.launch_end = write_launch_end;
+        sink.wants_values = getenv("WARPLENS_TRACE_VALUES") != NULL;
     }
     return &sink;
 }

@@ -40,15 +40,18 @@ static char *describe_device(const struct arch *arch, const char *title)
     return fclose(out) == 0 ? text : NULL;
 }
 
-/* The environment with our two variables in place of any of their names. */
-static void add_environment(struct arguments *variables, const char *device, bool confined)
+/* The environment with our variables in place of any of their names. */
+static void add_environment(struct arguments *variables, const char *device, bool wants_values,
+                            bool confined)
 {
     static const char trace[] = "WARPLENS_TRACE_FD=119";
     for (char **v = environ; *v; v++)
-        if (strncmp(*v, "WARPLENS_TRACE_FD=", 18) != 0 &&
-            strncmp(*v, "WARPLENS_DEVICE=", 16) != 0 && (!confined || confine_keeps_variable(*v)))
+        if (strncmp(*v, "WARPLENS_TRACE_", 15) != 0 && strncmp(*v, "WARPLENS_DEVICE=", 16) != 0 &&
+            (!confined || confine_keeps_variable(*v)))
             arguments_add(variables, *v);
     arguments_add(variables, trace);
+    if (wants_values)
+        arguments_add(variables, "WARPLENS_TRACE_VALUES=1");
     arguments_add(variables, device);
 }
 
@@ -136,7 +139,7 @@ static int start(struct cu_program *program, const char *path, const struct argu
 
 bool cu_start(struct cu_program *program, const char *path, const char *name,
               const char *const *arguments, const struct arch *arch, const char *title,
-              bool output_to_errors, const struct confinement *confinement)
+              bool output_to_errors, bool wants_values, const struct confinement *confinement)
 {
     struct arguments argv = {0}, variables = {0};
     char *device = describe_device(arch, title);
@@ -145,7 +148,7 @@ bool cu_start(struct cu_program *program, const char *path, const char *name,
     if (device) {
         arguments_add(&argv, name);
         arguments_add_all(&argv, arguments);
-        add_environment(&variables, device, confinement != NULL);
+        add_environment(&variables, device, wants_values, confinement != NULL);
         error = start(program, path, &argv, &variables, output_to_errors);
     }
     arguments_free(&argv);

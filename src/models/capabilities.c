@@ -79,7 +79,8 @@ static const struct rule_set since_volta = {
 /* What later capabilities have as well. */
 #define SINCE_KEPLER .has_read_only_loads = true
 #define SINCE_PASCAL SINCE_KEPLER, .managed_faults = true
-#define SINCE_VOLTA .rules = &since_volta, SINCE_PASCAL, .stores_update_l1 = true
+#define SINCE_VOLTA                                                                                \
+    .rules = &since_volta, SINCE_PASCAL, .stores_update_l1 = true, .lanes_apart = true
 
 const struct capability capabilities[] = {
     {10, 11, .rules = &half_warp_strict},

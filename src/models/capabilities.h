@@ -109,6 +109,7 @@ struct capability {
     bool has_read_only_loads;   /* __ldg takes the path of texture fetches */
     bool managed_faults;        /* pages of managed arrays move when touched, not at the launch */
     bool stores_update_l1;      /* a global store updates sectors that are in L1, or drops them */
+    bool lanes_apart;           /* lanes of a warp are in step only where a __syncwarp says so */
     bool l1_stages_measured;    /* on this capability: no need to say that it was another one */
     /* Shared memory that the array shared with L1 can be cut into, in KB, growing; 0 behind the last.
      * All 0: L1 is what shared memory leaves, to the byte. */

@@ -37,6 +37,12 @@ static bool on_fault(void *context, const struct trace_fault *fault)
     return sink_fault(filter->next, fault);
 }
 
+static bool on_sync(void *context, const struct trace_sync *sync)
+{
+    struct trace_filter *filter = context;
+    return sink_sync(filter->next, sync);
+}
+
 static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
 {
     struct trace_filter *filter = context;
@@ -52,5 +58,7 @@ struct trace_sink filter_sink(struct trace_filter *filter)
                                .access = on_access,
                                .event = on_event,
                                .fault = on_fault,
-                               .launch_end = on_launch_end};
+                               .sync = on_sync,
+                               .launch_end = on_launch_end,
+                               .wants_values = filter->next && filter->next->wants_values};
 }

@@ -333,6 +333,22 @@ static bool on_event(void *context, const struct trace_event *event)
     return sink_event(guard->next, event);
 }
 
+static bool on_sync(void *context, const struct trace_sync *sync)
+{
+    struct guard *guard = context;
+    if (!take_turn(guard, sync->block, sync->warp))
+        return false;
+    uint32_t lanes = sync->warp + 1 == guard->warp_count ? guard->last_warp_lanes : UINT32_MAX;
+    if (sync->kind >= SYNC_KINDS || sync->lanes == 0 || sync->lanes & ~sync->running ||
+        sync->running & ~lanes)
+        return fail(guard,
+                    "block %" PRIu32 ", warp %" PRIu32 ": lanes 0x%08" PRIx32 " of 0x%08" PRIx32
+                    " that run come to a synchronisation of kind %u: the warp has 0x%08" PRIx32,
+                    sync->block, sync->warp, sync->lanes, sync->running, (unsigned)sync->kind,
+                    lanes);
+    return sink_sync(guard->next, sync);
+}
+
 struct trace_sink guard_sink(struct guard *guard)
 {
     return (struct trace_sink){.context = guard,
@@ -342,5 +358,7 @@ struct trace_sink guard_sink(struct guard *guard)
                                .access = on_access,
                                .event = on_event,
                                .fault = on_fault,
-                               .launch_end = on_launch_end};
+                               .sync = on_sync,
+                               .launch_end = on_launch_end,
+                               .wants_values = guard->next && guard->next->wants_values};
 }

@@ -41,6 +41,17 @@ static bool on_site(void *context, uint32_t number, const struct trace_site *sit
     return goes_on;
 }
 
+static bool on_sync(void *context, const struct trace_sync *sync)
+{
+    struct printable *p = context;
+    struct trace_sync shown = *sync;
+    char *copy;
+    shown.file = show(p, sync->file, &copy);
+    const bool goes_on = !p->failed && sink_sync(p->filter.next, &shown);
+    free(copy);
+    return goes_on;
+}
+
 static bool arrays_are_printable(const struct launch_info *launch)
 {
     for (size_t i = 0; i < launch->array_count; i++)
@@ -108,5 +119,6 @@ struct trace_sink printable_sink(struct printable *printable)
     sink.site = on_site;
     sink.launch_begin = on_launch_begin;
     sink.fault = on_fault;
+    sink.sync = on_sync;
     return sink;
 }

@@ -55,6 +55,37 @@ struct trace_event {
                               static arrays and the dynamic part */
 };
 
+/* What orders lanes of a warp, or what they wrote, besides barriers; __syncthreads is an event. */
+enum sync_kind {
+    SYNC_WARP,     /* __syncwarp: orders memory among the lanes that its mask names */
+    SYNC_EXCHANGE, /* a shuffle, vote, match or reduction with a mask: orders no memory */
+    FENCE_BLOCK,   /* __threadfence_block */
+    FENCE_DEVICE,  /* __threadfence */
+    FENCE_SYSTEM,  /* __threadfence_system */
+    SYNC_KINDS
+};
+
+/* As texts name them. */
+extern const char *const sync_kind_names[SYNC_KINDS];
+
+/* Lanes of a warp that have come to one of them; it stands in the order of the warp's accesses. */
+struct trace_sync {
+    enum sync_kind kind;
+    uint32_t block, warp; /* as in struct warp_access */
+    uint32_t lanes;       /* those that have come; never 0 */
+    uint32_t mask;        /* the lanes that these name; 0: of a fence */
+    uint32_t running; /* the warp's lanes that have not ended, or not without going past this one
+                             while others waited there; a superset of `lanes` */
+    const char *file; /* as in struct trace_site */
+    uint32_t line;
+};
+
+/* The note that a source gives whose form cannot hold all that orders accesses: its key, and words of its
+ * value. */
+#define NOTE_UNRECORDED "unrecorded"
+#define UNRECORDED_BARRIERS "barriers"
+#define UNRECORDED_SYNCS "syncs" /* struct trace_sync */
+
 /* What struct warp_access.site indexes: a static access in the source, on one array. All accesses at a
  * site are of its space, operation and width. */
 struct trace_site {
@@ -77,8 +108,11 @@ struct trace_sink {
     /* Of what a GPU lets pass once for each kind, line and array, behind the launch's last block or in front of the
      * fault that stops it. */
     bool (*fault)(void *context, const struct trace_fault *fault);
+    bool (*sync)(void *context, const struct trace_sync *sync);
     /* The bytes of shared memory that a block used: its static arrays and the dynamic part. */
     bool (*launch_end)(void *context, uint64_t shared_bytes_per_block);
+    /* It wants struct warp_access.values of stores, where the source has them. */
+    bool wants_values;
 };
 
 static inline bool sink_note(const struct trace_sink *sink, const char *key, const char *value)
@@ -106,6 +140,10 @@ static inline bool sink_event(const struct trace_sink *sink, const struct trace_
 static inline bool sink_fault(const struct trace_sink *sink, const struct trace_fault *fault)
 {
     return sink->fault == NULL || sink->fault(sink->context, fault);
+}
+static inline bool sink_sync(const struct trace_sink *sink, const struct trace_sync *sync)
+{
+    return sink->sync == NULL || sink->sync(sink->context, sync);
 }
 static inline bool sink_launch_end(const struct trace_sink *sink, uint64_t shared_bytes_per_block)
 {

@@ -205,3 +205,17 @@ bool builder_warp_event(struct trace_builder *b, enum trace_event_kind kind, uin
     struct trace_event event = {.kind = kind, .block = b->block, .warp = warp, .work = work};
     return told(b, sink_event(b->sink, &event));
 }
+
+bool builder_sync(struct trace_builder *b, struct trace_sync *sync)
+{
+    if (!warp_runs(b, sync->warp))
+        return false;
+    const uint32_t present = launch_lanes(&b->launch, sync->warp);
+    if (sync->lanes == 0 || sync->lanes & ~sync->running || sync->running & ~present)
+        return builder_fail(b,
+                            "lanes 0x%08" PRIx32 " of 0x%08" PRIx32 " that run; allowed: some of "
+                            "them, and of the warp's 0x%08" PRIx32,
+                            sync->lanes, sync->running, present);
+    sync->block = b->block;
+    return told(b, sink_sync(b->sink, sync));
+}

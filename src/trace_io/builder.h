@@ -69,6 +69,8 @@ bool builder_block_end(struct trace_builder *b, const uint64_t *shared);
 
 /* Of the open block. */
 bool builder_access(struct trace_builder *b, const struct warp_access *access);
+/* Lanes at a synchronisation; its block is the open one. */
+bool builder_sync(struct trace_builder *b, struct trace_sync *sync);
 bool builder_warp_event(struct trace_builder *b, enum trace_event_kind kind, uint32_t warp,
                         uint16_t work);
 bool builder_warp_has_ended(const struct trace_builder *b, uint32_t warp);

@@ -20,6 +20,9 @@ struct trace_format {
     const char *name;
     const char *suffix; /* of file names, with its dot */
     const char *about;
+    const char
+        *unrecorded; /* what orders accesses and the form cannot hold: words of NOTE_UNRECORDED;
+                               NULL: nothing */
     bool makes_directory; /* the output is a directory; `open` gets its path and no stream */
     bool has_parts;       /* the file names others, which hold the trace */
     /* Whether a file that begins so is one; the first format that says so is it. */

@@ -86,7 +86,10 @@ static const char *run_file(void *context, const struct trace_sink *sink)
     guard_start(&file->guard, &shown);
     const struct trace_sink guarded = file->options.unguarded ? *sink : guard_sink(&file->guard);
     progress_file(file->format->has_parts ? 0 : file->file_bytes);
-    const char *error = file->format->read(file, &guarded);
+    const char *unrecorded = file->format->unrecorded;
+    const char *error = NULL;
+    if (unrecorded == NULL || sink_note(&shown, NOTE_UNRECORDED, unrecorded))
+        error = file->format->read(file, &guarded);
     guard_free(&file->guard);
     printable_stop(&printable);
     file->is_io = ferror(file->input.stream) != 0;

@@ -45,6 +45,7 @@ static unsigned take_stores(struct announced *stores, unsigned call_bytes, uintp
         uint64_t addr = engine.cursor[EVENT_ADDR_OFFSET];
         engine.work += addr & ~EVENT_ADDR_MASK; /* for the load, which now comes first */
         stores[count++] = (struct announced){meta, addr & EVENT_ADDR_MASK};
+        engine.stored = NULL; /* it has not been carried out */
     }
     return count;
 }

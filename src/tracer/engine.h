@@ -17,6 +17,7 @@
  *   work.c       how many instructions a block is; code_size.c, code_arm64.c: machine code
  *   sites.c      which static access is which: file, line, array
  *   intrinsics.c atomics.c votes.c overloads.c host_calls.c   what kernels call
+ *   syncs.c      fences, and which lanes come to a synchronisation of their warp
  *   runtime_....c launch_limits.c   what host code calls
  *
  * Lanes run ahead of each other, up to a barrier, a volatile access, a warp intrinsic or a full
@@ -63,7 +64,8 @@ enum {
  *   |63  48|47              0|
  *   | work | simulated address |
  */
-enum event_kind { EVENT_ACCESS, EVENT_JUMP_BACK, EVENT_CALL, EVENT_WARP_OP };
+/* A fence has its enum sync_kind where an access has its width. */
+enum event_kind { EVENT_ACCESS, EVENT_JUMP_BACK, EVENT_CALL, EVENT_WARP_OP, EVENT_FENCE };
 enum {
     EVENT_WIDTH_SHIFT = 32,
     EVENT_OP_SHIFT = 37,
@@ -82,7 +84,9 @@ enum {
 struct event_rows {
     _Alignas(64) uint64_t meta[EVENT_ROWS][WARP_LANES];
     _Alignas(64) uint64_t addr[EVENT_ROWS][WARP_LANES];
+    _Alignas(64) uint64_t value[EVENT_ROWS][WARP_LANES]; /* of stores, when the sink wants them */
 };
+#define VALUE_UNKNOWN UINT64_MAX /* known ones have 32 bits */
 
 enum lane_state {
     LANE_READY,   /* may run */
@@ -141,6 +145,7 @@ struct warp {
     uint32_t started;               /* lanes that have a stack, or have ended */
     uint16_t count[WARP_LANES];     /* events recorded, at most EVENT_ROWS */
     uint16_t head[WARP_LANES];      /* events merged */
+    uint32_t gone_by;               /* lanes that went past a warp operation where others waited */
     uint32_t passed_over;           /* lanes with events that others have gone before */
     uint16_t rounds;              /* ... as often, with accesses in lockstep and jumps back alone */
     uint16_t burst;               /* steps that they have for themselves now */
@@ -165,8 +170,10 @@ struct engine {
     /* The running lane: what every hook touches, in two cache lines. */
     struct lane *current; /* NULL: host code runs */
     uint64_t *cursor; /* where its next event's meta goes; the address EVENT_ADDR_OFFSET further */
-    uintptr_t image_base; /* load address of the program */
-    uint64_t depth_bits;  /* its call depth, in place in meta */
+    const uint64_t *short_end; /* events before it take the short way: all that fit in the column,
+                                  or none when the sink wants values */
+    uintptr_t image_base;      /* load address of the program */
+    uint64_t depth_bits;       /* its call depth, in place in meta */
     uintptr_t
         frame_offset; /* bytes from a stack's beginning to the kernel's frame; the same in all */
     uintptr_t parameter_offset; /* ... to the kernel's parameters, which are above it */
@@ -177,6 +184,10 @@ struct engine {
     bool special_loads; /* a load may be marked, or come from a read-only array */
     struct warp *warp;  /* it belongs to */
 
+    const void *stored; /* the latest event is a store to there, which has been carried out when the
+                           lane comes to its next event: only then is the value known */
+    unsigned stored_log2_width;
+    bool wants_values; /* the sink does */
     const struct trace_sink *sink;
 
     /* the launch */
@@ -205,7 +216,7 @@ struct engine {
 
 extern struct engine engine;
 extern struct event_rows event_rows;
-enum { EVENT_ADDR_OFFSET = EVENT_ROWS * WARP_LANES };
+enum { EVENT_ADDR_OFFSET = EVENT_ROWS * WARP_LANES, EVENT_VALUE_OFFSET = 2 * EVENT_ADDR_OFFSET };
 
 /* Events the running lane has in its column: a cursor in row k is k rows behind the beginning. */
 static inline uint32_t engine_events(void)
@@ -217,6 +228,12 @@ static inline uint32_t engine_events(void)
 static inline bool engine_column_is_full(void)
 {
     return (uintptr_t)engine.cursor >= (uintptr_t)event_rows.addr;
+}
+
+/* There is room, and an event is its meta and its address. */
+static inline bool engine_goes_short_way(void)
+{
+    return engine.cursor < engine.short_end;
 }
 
 /* variables.c: the program's __device__, __managed__ and __constant__ variables. */
@@ -280,6 +297,12 @@ void warp_resolve(struct lane *lanes, uint32_t group); /* intrinsics.c */
 uint64_t warp_op_run(uintptr_t pc, struct warp_op op);
 uint64_t warp_op_vote(const struct lane *lanes, uint32_t group, unsigned lane); /* votes.c */
 
+/* syncs.c: tells the sink of lanes `group` at a warp operation, and at a fence; `running`: the warp's
+ * lanes that have not ended. */
+void syncs_report_op(const struct warp *warp, uint32_t group, uint32_t running, uintptr_t pc);
+void syncs_report_fence(const struct warp *warp, enum sync_kind kind, uint32_t group,
+                        uint32_t running, uintptr_t pc);
+
 /* sites.c */
 void sites_start(void);
 void sites_launch(void);
@@ -306,6 +329,8 @@ void hooks_record_range(const void *pointer, size_t bytes, enum mem_op op, uint6
 void hooks_record_in_turn(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc);
 /* Adds an event to the running lane's column, when there is room for it. */
 void hooks_push_event(uint64_t meta, uint64_t addr, uintptr_t pc);
+/* Notes what the running lane's latest store has written. Before its next event, or when it stops. */
+void hooks_note_value(void);
 /* Adds an event of the running lane at the return address `pc`. */
 void hooks_push(enum event_kind kind, bool sync, uintptr_t pc);
 

@@ -10,6 +10,8 @@
  * 1-byte ones when the size or the address is not a multiple), right for structs of floats and
  * ints.
  */
+#include <string.h>
+
 #include "tracer/engine.h"
 #include "tracer/shared_faults.h"
 #include "warplens/cuda.h"
@@ -28,9 +30,39 @@ static inline void push(uint64_t meta, uint64_t addr)
 /* The same when the column may be full: the lane waits until its events are merged. */
 void hooks_push_event(uint64_t meta, uint64_t addr, uintptr_t pc)
 {
+    if (engine.stored)
+        hooks_note_value();
     if (engine_column_is_full())
         lane_stop(LANE_READY, pc);
+    if (engine.wants_values)
+        engine.cursor[EVENT_VALUE_OFFSET] = VALUE_UNKNOWN;
     push(meta, addr);
+}
+
+/* 32 bits of what is stored: all of it up to 4 bytes. */
+static uint32_t value_at(const void *stored, unsigned log2_width)
+{
+    uint64_t words[2] = {0};
+    memcpy(words, stored, (size_t)1 << log2_width);
+    if (log2_width <= 2)
+        return (uint32_t)words[0];
+    uint64_t hash = (words[0] ^ words[1] * 0xff51afd7ed558ccdULL) * 0x9e3779b97f4a7c15ULL;
+    return (uint32_t)(hash >> 32);
+}
+
+void hooks_note_value(void)
+{
+    engine.cursor[EVENT_VALUE_OFFSET - WARP_LANES] =
+        value_at(engine.stored, engine.stored_log2_width);
+    engine.stored = NULL;
+}
+
+/* The latest event announces the store of one value. One in lockstep is merged before it is carried
+ * out: what it stores stays unknown. */
+static void note_store(const void *pointer, unsigned log2_width)
+{
+    engine.stored = pointer;
+    engine.stored_log2_width = log2_width;
 }
 
 static inline uint64_t event_meta(uintptr_t pc, enum event_kind kind)
@@ -152,6 +184,8 @@ static __attribute__((noinline)) void record_any(const void *pointer, unsigned l
         if (sync) /* others may still write these bytes */
             lane_stop(LANE_TURN, pc);
         check_global(offset, log2_width, op, pc);
+        if (engine.wants_values && op == OP_STORE && !sync)
+            note_store(pointer, log2_width);
         return;
     }
     struct place place = spaces_place(pointer, width, op, pc);
@@ -160,6 +194,8 @@ static __attribute__((noinline)) void record_any(const void *pointer, unsigned l
     hooks_push_event(meta | (uint64_t)place.space << EVENT_SPACE_SHIFT, place.addr, pc);
     if (sync)
         lane_stop(LANE_TURN, pc);
+    if (!sync && engine.wants_values && op == OP_STORE)
+        note_store(pointer, log2_width);
     if (place.space == SPACE_SHARED)
         shared_check(pointer, width, op, pc);
 }
@@ -182,7 +218,7 @@ static inline bool record_shared(const void *pointer, unsigned log2_width, enum 
     if (at >= shared_window.bytes)
         return false;
     const struct shared_granule *granule = &shared_window.granules[at / SHARED_GRANULE_BYTES];
-    if (at + width > granule->end || (at & (width - 1)) || engine_column_is_full())
+    if (at + width > granule->end || (at & (width - 1)) || !engine_goes_short_way())
         return false;
     if (op == OP_STORE)
         __builtin_memset(shared_window.state + at, BYTE_WRITTEN, width);
@@ -198,7 +234,7 @@ static inline bool record_shared(const void *pointer, unsigned log2_width, enum 
 static inline void record(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc)
 {
     uint64_t offset = (uintptr_t)pointer - device_arena.base;
-    if (engine.current && offset < device_arena.bytes && !engine_column_is_full() &&
+    if (engine.current && offset < device_arena.bytes && engine_goes_short_way() &&
         ((uintptr_t)pointer & ((1U << log2_width) - 1)) == 0 &&
         state_load(device_arena.state + offset, log2_width) == ALL_WRITTEN &&
         (op != OP_LOAD || !engine.special_loads)) {
@@ -233,9 +269,11 @@ void hooks_record_range(const void *pointer, size_t bytes, enum mem_op op, uint6
 {
     unsigned log2_width = range_log2_width((uintptr_t)pointer, bytes);
     uint64_t part = first_part;
-    for (size_t at = 0; at < bytes; at += (size_t)1 << log2_width)
+    for (size_t at = 0; at < bytes; at += (size_t)1 << log2_width) {
         record_any((const char *)pointer + at, log2_width, op, (part++ & 0xff) << EVENT_PART_SHIFT,
                    pc);
+        engine.stored = NULL; /* announced in pieces, carried out in one */
+    }
 }
 
 /* A load that may be the second half of a struct copy. */

@@ -138,6 +138,8 @@ static void lane_main(void)
     do {
         engine.call(engine.arguments);
         unsigned column = engine.current->index % WARP_LANES;
+        if (engine.stored)
+            hooks_note_value();
         engine.warp->count[column] = (uint16_t)engine_events();
         engine.warp->last_work[column] = engine.work;
     } while (lane_next(context));
@@ -180,6 +182,8 @@ void lane_stop(enum lane_state state, uintptr_t pc)
 {
     struct lane_context *context = engine.current->context;
     unsigned column = engine.current->index % WARP_LANES;
+    if (engine.stored)
+        hooks_note_value();
     context->stopped_at = pc;
     context->depth = (uint32_t)(engine.depth_bits >> EVENT_DEPTH_SHIFT);
     context->last_pc = engine.last_pc;

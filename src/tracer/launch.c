@@ -88,6 +88,7 @@ static void warp_reset(struct warp *warp)
     uint32_t absent = rest >= WARP_LANES ? 0 : UINT32_MAX << rest;
     warp->pending = warp->started = 0;
     warp->work = warp->clock = 0;
+    warp->gone_by = 0;
     warp->passed_over = warp->rounds = warp->burst = 0;
     warp->recent.count = 0;
     warp->loop = (struct loop_wait){0};
@@ -227,6 +228,9 @@ void tracer_start(const struct trace_sink *sink)
     engine.error = cudaSuccess;
     engine.accesses = 0;
     engine.special_loads = false;
+    engine.stored = NULL;
+    engine.wants_values = sink->wants_values;
+    engine.short_end = engine.wants_values ? &event_rows.meta[0][0] : &event_rows.addr[0][0];
     engine.mark = MARK_NONE;
     engine.message[0] = '\0';
     engine.sink_is_done = engine.stop_is_given = false;

@@ -137,8 +137,21 @@ static bool row_is_affine(const uint64_t *addr, uint32_t active)
     return active == UINT32_MAX && stride + limit < 2 * limit && is_affine(addr, stride);
 }
 
-static void emit_access(struct warp *warp, uint64_t meta, uint64_t *addr, uint32_t active,
-                        uint32_t resident)
+/* What the lanes store; NULL when that of some is not known. */
+static const uint32_t *known_values(const uint64_t *value, uint32_t active)
+{
+    static uint32_t known[WARP_LANES];
+    for (uint32_t left = active; left; left &= left - 1) {
+        unsigned i = lowest(left);
+        if (value[i] == VALUE_UNKNOWN)
+            return NULL;
+        known[i] = (uint32_t)value[i];
+    }
+    return known;
+}
+
+static void emit_access(struct warp *warp, uint64_t meta, uint64_t *addr, const uint64_t *value,
+                        uint32_t active, uint32_t resident)
 {
     bool affine = row_is_affine(addr, active), next_part = meta >> EVENT_PART_SHIFT & 127;
     uintptr_t pc = engine.image_base + (meta & UINT32_MAX);
@@ -175,8 +188,24 @@ static void emit_access(struct warp *warp, uint64_t meta, uint64_t *addr, uint32
     loop_wait_access(&warp->loop, meta, &access);
     if (access.op == OP_LOAD)
         dependence_note(&warp->recent, &access);
+    if (engine.wants_values && access.op == OP_STORE)
+        access.values = known_values(value, active);
     engine.accesses++;
     engine_heed(sink_access(engine.sink, &access));
+}
+
+/* Lanes that have not come to their ends: those that have run there may have events to merge. */
+static uint32_t warp_running(const struct warp *warp)
+{
+    return warp->pending | ~warp->in_state[LANE_ENDED];
+}
+
+/* The same at a warp operation, with those that went by while others waited for them, to their ends. */
+static uint32_t take_running(struct warp *warp, uint32_t group)
+{
+    uint32_t running = warp_running(warp) | group | warp->gone_by;
+    warp->gone_by = 0;
+    return running;
 }
 
 static enum event_kind event_kind(uint64_t meta)
@@ -184,19 +213,26 @@ static enum event_kind event_kind(uint64_t meta)
     return (enum event_kind)(meta >> EVENT_KIND_SHIFT & 7);
 }
 
-/* What a merged event does; `group` lanes had it, their addresses are in `addr`. */
-static void emit_event(struct warp *warp, uint64_t meta, uint64_t *addr, uint32_t group,
-                       uint32_t resident)
+/* What a merged event does; `group` lanes had it, their addresses are in `addr`, what they store in
+ * `value`. */
+static void emit_event(struct warp *warp, uint64_t meta, uint64_t *addr, const uint64_t *value,
+                       uint32_t group, uint32_t resident)
 {
     uintptr_t pc = engine.image_base + (meta & UINT32_MAX);
     switch (event_kind(meta)) {
     case EVENT_ACCESS:
-        emit_access(warp, meta, addr, group, resident);
+        emit_access(warp, meta, addr, value, group, resident);
         break;
     case EVENT_WARP_OP:
         warp_add_work(warp, addr, group, pc);
         warp_resolve(warp->lanes, group);
+        syncs_report_op(warp, group, take_running(warp, group), pc);
         break;
+    case EVENT_FENCE:
+        warp_add_work(warp, addr, group, pc);
+        syncs_report_fence(warp, (enum sync_kind)(meta >> EVENT_WIDTH_SHIFT & 31), group,
+                           warp_running(warp) | group, pc);
+        return;
     case EVENT_JUMP_BACK: /* `pc` is not where the lanes come from */
         warp_add_work(warp, addr, group, 0);
         loop_wait_jump(&warp->loop, meta);
@@ -234,7 +270,7 @@ static void warp_merge_rows(struct warp *warp, uint32_t resident)
             break;
         if (row + 1 == count) /* before the event: it may make the lanes ready again */
             warp->pending = 0;
-        emit_event(warp, meta, event_rows.addr[row], pending, resident);
+        emit_event(warp, meta, event_rows.addr[row], event_rows.value[row], pending, resident);
     }
     if (row < count)
         for (uint32_t left = pending; left; left &= left - 1)
@@ -247,8 +283,8 @@ static bool warp_op_waits(const struct warp *warp, unsigned i)
     uint64_t meta = META(warp, i);
     if (event_kind(meta) != EVENT_WARP_OP)
         return false;
-    uint32_t alive = warp->pending | ~warp->in_state[LANE_ENDED];
-    for (uint32_t left = warp->lanes[i].context->op.mask & alive; left; left &= left - 1) {
+    for (uint32_t left = warp->lanes[i].context->op.mask & warp_running(warp); left;
+         left &= left - 1) {
         unsigned other = lowest(left);
         if (!(warp->pending >> other & 1U) || META(warp, other) != meta)
             return true;
@@ -262,6 +298,7 @@ static bool warp_op_waits(const struct warp *warp, unsigned i)
  *   | waits | 255 - depth | program counter | back | part, or how far back |
  *
  * A jump back stands at the end of its loop; of two loops with one end the inner one goes first. */
+#define KEY_WAITS (1ULL << 63)
 static uint64_t order_key(const struct warp *warp, unsigned i)
 {
     uint64_t meta = META(warp, i);
@@ -272,21 +309,28 @@ static uint64_t order_key(const struct warp *warp, unsigned i)
         pc = end;
         back = 1;
     }
-    return (uint64_t)warp_op_waits(warp, i) << 63 |
+    return (warp_op_waits(warp, i) ? KEY_WAITS : 0) |
            (0xff - (meta >> EVENT_DEPTH_SHIFT & 0xff)) << 55 | (pc & 0x7fffffff) << 24 |
            back << 23 | low;
 }
 
-/* The meta of the lanes of `some` that go first. */
-static uint64_t first_to_go(const struct warp *warp, uint32_t some)
+/* The meta of the lanes of `some` that go first. *waited_for: lanes for which others wait that would have
+ * gone before. */
+static uint64_t first_to_go(const struct warp *warp, uint32_t some, uint32_t *waited_for)
 {
     uint64_t best_key = UINT64_MAX, best_meta = 0;
+    *waited_for = 0;
     for (uint32_t left = some; left; left &= left - 1) {
         uint64_t key = order_key(warp, lowest(left));
         if (key < best_key) {
             best_key = key;
             best_meta = META(warp, lowest(left));
         }
+    }
+    for (uint32_t left = best_key & KEY_WAITS ? 0 : some; left; left &= left - 1) {
+        uint64_t key = order_key(warp, lowest(left));
+        if (key & KEY_WAITS && (key & ~KEY_WAITS) < best_key)
+            *waited_for |= warp->lanes[lowest(left)].context->op.mask;
     }
     return best_meta;
 }
@@ -299,19 +343,23 @@ static bool goes_round(uint64_t meta)
 /* One step of the general merge. */
 static void warp_step(struct warp *warp, uint32_t resident)
 {
-    uint32_t group = 0, pending = warp->pending;
-    uint64_t meta = first_to_go(warp, spin_choose(warp)), addr[WARP_LANES] = {0};
+    uint32_t group = 0, pending = warp->pending, waited_for;
+    uint64_t meta = first_to_go(warp, spin_choose(warp), &waited_for), addr[WARP_LANES] = {0},
+             value[WARP_LANES];
     for (uint32_t left = warp->pending; left; left &= left - 1) {
         unsigned i = lowest(left);
         if (META(warp, i) != meta)
             continue;
         addr[i] = event_rows.addr[warp->head[i]][i];
+        if (engine.wants_values)
+            value[i] = event_rows.value[warp->head[i]][i];
         group |= 1U << i;
         if (++warp->head[i] == warp->count[i])
             warp->pending &= ~(1U << i);
     }
+    warp->gone_by |= group & waited_for;
     spin_note(warp, group, pending, goes_round(meta), meta >> EVENT_SYNC_SHIFT & 1);
-    emit_event(warp, meta, addr, group, resident);
+    emit_event(warp, meta, addr, value, group, resident);
 }
 
 /* Resident are the lanes that had not ended at the last barrier: a lane that returns early counts as

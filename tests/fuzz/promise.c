@@ -184,6 +184,16 @@ static bool on_event(void *context, const struct trace_event *event)
     return goes_on(p, p->next == NULL || sink_event(p->next, event));
 }
 
+static bool on_sync(void *context, const struct trace_sync *sync)
+{
+    struct promise *p = context;
+    mix(p, (uint64_t)sync->kind << 32 | sync->line);
+    mix(p, (uint64_t)sync->lanes << 32 | sync->mask);
+    FUZZ_ASSERT(sync->kind < SYNC_KINDS && sync->lanes && (sync->lanes & ~sync->running) == 0);
+    take_turn(p, sync->block, sync->warp);
+    return goes_on(p, p->next == NULL || sink_sync(p->next, sync));
+}
+
 static bool on_launch_end(void *context, uint64_t shared_bytes)
 {
     struct promise *p = context;
@@ -211,5 +221,6 @@ struct trace_sink promise_sink(struct promise *promise)
                                .launch_begin = on_launch_begin,
                                .access = on_access,
                                .event = on_event,
+                               .sync = on_sync,
                                .launch_end = on_launch_end};
 }

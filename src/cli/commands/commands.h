@@ -28,6 +28,7 @@ struct command {
     X(run)                                                                                         \
     X(compare)                                                                                     \
     X(explain)                                                                                     \
+    X(check)                                                                                       \
     X(advise)                                                                                      \
     X(diff)                                                                                        \
     X(gate)                                                                                        \

@@ -102,7 +102,8 @@ static int status_of_faults(const struct runs *runs, const struct options *optio
     bool has_some = runs->fault_status != EXIT_OK;
     for (size_t i = 0; i < runs->done; i++)
         has_some |= runs->results[i].info->fault_count > 0;
-    return has_some && options->error_exitcode ? (int)options->error_exitcode : runs->fault_status;
+    return has_some && options->error_exitcode >= 0 ? (int)options->error_exitcode
+                                                    : runs->fault_status;
 }
 
 /* `write` says what went wrong; the stream's errors are not its affair. */

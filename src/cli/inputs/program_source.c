@@ -110,7 +110,7 @@ static const char *run_program(void *context, const struct trace_sink *sink)
         return NULL;
     fflush(stdout);
     if (!cu_start(&child, program->built.path, program->path, options->program_arguments,
-                  program->arch, program->gpu_title, quiet,
+                  program->arch, program->gpu_title, quiet, sink->wants_values,
                   program->confined.is_wanted ? &program->confined.how : NULL))
         return fail(program, child.error);
     trace_file_start(&program->file, child.trace, program->path, trace_format_named("binary"),

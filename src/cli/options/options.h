@@ -55,12 +55,13 @@ enum command_bit {
     COMMAND_GATE = 8192,
     COMMAND_GRADE = 16384,
     COMMAND_QUIZ = 32768,
+    COMMAND_CHECK = 65536,
     /* These take kernels, traces and programs, and so what options say of those. */
     COMMAND_PROGRAMS = COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_TRACE |
-                       COMMAND_DIFF | COMMAND_GATE | COMMAND_ADVISE,
+                       COMMAND_DIFF | COMMAND_GATE | COMMAND_ADVISE | COMMAND_CHECK,
     /* These judge under GPUs that can be changed. */
-    COMMAND_JUDGES = (COMMAND_PROGRAMS & ~COMMAND_TRACE) | COMMAND_VALIDATE | COMMAND_SWEEP |
-                     COMMAND_GRADE | COMMAND_QUIZ,
+    COMMAND_JUDGES = (COMMAND_PROGRAMS & ~(COMMAND_TRACE | COMMAND_CHECK)) | COMMAND_VALIDATE |
+                     COMMAND_SWEEP | COMMAND_GRADE | COMMAND_QUIZ,
 };
 
 /* Of an option that may be repeated, in argv; ends with NULL. */
@@ -126,7 +127,7 @@ struct options {
     double tolerance_percent; /* -1: not given */
     const char *junit;
     bool exit_code;
-    int64_t error_exitcode;   /* 0: not given */
+    int64_t error_exitcode;   /* -1: not given */
     int64_t seed;             /* 1 when not given */
     int64_t questions;        /* of `quiz` */
     bool timeline;            /* --timeline or --timeline-block */

@@ -79,6 +79,7 @@ int options_parse(struct options *o, const char *command, enum command_bit bit, 
                           .shards = 1,
                           .seed = 1,
                           .tolerance_percent = -1,
+                          .error_exitcode = -1,
                           .questions = 10,
                           .timeline_block = -1,
                           .operands = (const char *const *)argv};

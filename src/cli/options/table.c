@@ -18,7 +18,9 @@
 
 const struct option option_table[] = {
     /* What is run, under which GPUs, and where results go. */
-    {NULL, "--gpu", "GPU,...", COMMAND_PROGRAMS | COMMAND_BENCH | COMMAND_SWEEP,
+    {NULL, "--gpu", "GPU,...", COMMAND_CHECK,
+     "only what holds on one of these GPUs; default: on any", WORDS(gpus, OPTION_LIST_MAX)},
+    {NULL, "--gpu", "GPU,...", (COMMAND_PROGRAMS & ~COMMAND_CHECK) | COMMAND_BENCH | COMMAND_SWEEP,
      "GPUs by chip (gtx280) or rule set (sm_13); default h200", WORDS(gpus, OPTION_LIST_MAX)},
     {NULL, "--gpu", "GPU,...", COMMAND_QUIZ,
      "GPUs by chip or rule set; default gtx280,m2090,gtx1080ti,h200", WORDS(gpus, OPTION_LIST_MAX)},
@@ -96,11 +98,11 @@ const struct option option_table[] = {
     {NULL, "--format", NULL, COMMAND_MERGE,
      "text, csv and json as `compare` has them, jsonl as `sweep` has it", .take = take_format},
     {NULL, "--format", NULL, COMMAND_EXPLAIN, "how to write the result", .take = take_format},
-    {NULL, "--format", NULL, COMMAND_GATE | COMMAND_GRADE | COMMAND_ADVISE,
+    {NULL, "--format", NULL, COMMAND_GATE | COMMAND_GRADE | COMMAND_ADVISE | COMMAND_CHECK,
      "how to write the result", .take = take_format},
     {NULL, "--color", "auto|always|never",
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_VALIDATE | COMMAND_DIFF | COMMAND_MERGE |
-         COMMAND_EXPLAIN | COMMAND_GATE | COMMAND_GRADE | COMMAND_ADVISE,
+         COMMAND_EXPLAIN | COMMAND_GATE | COMMAND_GRADE | COMMAND_ADVISE | COMMAND_CHECK,
      "colours in text; default auto: at a terminal, unless NO_COLOR is set", .take = take_color,
      .allowed = "auto, always or never"},
     {NULL, "--format", NULL, COMMAND_COUNTERS | COMMAND_KERNELS, "how to write the list",
@@ -147,6 +149,8 @@ const struct option option_table[] = {
      REAL(tolerance_percent, 100, "a percentage from 0 to 100")},
     {NULL, "--junit", "FILE", COMMAND_GATE, "also writes JUnit XML, whole or not at all",
      TEXT(junit, A_FILE)},
+    {NULL, "--error-exitcode", "N", COMMAND_CHECK,
+     "exit status when something was found; default 3", NUMBER(error_exitcode, 0, 255)},
     {NULL, "--exit-code", NULL, COMMAND_DIFF, "exit status 3 when a row differs", FLAG(exit_code)},
 
     {NULL, "--error-exitcode", "N", COMMAND_RUN | COMMAND_COMPARE,

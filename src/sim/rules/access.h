@@ -58,6 +58,9 @@ struct warp_access {
     uint8_t op;         /* enum mem_op */
     uint8_t space;      /* enum mem_space */
     uint8_t flags;      /* ACCESS_... */
+    const uint32_t
+        *values; /* WARP_LANES: what each active lane stores, as it is up to 4 bytes, else a
+                               hash of it; NULL: not known */
 };
 
 /* The address of one lane; meaningful for active lanes only. */

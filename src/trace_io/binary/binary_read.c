@@ -168,6 +168,12 @@ static bool read_record(struct binary_reader *reader)
         return read_arrays(reader);
     case TAG_FAULT:
         return read_fault(reader);
+    case TAG_PLACE:
+        return binary_read_place(reader);
+    case TAG_SYNC:
+        return binary_read_sync(reader);
+    case TAG_VALUES:
+        return binary_read_values(reader);
     case TAG_END:
         return read_end(reader);
     default:
@@ -206,11 +212,15 @@ static bool read_header(struct binary_reader *reader)
     if (input_read(reader->input, header, sizeof header) != sizeof header ||
         !binary_trace_is((const char *)header, sizeof header))
         return binary_reader_fail(reader, "this is no binary trace of warplens");
-    if (header[8] != BINARY_VERSION || header[9] != 0)
+    const int version = header[8] | header[9] << 8;
+    if (version == BINARY_VERSION_WITHOUT_SYNCS)
+        return binary_reader_heed(reader,
+                                  sink_note(reader->sink, NOTE_UNRECORDED, UNRECORDED_SYNCS));
+    if (version != BINARY_VERSION)
         return input_fail(reader->input,
-                          "a trace of version %d: this warplens reads version %d; record it anew, "
-                          "or use the warplens that wrote it",
-                          header[8] | header[9] << 8, BINARY_VERSION);
+                          "a trace of version %d: this warplens reads versions %d and %d; record "
+                          "it anew, or use the warplens that wrote it",
+                          version, BINARY_VERSION_WITHOUT_SYNCS, BINARY_VERSION);
     return true;
 }
 
@@ -240,6 +250,7 @@ const char *binary_trace_read(struct trace_input *input, const struct trace_sink
         codec_start(&reader->codec);
         read_all(reader);
         binary_launch_free(&reader->launch);
+        codec_free_places(&reader->places);
     } else {
         input_fail(input, "no memory for the reader of a binary trace");
     }

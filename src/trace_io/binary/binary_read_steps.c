@@ -40,6 +40,9 @@ static bool give_access(struct binary_reader *reader, const struct shape *shape,
             reader->addr[lane] = base + (uint64_t)offsets[lane];
         access.addr = reader->addr;
     }
+    if (reader->has_values)
+        access.values = reader->values;
+    reader->has_values = false;
     reader->accesses++;
     return binary_reader_heed(reader, sink_access(reader->sink, &access));
 }

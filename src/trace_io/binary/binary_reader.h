@@ -25,6 +25,9 @@ struct binary_reader {
     uint32_t warp, warp_count;
     bool ended[BLOCK_WARPS_MAX];
     uint64_t addr[WARP_LANES];
+    struct codec_places places;
+    uint32_t values[WARP_LANES]; /* of the next access */
+    bool has_values;
     char text[3][CODEC_TEXT_MAX + 1];
     uint8_t payload[CHUNK_PAYLOAD_MAX];
 };
@@ -37,5 +40,10 @@ bool binary_reader_heed(struct binary_reader *reader, bool goes_on);
 /* So many foretold steps; the record of one that is not, behind its tag. */
 bool binary_read_foretold(struct binary_reader *reader, uint32_t count);
 bool binary_read_step(struct binary_reader *reader, uint8_t tag);
+
+/* binary_read_syncs.c: the records of synchronisations and of values, behind their tags. */
+bool binary_read_place(struct binary_reader *reader);
+bool binary_read_sync(struct binary_reader *reader);
+bool binary_read_values(struct binary_reader *reader);
 
 #endif

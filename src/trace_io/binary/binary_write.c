@@ -19,6 +19,8 @@ struct binary_writer *binary_writer_new(FILE *out)
 
 void binary_writer_free(struct binary_writer *writer)
 {
+    if (writer)
+        codec_free_places(&writer->places);
     free(writer);
 }
 
@@ -131,6 +133,20 @@ static bool turn_to(struct binary_writer *writer, uint32_t block, uint32_t warp)
     return true;
 }
 
+/* What the lanes of the access that follows store. */
+static bool put_values(struct binary_writer *writer, const struct warp_access *access)
+{
+    int64_t values[WARP_LANES];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        values[lane] = access_lane_active(access, lane) ? access->values[lane] : 0;
+    if (!chunk_writer_begin(&writer->chunks, 16 + 8 * WARP_LANES))
+        return false;
+    put_byte(&writer->chunks.put, TAG_VALUES);
+    put_number(&writer->chunks.put, access->active);
+    put_offsets(&writer->chunks.put, access->active, values);
+    return true;
+}
+
 static bool on_access(void *context, const struct warp_access *access)
 {
     struct binary_writer *writer = context;
@@ -143,7 +159,8 @@ static bool on_access(void *context, const struct warp_access *access)
                                     .resident = access->resident},
                           .base = access->base};
     writer->accesses++;
-    if (!turn_to(writer, access->block, access->warp))
+    if (!turn_to(writer, access->block, access->warp) ||
+        (access->values && !put_values(writer, access)))
         return false;
     if (access->addr)
         binary_code_list(writer, access, &coded);
@@ -213,6 +230,46 @@ static bool on_fault(void *context, const struct trace_fault *fault)
     return true;
 }
 
+static bool is_at(const struct codec_place *place, const struct trace_sync *sync)
+{
+    return place->file && place->line == sync->line && strcmp(place->file, sync->file) == 0;
+}
+
+/* The number of the sync's place goes to writer->place; told when it is new. */
+static bool find_place(struct binary_writer *writer, const struct trace_sync *sync)
+{
+    struct codec_places *places = &writer->places;
+    if (is_at(&places->place[writer->place], sync))
+        return true;
+    for (writer->place = 0; writer->place < CODEC_PLACES; writer->place++)
+        if (is_at(&places->place[writer->place], sync))
+            return true;
+    writer->place = places->count % CODEC_PLACES;
+    if (!codec_add_place(places, sync->file, sync->line))
+        return refuse(writer, "no memory for the places of synchronisations");
+    if (!chunk_writer_begin(&writer->chunks, CODEC_TEXT_MAX + 16))
+        return false;
+    put_byte(&writer->chunks.put, TAG_PLACE);
+    put_text(&writer->chunks.put, sync->file);
+    put_number(&writer->chunks.put, sync->line);
+    return true;
+}
+
+static bool on_sync(void *context, const struct trace_sync *sync)
+{
+    struct binary_writer *writer = context;
+    if (!turn_to(writer, sync->block, sync->warp) || !find_place(writer, sync) ||
+        !chunk_writer_begin(&writer->chunks, 32))
+        return false;
+    put_byte(&writer->chunks.put, TAG_SYNC);
+    put_byte(&writer->chunks.put, (uint8_t)sync->kind);
+    put_number(&writer->chunks.put, writer->place);
+    put_number(&writer->chunks.put, (uint32_t)~sync->lanes);
+    put_number(&writer->chunks.put, sync->mask ^ sync->lanes);
+    put_number(&writer->chunks.put, sync->running ^ sync->lanes);
+    return true;
+}
+
 static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
 {
     struct binary_writer *writer = context;
@@ -232,6 +289,7 @@ struct trace_sink binary_writer_sink(struct binary_writer *writer)
                                .access = on_access,
                                .event = on_event,
                                .fault = on_fault,
+                               .sync = on_sync,
                                .launch_end = on_launch_end};
 }
 

@@ -17,6 +17,8 @@ struct binary_writer {
     uint64_t next_block, shared_bytes;
     uint32_t warp, warp_count;
     bool ended[BLOCK_WARPS_MAX]; /* warps of the block */
+    struct codec_places places;
+    uint32_t place; /* the number of the last sync's */
 };
 
 /* A step as the codec sees it. */

@@ -5,7 +5,7 @@ enum { RUN_MAX = TAG_STEP };
 
 void chunk_writer_start(struct chunk_writer *writer, FILE *out)
 {
-    static const uint8_t header[BINARY_HEADER_BYTES] = BINARY_MAGIC "\1";
+    static const uint8_t header[BINARY_HEADER_BYTES] = BINARY_MAGIC "\2";
     writer->out = out;
     writer->error = fwrite(header, sizeof header, 1, out) == 1 ? NULL : "cannot write";
     writer->run = 0;

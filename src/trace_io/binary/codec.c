@@ -1,7 +1,10 @@
 /* codec.c - the rare parts: beginnings, definitions, turns, the checksum. */
+#define _GNU_SOURCE
 #include "trace_io/binary/codec.h"
 
 #include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 
 void codec_start(struct codec *codec)
 {
@@ -17,6 +20,21 @@ void codec_add_shape(struct codec *codec, const struct shape *shape)
 int64_t *codec_add_pattern(struct codec *codec)
 {
     return codec->patterns[codec->pattern_count++ % CODEC_PATTERNS];
+}
+
+bool codec_add_place(struct codec_places *places, const char *file, uint32_t line)
+{
+    struct codec_place *place = &places->place[places->count++ % CODEC_PLACES];
+    free(place->file);
+    *place = (struct codec_place){strdup(file), line};
+    return place->file != NULL;
+}
+
+void codec_free_places(struct codec_places *places)
+{
+    for (unsigned i = 0; i < CODEC_PLACES; i++)
+        free(places->place[i].file);
+    places->count = 0;
 }
 
 uint32_t codec_next_warp(const bool *ended, uint32_t warp, uint32_t count)

@@ -14,14 +14,16 @@
 
 #define BINARY_MAGIC "warplens"
 enum {
-    BINARY_VERSION = 1,
-    BINARY_HEADER_BYTES = 12, /* magic, version (2 bytes), 2 bytes of 0 */
-    CHUNK_HEADER_BYTES = 8,   /* bytes of the payload and their CRC-32, 4 bytes each */
+    BINARY_VERSION = 2,
+    BINARY_VERSION_WITHOUT_SYNCS = 1, /* is read, too */
+    BINARY_HEADER_BYTES = 12,         /* magic, version (2 bytes), 2 bytes of 0 */
+    CHUNK_HEADER_BYTES = 8,           /* bytes of the payload and their CRC-32, 4 bytes each */
     CHUNK_PAYLOAD_MAX = 1 << 16,
     CODEC_SHAPES = 4096,   /* numbers of shapes go round: the oldest is forgotten first */
     CODEC_PATTERNS = 1024, /* the same */
     CODEC_HISTORY = 1 << 16,
     CODEC_CONTEXTS = 1 << 14,
+    CODEC_PLACES = 256,
 };
 
 /* The first byte of a record. Below TAG_STEP: so many foretold steps, and one more. */
@@ -38,6 +40,9 @@ enum {
     TAG_END = 0xc8,        /* accesses, events, launches */
     TAG_ARRAYS = 0xc9,     /* arrays of the next launch, which its own record has no room for */
     TAG_FAULT = 0xca,      /* kind, stops, count, the access, the array, the thread, a text */
+    TAG_PLACE = 0xcb,  /* file, line: of syncs, numbered from 0; the oldest is forgotten first */
+    TAG_SYNC = 0xcc,   /* kind, place, lanes, mask, running; of the warp in turn */
+    TAG_VALUES = 0xcd, /* lanes, and what each stores: of the next step */
 };
 enum shape_source { SHAPE_FORETOLD, SHAPE_KNOWN, SHAPE_NEW };
 enum base_source { BASE_FORETOLD, BASE_SECOND, BASE_STEP, BASE_GIVEN };
@@ -61,6 +66,19 @@ struct shape_state {
     int64_t last_step;
     bool was_second; /* the last base was ahead[1] off */
 };
+
+/* Where syncs are: numbers go round, the oldest is forgotten first. */
+struct codec_places {
+    struct codec_place {
+        char *file; /* a copy */
+        uint32_t line;
+    } place[CODEC_PLACES];
+    uint32_t count; /* defined so far */
+};
+
+/* Defines the next one; false without memory. */
+bool codec_add_place(struct codec_places *places, const char *file, uint32_t line);
+void codec_free_places(struct codec_places *places);
 
 #define CODEC_NOWHERE UINT64_MAX
 

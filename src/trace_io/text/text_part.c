@@ -38,6 +38,43 @@ static bool read_event(struct text_reader *r, struct text_line *line, enum trace
     return builder_warp_event(&r->builder, kind, warp, (uint16_t)work);
 }
 
+/* Whether the word is a synchronisation's. */
+static bool is_sync(struct word word, enum sync_kind *kind)
+{
+    for (*kind = 0; *kind < SYNC_KINDS; *kind = (enum sync_kind)(*kind + 1))
+        if (word_is(word, sync_kind_names[*kind]))
+            return true;
+    return false;
+}
+
+static bool read_sync(struct text_reader *r, struct text_line *line, enum sync_kind kind,
+                      uint32_t warp)
+{
+    uint64_t lanes = launch_lanes(&r->builder.launch, warp), running = lanes, source = 0;
+    uint64_t mask = kind < FENCE_BLOCK ? UINT32_MAX : 0;
+    struct word file = {"?", 1};
+    struct line_option options[] = {{.name = "lanes", .most = UINT32_MAX, .number = &lanes},
+                                    {.name = "mask", .most = UINT32_MAX, .number = &mask},
+                                    {.name = "running", .most = UINT32_MAX, .number = &running},
+                                    {.name = "file", .text = &file},
+                                    {.name = "line", .most = UINT32_MAX, .number = &source}};
+    const char *quote = strchr(line->at, '"');
+    if (quote && !r->is_direct) { /* as above */
+        words_fail(&line->words, quote, "a quote; allowed: in parts for one warp of one block");
+        return text_fail(r);
+    }
+    if (!line_options(line, options, sizeof options / sizeof options[0]))
+        return text_fail(r);
+    struct trace_sync sync = {.kind = kind,
+                              .warp = warp,
+                              .lanes = (uint32_t)lanes,
+                              .mask = (uint32_t)mask,
+                              .running = (uint32_t)running,
+                              .line = (uint32_t)source};
+    sync.file = builder_name(&r->builder, file.s, file.length);
+    return sync.file && builder_sync(&r->builder, &sync);
+}
+
 static bool is_access(struct word word)
 {
     struct word rest;
@@ -49,7 +86,10 @@ static bool is_access(struct word word)
 /* Carries a line out for a warp of the open block. */
 static bool run_line(struct text_reader *r, char *text, uint32_t warp)
 {
-    static const char *const allowed[] = {"ld.", "st.", "atom.", "bar", "exit", "site", "end"};
+    static const char *const allowed[] = {"ld.",         "st.",          "atom.",        "bar",
+                                          "exit",        "site",         "syncwarp",     "exchange",
+                                          "fence.block", "fence.device", "fence.system", "end"};
+    enum sync_kind kind;
     struct text_line line = {{text, r->error, sizeof r->error}, text};
     struct word word = word_next(text);
     line.at += word.s - text + (ptrdiff_t)word.length;
@@ -57,6 +97,8 @@ static bool run_line(struct text_reader *r, char *text, uint32_t warp)
         return read_event(r, &line, TRACE_BARRIER, warp);
     if (word_is(word, "exit"))
         return read_event(r, &line, TRACE_WARP_END, warp);
+    if (is_sync(word, &kind))
+        return read_sync(r, &line, kind, warp);
     if (is_access(word))
         return text_access(r, text, warp);
     words_fail_unknown(&line.words, word, "line", allowed, sizeof allowed / sizeof allowed[0]);

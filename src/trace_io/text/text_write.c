@@ -259,6 +259,7 @@ bool text_writer_start(struct text_writer *writer, FILE *out)
                                        .access = text_writer_access,
                                        .event = text_writer_event,
                                        .fault = text_writer_fault,
+                                       .sync = text_writer_sync,
                                        .launch_end = on_launch_end};
     errno = 0;
     fputs(TEXT_TRACE_FIRST_LINE "\n", out);

@@ -143,3 +143,25 @@ bool text_writer_event(void *context, const struct trace_event *event)
     fputc('\n', w->out);
     return text_writer_goes_on(w);
 }
+
+static void put_lanes(struct text_writer *w, const char *name, uint32_t lanes, uint32_t usual)
+{
+    if (lanes != usual)
+        fprintf(w->out, " %s=0x%" PRIx32, name, lanes);
+}
+
+bool text_writer_sync(void *context, const struct trace_sync *sync)
+{
+    struct text_writer *w = context;
+    if (!turn_to(w, sync->block, sync->warp) || !text_writer_name_fits(w, sync->file))
+        return false;
+    uint32_t present = launch_lanes(&w->launch, sync->warp);
+    fprintf(w->out, "    %s", sync_kind_names[sync->kind]);
+    put_lanes(w, "lanes", sync->lanes, present);
+    put_lanes(w, "mask", sync->mask, sync->kind < FENCE_BLOCK ? UINT32_MAX : 0);
+    put_lanes(w, "running", sync->running, present);
+    fputs(" file=", w->out);
+    text_writer_put_name(w, sync->file);
+    fprintf(w->out, " line=%" PRIu32 "\n", sync->line);
+    return text_writer_goes_on(w);
+}

@@ -14,6 +14,10 @@ bool text_writer_goes_on(struct text_writer *w);
 /* "ld.global.nc.b32" */
 void text_writer_put_head(struct text_writer *w, const struct warp_access *a, bool read_only);
 
+/* A name, in quotes where it has to be; whether a text trace can hold it. */
+void text_writer_put_name(struct text_writer *w, const char *text);
+bool text_writer_name_fits(struct text_writer *w, const char *name);
+
 void text_writer_end_part(struct text_writer *w);
 
 /* A line with the shared memory that a block uses, unless it is what the launch asks for. */
@@ -26,5 +30,6 @@ bool text_writer_name_fits(struct text_writer *w, const char *name);
 bool text_writer_fault(void *context, const struct trace_fault *fault); /* text_fault.c */
 bool text_writer_access(void *context, const struct warp_access *access);
 bool text_writer_event(void *context, const struct trace_event *event);
+bool text_writer_sync(void *context, const struct trace_sync *sync);
 
 #endif

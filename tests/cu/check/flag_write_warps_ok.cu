@@ -1,0 +1,22 @@
+// check: sm_60 nothing
+// check: sm_90 nothing
+// The first lanes of four warps store the same value, which is harmless.
+#include <cstdio>
+__global__ void mark(int* out) {
+    __shared__ int last;
+    int t = threadIdx.x;
+    if (t == 0) last = -1;
+    __syncthreads();
+    if (t % 32 == 0)
+        last = 7;
+    __syncthreads();
+    out[t] = last;
+}
+int main() {
+    int h[128], *out;
+    cudaMalloc(&out, sizeof h);
+    mark<<<1, 128>>>(out);
+    cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);
+    printf("%d\n", h[0]);
+    return 0;
+}

@@ -1,0 +1,20 @@
+// check: sm_60 global_read_write @put @get
+// check: sm_90 global_read_write @put @get
+// Threads of one block exchange words in global memory across warps with no barrier.
+#include <cstdio>
+__global__ void exchange(int* a, int* out) {
+    int i = blockIdx.x * 64 + threadIdx.x;
+    a[i] = 5 * i;  // @put
+    int v = a[i ^ 32];  // @get
+    out[i] = v;
+}
+int main() {
+    int h[128], *a, *out;
+    cudaMalloc(&a, sizeof h);
+    cudaMalloc(&out, sizeof h);
+    cudaMemset(a, 0, sizeof h);
+    exchange<<<2, 64>>>(a, out);
+    cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);
+    printf("%d\n", h[0]);
+    return 0;
+}

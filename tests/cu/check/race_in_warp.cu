@@ -1,0 +1,21 @@
+// check: sm_60 nothing
+// check: sm_90 shared_read_write @put @get
+// The store and the load lie in one warp only: in step before sm_70, unordered from sm_70 on.
+#include <cstdio>
+__global__ void reverseWarps(int* out) {
+    __shared__ volatile int s[64];
+    int t = threadIdx.x;
+    s[t] = 0;
+    __syncthreads();
+    s[t] = t + 100;  // @put
+    int v = s[t ^ 31];  // @get
+    out[t] = v;
+}
+int main() {
+    int h[64], *out;
+    cudaMalloc(&out, sizeof h);
+    reverseWarps<<<1, 64>>>(out);
+    cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);
+    printf("%d %d\n", h[0], h[63]);
+    return 0;
+}

@@ -1,0 +1,31 @@
+// check: sm_60 shared_read_write @rd @wr
+// check: sm_90 shared_read_write @rd @wr
+// Hillis-Steele in one buffer needs a barrier between reading s[t - d] and storing s[t]; at the
+// edges of the warps the two are unordered on all generations.
+#include <cstdio>
+#define B 128
+__global__ void scan(const int* in, int* out) {
+    __shared__ int s[B];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    __syncthreads();
+    for (int d = 1; d < B; d *= 2) {
+        int v = 0;
+        if (t >= d)
+            v = s[t - d];  // @rd
+        s[t] += v;  // @wr
+        __syncthreads();
+    }
+    out[t] = s[t];
+}
+int main() {
+    int h[B], *in, *out;
+    for (int i = 0; i < B; i++) h[i] = 1;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&out, sizeof h);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    scan<<<1, B>>>(in, out);
+    cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);
+    printf("%d\n", h[B - 1]);
+    return 0;
+}

@@ -1,0 +1,20 @@
+// check: sm_60 nothing
+// check: sm_90 nothing
+// The array is cleared before the launch.
+#include <cstdio>
+__global__ void addTo(int* sums, const int* in) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    sums[i] += in[i];
+}
+int main() {
+    int h[128], *in, *sums;
+    for (int i = 0; i < 128; i++) h[i] = i;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&sums, sizeof h);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    cudaMemset(sums, 0, sizeof h);
+    addTo<<<2, 64>>>(sums, in);
+    cudaMemcpy(h, sums, sizeof h, cudaMemcpyDeviceToHost);
+    printf("%d\n", h[127]);
+    return 0;
+}
