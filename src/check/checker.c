@@ -84,6 +84,7 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     }
     c->launch = *launch;
     c->launches++;
+    c->in_launch = true;
     c->block_count = 0;
     c->in_block = false;
     for (size_t i = 0; i < c->site_count; i++)
@@ -155,14 +156,29 @@ static bool on_event(void *context, const struct trace_event *event)
     return true;
 }
 
-static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
+static void end_launch(struct checker *c)
 {
-    struct checker *c = context;
-    (void)shared_bytes_per_block;
+    c->in_launch = false;
     findings_end_launch(c);
     c->limits.memory_full |= c->global.is_full || c->shared.is_full;
     c->limits.releases_full |= c->order.releases.is_full;
+}
+
+static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
+{
+    (void)shared_bytes_per_block;
+    end_launch(context);
     return true;
+}
+
+/* What a launch that is stopped has done up to there is looked at like others. */
+static bool on_fault(void *context, const struct trace_fault *fault)
+{
+    struct checker *c = context;
+    c->no_memory |= !run_info_add_fault(c->info, c->in_launch ? c->launch.kernel : "", fault);
+    if (fault->stops && c->in_launch)
+        end_launch(c);
+    return !c->no_memory;
 }
 
 struct trace_sink checker_sink(struct checker *c)
@@ -173,6 +189,7 @@ struct trace_sink checker_sink(struct checker *c)
                                .launch_begin = on_launch_begin,
                                .access = on_access,
                                .event = on_event,
+                               .fault = on_fault,
                                .sync = on_sync,
                                .launch_end = on_launch_end,
                                .wants_values = true};

@@ -48,7 +48,7 @@ struct checker {
     uint32_t has_pending;      /* warps, by bit */
     struct launch_info launch; /* the running one */
     uint32_t launches;
-    bool in_block;
+    bool in_launch, in_block;
     uint32_t block;
     struct {
         uint32_t time, block;
@@ -60,7 +60,7 @@ struct checker {
     struct findings findings;
     struct check_limits limits;
     uint64_t accesses, blocks;
-    struct run_info *info; /* notes and sites; the caller may add texts of source files */
+    struct run_info *info; /* notes, sites and faults; the caller may add texts of source files */
     bool no_memory;
 };
 

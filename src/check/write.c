@@ -8,7 +8,7 @@ bool check_holds(const struct check_run *run, const struct finding *f)
 
 size_t check_count(const struct check_run *run)
 {
-    size_t count = 0;
+    size_t count = run->checker->info->fault_count;
     for (size_t i = 0; i < run->checker->findings.count; i++)
         count += check_holds(run, &run->checker->findings.items[i]);
     return count;

@@ -16,7 +16,7 @@ struct check_run {
 void check_write_text(const struct check_run *runs, size_t count, FILE *out);
 void check_write_json(const struct check_run *runs, size_t count, FILE *out);
 
-/* How many findings hold on the run's GPUs. */
+/* How many findings hold on the run's GPUs, places of faults among them. */
 size_t check_count(const struct check_run *run);
 /* The finding holds on one of them. */
 bool check_holds(const struct check_run *run, const struct finding *finding);

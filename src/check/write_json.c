@@ -1,10 +1,12 @@
 /* write_json.c - {"schema":1,"runs":[{"kernel","launches","accesses","findings":[{"kind","holds","kernel",
  * "accesses":[{"file","line","operation","block","thread"}],"array","space","address","offset","width",
- * "words","times"}],"left_out","notes":[]}]}. A wrong mask has one access, and "mask" in place of a word. */
+ * "words","times"}],"left_out","faults","notes":[]}]}. A wrong mask has one access, and "mask" in place of a word;
+ * "faults" is what docs/report.md says. */
 #include "check/write.h"
 
 #include <inttypes.h>
 
+#include "report/faults.h"
 #include "text/quote.h"
 
 static void put_text(const char *name, const char *text, FILE *out)
@@ -96,6 +98,10 @@ static void put_run(const struct check_run *run, FILE *out)
         between = ",\n ";
     }
     fprintf(out, "],\"left_out\":%" PRIu64 ",", c->findings.left_out);
+    if (c->info->fault_count) {
+        report_faults_json(c->info, out);
+        fputc(',', out);
+    }
     put_notes(c, out);
     fputc('}', out);
 }

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "report/faults.h"
 #include "report/report.h"
 #include "text/style.h"
 #include "text/text.h"
@@ -55,9 +56,8 @@ static void put_finding(const struct check_run *run, const struct finding *f, FI
 {
     const struct hazard_words *words = &hazard_words[f->kind];
     struct text t;
-    fprintf(out, "\n%s%s%s, %s%s, in %s\n", style_begin(STYLE_BAD), words->name,
-            style_end(STYLE_BAD), f->lanes_run == LANES_EITHER ? "on " : "", check_where(f),
-            f->kernel);
+    fprintf(out, "%s%s%s, %s%s, in %s\n", style_begin(STYLE_BAD), words->name, style_end(STYLE_BAD),
+            f->lanes_run == LANES_EITHER ? "on " : "", check_where(f), f->kernel);
     text_start(&t);
     text_add(&t, "%s%s: %s", words->title, f->is_same_instruction ? " in one instruction" : "",
              words->danger);
@@ -79,7 +79,7 @@ static void put_notes(const struct checker *c, FILE *out)
     const char *notes[CHECK_NOTES_MAX];
     check_notes(c, notes);
     for (size_t i = 0; notes[i]; i++) {
-        fputs(i ? "" : "\n", out);
+        fputs(i || c->info->fault_count ? "" : "\n", out);
         text_print_wrapped(out, "note: ", 6, notes[i]);
     }
 }
@@ -97,12 +97,18 @@ static void put_run(const struct check_run *run, FILE *out)
         fprintf(out, "%snothing found%s", style_begin(STYLE_GOOD), style_end(STYLE_GOOD));
     fprintf(out, " in %s warp accesses of %u launch%s\n", report_number(c->accesses, accesses),
             c->launches, c->launches == 1 ? "" : "es");
-    for (size_t i = 0; i < c->findings.count; i++)
-        if (check_holds(run, &c->findings.items[i]))
-            put_finding(run, &c->findings.items[i], out);
+    for (size_t i = 0; i < c->findings.count; i++) {
+        if (!check_holds(run, &c->findings.items[i]))
+            continue;
+        fputc('\n', out);
+        put_finding(run, &c->findings.items[i], out);
+    }
     if (c->findings.left_out)
         fprintf(out, "\n%s more, at further pairs of lines\n",
                 report_number(c->findings.left_out, left_out));
+    if (c->info->fault_count)
+        fputc('\n', out);
+    report_faults_text(c->info, true, out);
     put_notes(c, out);
 }
 

@@ -1,4 +1,4 @@
-/* check.c - `warplens check`: what memory order hides: hazards between threads.
+/* check.c - `warplens check`: what memory order hides: hazards between threads; and the run's faults.
  *
  * A run is checked for GPUs before and from sm_70 on at once; --gpu leaves out what does not hold on those
  * that it names.
@@ -13,6 +13,7 @@
 #include "cli/inputs/source.h"
 #include "cli/inputs/source_texts.h"
 #include "cli/inputs/watch.h"
+#include "text/memory.h"
 #include "text/progress.h"
 
 struct checks {
@@ -47,11 +48,11 @@ static int check_source(struct checker *checker, const struct opened_source *ope
     return error ? source_fail(opened, error) : EXIT_OK;
 }
 
-/* Its checker is kept, when it came to a launch. */
+/* Its checker is kept, when it came to a launch, or has why not. */
 static int check_job(struct checks *checks, const struct job *job, const struct options *options)
 {
-    struct opened_source *opened = malloc(sizeof *opened);
-    struct checker *checker = malloc(sizeof *checker);
+    struct opened_source *opened = memory_take(1, sizeof *opened);
+    struct checker *checker = memory_take(1, sizeof *checker);
     int status = EXIT_USAGE;
     if (opened == NULL || checker == NULL || !checker_start(checker))
         usage_error(options->command, "no memory to check %s", input_name(&job->input));
@@ -62,7 +63,7 @@ static int check_job(struct checks *checks, const struct job *job, const struct 
         const int closed = source_close(opened);
         status = closed == EXIT_OK ? status : closed;
     }
-    if (checker && checker->launches) {
+    if (checker && (checker->launches || checker->info->fault_count)) {
         checks->checkers[checks->count] = checker;
         checks->runs[checks->count++] = (struct check_run){
             .label = job->label, .checker = checker, .lanes_run = lanes_run(checks, options)};
@@ -114,7 +115,7 @@ static int status_of(const struct checks *checks, const struct options *options)
 
 static int do_check(const struct options *options)
 {
-    struct checks *checks = calloc(1, sizeof *checks);
+    struct checks *checks = memory_take(1, sizeof *checks);
     if (checks == NULL)
         return usage_error(options->command, "no memory for the runs");
     int status = output_try(options->output);
