@@ -45,6 +45,8 @@ static int check_source(struct checker *checker, const struct opened_source *ope
     if (checker->no_memory || !source_texts_add(checker->info, opened))
         return usage_error(opened->options->command, "no memory to check %s",
                            input_name(&opened->input));
+    if (error == NULL && checker->launches == 0 && checker->info->fault_count == 0)
+        error = "nothing was launched";
     return error ? source_fail(opened, error) : EXIT_OK;
 }
 
@@ -139,7 +141,7 @@ static int do_check(const struct options *options)
 const struct command command_check = {
     .name = "check",
     .operands = "KERNEL,... | FILE ...",
-    .help = "find races between threads, lost updates and wrong masks",
+    .help = "find races between threads, lost updates, wrong masks, faults",
     .bit = COMMAND_CHECK,
     .run = do_check,
     .about =
@@ -149,9 +151,9 @@ const struct command command_check = {
         "lines, both\n"
         "threads, the word, and the GPUs on which it holds: those before sm_70 run the lanes of a "
         "warp in\n"
-        "step. Exit status 3 when something was found. Accesses that the compiler has merged away "
-        "cannot\n"
-        "race here (docs/check.md).\n\n"
+        "step. Tells faults as well, such as an index that is not checked. Exit status 3 when "
+        "something was\n"
+        "found. Accesses that the compiler has merged away cannot race here (docs/check.md).\n\n"
         "  warplens check reduce.cu\n"
         "  warplens check reduce.cu --gpu gtx1080ti          what holds before sm_70 alone\n"
         "  warplens check trace.wlt --format json\n"
