@@ -68,7 +68,9 @@ static void give_end(struct program_source *program, const struct trace_sink *si
     const bool in_launch = program->file.guard.in_launch;
     if (program->watch.has_stopped || (has_ended_trace && status == 0))
         return;
-    if (status > 128)
+    if (program->stopped)
+        snprintf(text, sizeof text, "%s: the program was stopped: %s", name, program->stopped);
+    else if (status > 128)
         snprintf(text, sizeof text, "%s: the program was ended by signal %d (%s)%s", name,
                  status - 128, strsignal(status - 128), in_launch ? " within a launch" : "");
     else if (status || in_launch)
