@@ -26,13 +26,15 @@ static int run_command(const struct command *command, int count, char **argv)
 {
     struct options options;
     int status = options_parse(&options, command->name, command->bit, count, argv);
-    if (status)
-        return status;
-    options_use_styles(&options);
-    if (!options.help)
-        return command->run(&options);
-    help_print_command(command);
-    return EXIT_OK;
+    if (status == EXIT_OK) {
+        options_use_styles(&options);
+        if (options.help)
+            help_print_command(command);
+        else
+            status = command->run(&options);
+    }
+    options_free(&options);
+    return status;
 }
 
 int main(int argc, char **argv)

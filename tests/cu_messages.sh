@@ -70,8 +70,8 @@ check() {
 check 1 '' 'mistakes.cu:29: host code: load of 4 bytes at p + 12 bytes, which is device memory: copy it with cudaMemcpy first'
 check 2 '' 'mistakes.cu:30: host code: store of 4 bytes at counter + 0 bytes, which is device memory: copy it with cudaMemcpyToSymbol'
 check 3 'cudaSuccess cudaSuccess ' 'mistakes.cu:6: in read: load of 4 bytes at p + 0 bytes, which was never written: 0 here'
-check 4 'cudaSuccess cudaSuccess ' 'mistakes.cu:6: in read: load of 4 bytes at p + 128 bytes, outside every array: p has 128 bytes; undefined in CUDA'
-check 5 'cudaSuccess cudaSuccess ' 'mistakes.cu:10: in early: barrier that thread (3,0,0) of block (0,0,0) does not reach, as it has returned'
+check 4 'cudaSuccess cudaSuccess ' 'mistakes.cu:6: in read: load of 4 bytes at p + 128 bytes, outside every array: p has 128 bytes [block (0,0,0), thread (31,0,0)]; 1 in all'
+check 5 'cudaSuccess cudaSuccess ' 'mistakes.cu:10: in early: barrier that this thread does not reach, as it has returned'
 check 6 'cudaErrorAssert cudaErrorAssert ' "mistakes.cu:13: in asserts: assertion \`threadIdx.x != n' failed [block (0,0,0), thread (5,0,0)]"
 check 7 'cudaErrorLaunchFailure cudaErrorLaunchFailure ' 'mistakes.cu:14: in traps: __trap() was reached'
 check 8 'cudaErrorIllegalAddress cudaErrorIllegalAddress ' 'mistakes.cu:6: in read: access of 4 bytes outside every array: the address is host memory, which a kernel cannot reach'

@@ -139,7 +139,7 @@ wait
 cat cell*/failures 2>none && failed=1
 
 # What is left is valid, holds the fault, and of the launches those that were complete.
-forms='stopped first host'
+forms='stopped first'
 [ "$which" != all ] || forms='stopped first assert shared divide leaves killed refused host null status'
 for name in $forms; do
     launches=1

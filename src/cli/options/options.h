@@ -115,7 +115,7 @@ struct options {
     const char *from;         /* NULL: by the file's beginning */
     const char *map;
     struct word_list with;             /* further files of a program */
-    struct word_list compiler_options; /* -I and -D, for programs */
+    struct word_list compiler_options; /* -I and -D, for programs; owned */
     enum confine_choice confine;       /* programs and the compiler */
     struct setting_list allowed;       /* --allow: what those that are confined have */
     struct option_limit {
@@ -139,6 +139,9 @@ struct options {
  * EXIT_USAGE; EXIT_OK otherwise. */
 int options_parse(struct options *options, const char *command, enum command_bit bit, int count,
                   char **argv);
+
+/* After options_parse, whatever it returned. */
+void options_free(struct options *options);
 
 /* From now on texts are styled or not (text/style.h): by --color, where they go, and the environment. */
 void options_use_styles(const struct options *options);

@@ -111,6 +111,13 @@ int options_parse(struct options *o, const char *command, enum command_bit bit, 
     return EXIT_OK;
 }
 
+void options_free(struct options *o)
+{
+    for (size_t i = 0; i < o->compiler_options.count; i++)
+        free((char *)(uintptr_t)o->compiler_options.items[i]);
+    o->compiler_options.count = 0;
+}
+
 void options_use_styles(const struct options *o)
 {
     const bool is_terminal = o->output == NULL && isatty(STDOUT_FILENO);

@@ -190,7 +190,7 @@ const char *take_compiler_option(struct options *o, const struct option *option,
         return at_most_times(OPTION_LIST_MAX);
     if (asprintf(&word, "%s%s", option->short_name, value) < 0)
         return "less memory in use";
-    list->items[list->count++] = word; /* until the program ends */
+    list->items[list->count++] = word; /* freed by options_free */
     return NULL;
 }
 
