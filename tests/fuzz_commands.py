@@ -260,13 +260,13 @@ def main():
         words = [word.replace("\0", "") for word in some_command(folder)]
         before = set(os.listdir(folder))
         try:
-            done = subprocess.run([warplens, *words], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=60,
+            done = subprocess.run([warplens, *words], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=300,
                                   env=dict(os.environ, ASAN_OPTIONS="detect_leaks=1"))
             what = wrong(words, done, folder, before)
             errors = done.stderr
             statuses[done.returncode] = statuses.get(done.returncode, 0) + 1
         except subprocess.TimeoutExpired:
-            what, errors = "takes more than a minute", b""
+            what, errors = "takes more than five minutes", b""
         runs += 1
         if what is None:
             shutil.rmtree(folder)

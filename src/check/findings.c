@@ -23,10 +23,11 @@ const struct hazard_words hazard_words[HAZARD_KINDS] = {
         {"global_read_write", "a thread reads a word of global memory that another thread writes",
          "the load may see the old value or the new one",
          "two launches or two arrays; or a fence and then an atomic, by which the reader waits"},
-    [HAZARD_LOST_UPDATE] = {"lost_update",
-                            "several threads load a word, change it, and store it back",
-                            "updates between a load and its store are lost",
-                            "atomicAdd() or another atomic"},
+    [HAZARD_LOST_UPDATE] =
+        {"lost_update", "several threads load a word, change it, and store it back",
+         "updates between a load and its store are lost",
+         "an atomic, such as atomicAdd(); __syncthreads() where a thread is to see what others "
+         "store; in a lock a __threadfence() behind taking it and before giving it back"},
     [HAZARD_WARP_MASK] =
         {"warp_mask", "a mask that is not that of the lanes that come",
          "the call is undefined: it may wait for ever, or give other values",

@@ -87,13 +87,16 @@ static void put_notes(const struct checker *c, FILE *out)
 static void put_run(const struct check_run *run, FILE *out)
 {
     const struct checker *c = run->checker;
-    const size_t count = check_count(run);
+    const size_t faults = c->info->fault_count, count = check_count(run) - faults;
     char accesses[REPORT_NUMBER_BYTES], left_out[REPORT_NUMBER_BYTES];
     fprintf(out, "%s%s%s: ", style_begin(STYLE_STRONG), run->label, style_end(STYLE_STRONG));
     if (count)
         fprintf(out, "%s%zu finding%s%s", style_begin(STYLE_BAD), count, count == 1 ? "" : "s",
                 style_end(STYLE_BAD));
-    else
+    if (faults)
+        fprintf(out, "%s%sfaults at %zu place%s%s", count ? ", " : "", style_begin(STYLE_BAD),
+                faults, faults == 1 ? "" : "s", style_end(STYLE_BAD));
+    if (count + faults == 0)
         fprintf(out, "%snothing found%s", style_begin(STYLE_GOOD), style_end(STYLE_GOOD));
     fprintf(out, " in %s warp accesses of %u launch%s\n", report_number(c->accesses, accesses),
             c->launches, c->launches == 1 ? "" : "es");

@@ -29,7 +29,7 @@ static void add_failure(const struct run_info *info, struct text *t)
         text_add(t, "FAILED: a launch of %s was stopped, and is not in the figures. ",
                  stop->kernel);
     else
-        text_add(t, "FAILED: the program was stopped. ");
+        text_add(t, "FAILED: the program did not do all that it was to. ");
 }
 
 void report_add_fault_sums(const uint64_t sums[FAULT_KINDS], struct text *t)

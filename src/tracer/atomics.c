@@ -5,14 +5,18 @@
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
 
-#define ATOMIC(type, op, suffix, expression)                                                       \
+#define ATOMIC_BY(record, type, op, suffix, expression)                                            \
     WORK_COST_1 type wl_atomic##op##_##suffix(type *p, type value)                                 \
     {                                                                                              \
-        hooks_record(p, sizeof(type) == 8 ? 3 : 2, OP_ATOMIC, RETURN_ADDRESS);                     \
+        record(p, sizeof(type) == 8 ? 3 : 2, OP_ATOMIC, RETURN_ADDRESS);                           \
         type old = *p;                                                                             \
         *p = (expression);                                                                         \
         return old;                                                                                \
     }
+
+#define ATOMIC(type, op, suffix, expression) ATOMIC_BY(hooks_record, type, op, suffix, expression)
+/* In lockstep, as a compare and swap below: it takes a lock, or gives one back that others wait for. */
+#define ATOMIC_EXCH(type, suffix) ATOMIC_BY(hooks_record_in_turn, type, Exch, suffix, value)
 
 /* Unsigned arithmetic wraps, as the hardware's does; int goes through unsigned for that. */
 #define ATOMICS_INTEGER(type, suffix, wide)                                                        \
@@ -20,7 +24,7 @@
     ATOMIC(type, Sub, suffix, (type)((wide)old - (wide)value))                                     \
     ATOMIC(type, Min, suffix, old < value ? old : value)                                           \
     ATOMIC(type, Max, suffix, old > value ? old : value)                                           \
-    ATOMIC(type, Exch, suffix, value)                                                              \
+    ATOMIC_EXCH(type, suffix)                                                                      \
     ATOMIC(type, And, suffix, old &value)                                                          \
     ATOMIC(type, Or, suffix, old | value)                                                          \
     ATOMIC(type, Xor, suffix, old ^ value)
@@ -29,9 +33,9 @@ ATOMICS_INTEGER(int, i32, unsigned)
 ATOMICS_INTEGER(unsigned, u32, unsigned)
 ATOMICS_INTEGER(unsigned long long, u64, unsigned long long)
 ATOMIC(float, Add, f32, old + value)
-ATOMIC(float, Exch, f32, value)
+ATOMIC_EXCH(float, f32)
 ATOMIC(double, Add, f64, old + value)
-ATOMIC(double, Exch, f64, value)
+ATOMIC_EXCH(double, f64)
 ATOMIC(unsigned, Inc, u32, old >= value ? 0 : old + 1)
 ATOMIC(unsigned, Dec, u32, old == 0 || old > value ? value : old - 1)
 ATOMIC(long long, Min, i64, old < value ? old : value)

@@ -264,9 +264,32 @@ static unsigned range_log2_width(uintptr_t address, size_t bytes)
     return bits % 4 == 0 ? 2 : bits % 2 == 0 ? 1 : 0;
 }
 
+enum { STRUCT_BYTES_MAX = 64 };
+
+/* Words of a struct that lie between its members count as written once a member is. */
+static void take_padding(const void *pointer, size_t bytes)
+{
+    const uint64_t global = (uintptr_t)pointer - device_arena.base;
+    const uint64_t shared = (uintptr_t)pointer - shared_window.base;
+    uint8_t *state = NULL;
+    if (bytes > STRUCT_BYTES_MAX)
+        return;
+    if (global < device_arena.bytes && bytes <= device_arena.bytes - global)
+        state = device_arena.state + global;
+    else if (shared < shared_window.bytes && bytes <= shared_window.bytes - shared)
+        state = shared_window.state + shared;
+    if (state == NULL || !memchr(state, BYTE_WRITTEN, bytes))
+        return;
+    for (size_t i = 0; i < bytes; i++)
+        if (state[i] == BYTE_UNWRITTEN || state == shared_window.state + shared)
+            state[i] = BYTE_WRITTEN;
+}
+
 void hooks_record_range(const void *pointer, size_t bytes, enum mem_op op, uint64_t first_part,
                         uintptr_t pc)
 {
+    if (op == OP_LOAD && engine.current)
+        take_padding(pointer, bytes);
     unsigned log2_width = range_log2_width((uintptr_t)pointer, bytes);
     uint64_t part = first_part;
     for (size_t at = 0; at < bytes; at += (size_t)1 << log2_width) {

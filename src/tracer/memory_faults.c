@@ -78,6 +78,12 @@ static void tolerate_unwritten(const struct device_array *array, uint64_t offset
         memset(device_arena.state + offset, BYTE_WRITTEN, width);
 }
 
+/* Of a load of several bytes, some of which nothing has written: a struct's, between its members. */
+static bool is_padding(uint64_t offset, unsigned width)
+{
+    return memchr(device_arena.state + offset, BYTE_WRITTEN, width) != NULL;
+}
+
 bool memory_tolerate(uint64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
 {
     const struct device_array *array = memory_array_at(offset);
@@ -85,7 +91,8 @@ bool memory_tolerate(uint64_t offset, unsigned width, enum mem_op op, uintptr_t 
         return false;
     if (offset + width > array->offset + array->bytes)
         return tolerate_outside(array, offset, width, op, pc);
-    tolerate_unwritten(array, offset, width, op, pc);
+    if (op != OP_LOAD || !is_padding(offset, width))
+        tolerate_unwritten(array, offset, width, op, pc);
     return true;
 }
 
