@@ -278,6 +278,7 @@ static struct warplens_run *small_run(struct bytes *bytes)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct bytes bytes = {data, data + size};
+    mallopt(M_ARENA_MAX, 1); /* threads come and go: their arenas would add up by chance */
     struct warplens_run *run = small_run(&bytes);
     for (int i = 0; i < CALLS_MAX && bytes.at < bytes.end; i++)
         if (!call(run, &bytes))
