@@ -189,7 +189,7 @@ static bool note_launch(struct gpu_run *run)
     memcpy(launch->block, result->block, sizeof launch->block);
     launch->counters = apart;
     return judge_add_launch(&run->judge, &launch->counters) ||
-           fail(run, "no memory for the counters of a launch");
+           NO_MEMORY(run, "no memory for the counters of a launch");
 }
 
 bool gpu_run_launch_end(struct gpu_run *run, uint64_t shared_bytes)
@@ -205,7 +205,8 @@ bool gpu_run_launch_drop(struct gpu_run *run)
     if (run->launched)
         sim_drop_launch(&run->sim);
     judge_flush(&run->judge);
-    return judge_drop_launch(&run->judge) || fail(run, "no memory for the counters of a launch");
+    return judge_drop_launch(&run->judge) ||
+           NO_MEMORY(run, "no memory for the counters of a launch");
 }
 
 static void hand_over_partitions(struct gpu_run *run)
