@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check/checker.h"
+#include "text/memory.h"
 
 enum { SHARED_ALIGN = 256 }; /* arrays begin at its multiples: tracer/spaces.c */
 
@@ -160,7 +161,7 @@ static uint64_t *slot_of(uint64_t *keys, size_t slots, uint64_t key)
 static bool words_grow(struct met_words *met)
 {
     size_t slots = met->slots ? 2 * met->slots : WORDS_FIRST;
-    uint64_t *keys = slots <= WORDS_MAX ? calloc(slots, sizeof *keys) : NULL;
+    uint64_t *keys = slots <= WORDS_MAX ? memory_take(slots, sizeof *keys) : NULL;
     if (keys == NULL)
         return false;
     for (size_t i = 0; i < met->slots; i++)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "check/checker.h"
+#include "text/memory.h"
 
 static const struct check_place *find_place(struct checker *c, const struct trace_sync *sync)
 {
@@ -18,9 +19,9 @@ static const struct check_place *find_place(struct checker *c, const struct trac
     if (c->place_count == PLACES_MAX)
         return NULL;
     if (c->places == NULL)
-        c->places = calloc(PLACES_MAX, sizeof(struct check_place *));
-    struct check_place *place = calloc(1, sizeof *place);
-    char *file = strdup(sync->file);
+        c->places = memory_take(PLACES_MAX, sizeof(struct check_place *));
+    struct check_place *place = memory_take(1, sizeof *place);
+    char *file = memory_copy(sync->file);
     if (c->places == NULL || place == NULL || file == NULL) {
         free(place);
         free(file);

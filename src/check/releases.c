@@ -1,6 +1,7 @@
 /* releases.c - a search goes from the latest release back, and only as far as a question needs; questions of
  * one thread go on where the last one stopped. */
 #include "check/releases.h"
+#include "text/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,7 @@ uint32_t releases_of_word(const struct releases *r, uint64_t address, bool is_sh
 void releases_set_word(struct releases *r, uint64_t address, bool is_shared, uint32_t release)
 {
     if (r->words == NULL && release)
-        r->words = calloc(WORD_SLOTS, sizeof *r->words);
+        r->words = memory_take(WORD_SLOTS, sizeof *r->words);
     if (r->words == NULL) {
         r->is_full |= release != 0;
         return;
@@ -72,7 +73,7 @@ void releases_set_word(struct releases *r, uint64_t address, bool is_shared, uin
 
 static bool resize(uint32_t **list, size_t room)
 {
-    uint32_t *grown = realloc(*list, room * sizeof *grown);
+    uint32_t *grown = memory_grow(*list, room * sizeof *grown);
     if (grown)
         *list = grown;
     return grown != NULL;
@@ -83,7 +84,7 @@ static bool grow(struct releases *r)
     size_t room = r->room ? 2 * r->room : 256;
     if (room > RELEASES_MAX)
         return false;
-    struct release *items = realloc(r->items, room * sizeof *items);
+    struct release *items = memory_grow(r->items, room * sizeof *items);
     if (items == NULL)
         return false;
     r->items = items;

@@ -1,5 +1,6 @@
 /* shadow.c - pages by an open hash table of a power of two. */
 #include "check/shadow.h"
+#include "text/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static struct page *slot_of(struct page *pages, size_t slots, uint64_t number)
 static bool grow(struct shadow *shadow)
 {
     size_t slots = shadow->slots ? 2 * shadow->slots : FIRST_SLOTS;
-    struct page *pages = calloc(slots, sizeof *pages);
+    struct page *pages = memory_take(slots, sizeof *pages);
     if (pages == NULL)
         return false;
     for (size_t i = 0; i < shadow->slots; i++)
@@ -48,7 +49,7 @@ static struct cell *take_cells(struct shadow *shadow, unsigned granule_log2)
     size_t count = (size_t)PAGE_BYTES >> granule_log2, bytes = count * sizeof(struct cell);
     struct cell *cells = NULL;
     if (shadow->bytes + bytes <= shadow->bytes_max)
-        cells = calloc(count, sizeof *cells);
+        cells = memory_take(count, sizeof *cells);
     if (cells)
         shadow->bytes += bytes;
     else

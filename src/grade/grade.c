@@ -77,7 +77,7 @@ static bool judge_faults(struct grade *grade)
     report_add_fault_sums(run->fault_sums, &t);
     text_add(&t, " The first: %s", run->first_fault);
     free(grade->reason);
-    grade->reason = strdup(t.s);
+    grade->reason = memory_copy(t.s);
     grade->has_passed = false;
     return grade->reason;
 }

@@ -1,7 +1,6 @@
 /* csv.c - tidy: one row a value. Columns kernel, gpu, params, scope (fault, stop, kernel, line, array,
  * partition, block), where, counter, unit, value. Zero counters of lines and arrays are left out.
  */
-#define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -131,14 +130,11 @@ static void put_faults(const struct rows *rows)
     const struct run_info *info = rows->r->info;
     for (size_t i = 0; i < info->fault_count; i++) {
         const struct run_fault *f = &info->faults[i];
-        char *where;
-        const int bytes = asprintf(&where, "%s:%" PRIu32 "%s%s", f->fault.file, f->fault.line,
-                                   f->fault.array[0] ? " " : "", f->fault.array);
-        put_count(rows, f->fault.stops ? "stop" : "fault",
-                  bytes < 0 ? "no memory for the name" : where, fault_kinds[f->fault.kind].name,
-                  "faults", f->fault.count);
-        if (bytes >= 0)
-            free(where);
+        char *where = memory_format("%s:%" PRIu32 "%s%s", f->fault.file, f->fault.line,
+                                    f->fault.array[0] ? " " : "", f->fault.array);
+        put_count(rows, f->fault.stops ? "stop" : "fault", where ? where : "",
+                  fault_kinds[f->fault.kind].name, "faults", f->fault.count);
+        free(where);
     }
 }
 

@@ -22,11 +22,11 @@ static char *text_of(const struct result *r, void (*put)(const struct result *, 
 
 static bool add_faults(struct report_entry *entry, const struct result *r)
 {
-    entry->first_fault = strdup(report_first_fault(r->info));
+    entry->first_fault = memory_copy(report_first_fault(r->info));
     entry->has_stopped = r->info->has_stopped;
     memcpy(entry->fault_sums, r->info->fault_sums, sizeof entry->fault_sums);
     if (report_is_empty(r))
-        entry->error = strdup(run_info_stop(r->info)->fault.text);
+        entry->error = memory_copy(run_info_stop(r->info)->fault.text);
     return entry->first_fault && (entry->error || !report_is_empty(r));
 }
 

@@ -1,10 +1,10 @@
 /* run_faults.c - the faults of a run, launches added up. */
-#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
 #include "result/run_info.h"
 #include "text/list.h"
+#include "text/memory.h"
 
 static bool same(const struct run_fault *a, const char *kernel, const struct trace_fault *b)
 {
@@ -24,10 +24,10 @@ void run_fault_free(struct run_fault *fault)
 
 static bool copy(struct run_fault *to, const char *kernel, const struct trace_fault *from)
 {
-    *to = (struct run_fault){.fault = *from, .kernel = strdup(kernel)};
-    to->fault.file = strdup(from->file);
-    to->fault.array = strdup(from->array);
-    to->fault.text = strdup(from->text);
+    *to = (struct run_fault){.fault = *from, .kernel = memory_copy(kernel)};
+    to->fault.file = memory_copy(from->file);
+    to->fault.array = memory_copy(from->array);
+    to->fault.text = memory_copy(from->text);
     if (to->kernel && to->fault.file && to->fault.array && to->fault.text)
         return true;
     run_fault_free(to);

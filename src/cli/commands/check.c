@@ -65,7 +65,7 @@ static int check_job(struct checks *checks, const struct job *job, const struct 
         const int closed = source_close(opened);
         status = closed == EXIT_OK ? status : closed;
     }
-    if (checker && (checker->launches || checker->info->fault_count)) {
+    if (checker && checker->info && (checker->launches || checker->info->fault_count)) {
         checks->checkers[checks->count] = checker;
         checks->runs[checks->count++] = (struct check_run){
             .label = job->label, .checker = checker, .lanes_run = lanes_run(checks, options)};
