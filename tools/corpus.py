@@ -23,6 +23,7 @@ import files  # noqa: E402
 import launches  # noqa: E402
 import show  # noqa: E402
 import tables  # noqa: E402
+import traced  # noqa: E402
 
 CORPUS = os.path.join(os.path.dirname(HERE), 'tests', 'corpus')
 MOST_UNKNOWN = 3  # kernels that may have PTX that is not known here
@@ -136,4 +137,7 @@ def main():
     return sum(one.problem is not None for one in found) > MOST_UNKNOWN
 
 
-sys.exit(main())
+try:
+    sys.exit(main())
+except traced.TraceError as error:
+    sys.exit('corpus: %s' % error)

@@ -23,7 +23,7 @@ import struct
 
 TYPES = {'float': ('f', 4), 'double': ('d', 8), 'int': ('i', 4), 'uint': ('I', 4), 'char': ('b', 1),
          'uchar': ('B', 1), 'short': ('h', 2), 'ushort': ('H', 2), 'll': ('q', 8), 'ull': ('Q', 8)}
-C_NAMES = {'uint': 'unsigned', 'char': 'signed char', 'uchar': 'unsigned char', 'ushort': 'unsigned short',
+C_NAMES = {'uint': 'unsigned', 'uchar': 'unsigned char', 'ushort': 'unsigned short',
            'll': 'long long', 'ull': 'unsigned long long'}
 HEAD = re.compile(r'//@ (\w+)(<[\w, ]+>)?<<<([\dx]+), *([\dx]+)(?:, *(\d+))?>>>(.*)')
 ARRAY = re.compile(r'(@?)(\w+)(?:\+(\d+))?:(\w+)\[(\d+)\](?:\(([\w ]+)\))?=([\w{},.-]+)(~?)$')
