@@ -71,11 +71,11 @@ def record(loaded, given):
     found, checksums = {}, {}
     for file in loaded:
         checksums[file.name] = file.checksum
-        for name, (counts, _, problem) in files.run_ptx(file, file.kernels, given.nvcc, given.arch).items():
-            if problem:
-                print('%s: not recorded: %s' % (name, problem), file=sys.stderr)
+        for one in files.compare_with_nvcc(file, file.kernels, given.warplens, given.nvcc, given.arch):
+            if one.problem:
+                print('%s: not recorded: %s' % (one.kernel.name, one.problem), file=sys.stderr)
             else:
-                found[name] = counts
+                found[one.kernel.name] = one.theirs
     tables.write(kept_table(given), checksums, found)
 
 
@@ -126,10 +126,11 @@ def main():
     found = compared(loaded, given)
     if given.csv:
         write_csv(given.csv, found)
+    compiler = ', '.join(sorted({file.compiler for file in loaded if file.compiler}))
     if given.record_differ:
-        show.write_differ(given.record_differ, found)
+        show.write_differ(given.record_differ, found, compiler)
     if given.differ:
-        return show.check_differ(given.differ, found)
+        return show.check_differ(given.differ, found, compiler)
     if given.kernel:
         show.line_by_line(found, {file.name: file.source.split('\n') for file in loaded})
     else:

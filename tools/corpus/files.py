@@ -16,6 +16,7 @@ Compared = collections.namedtuple('Compared', 'kernel ours theirs problem')  # p
 class File:
     def __init__(self, path, work):
         self.path, self.name, self.work = path, os.path.basename(path), work
+        self.compiler = None  # known when the file was traced
         self.kernels = launches.kernels(path)
         with open(path) as file:
             self.source = file.read()
@@ -31,7 +32,7 @@ class File:
 
     def traced(self, warplens, kernels):
         """({kernel: counts}, {(kernel, array): bytes})."""
-        output, counts = traced.trace(warplens, self.write_program(kernels), self.work)
+        output, counts, self.compiler = traced.trace(warplens, self.write_program(kernels), self.work)
         if len(counts) != len(kernels):
             raise traced.TraceError('%s: %d launches, %d kernels' % (self.name, len(counts), len(kernels)))
         return {k.name: c for k, c in zip(kernels, counts)}, launches.results(output)
@@ -105,4 +106,5 @@ def compare_with_nvcc(file, kernels, warplens, nvcc, arch):
 
 def compare_with_table(file, kernels, warplens, table):
     ours, _ = file.traced(warplens, kernels)
-    return [Compared(kernel, ours[kernel.name], table.get(kernel.name, {}), None) for kernel in kernels]
+    return [Compared(kernel, ours[kernel.name], table.get(kernel.name), None if kernel.name in table else
+                     'not in the table') for kernel in kernels]

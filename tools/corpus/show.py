@@ -3,6 +3,8 @@ import collections
 
 from compare import MEANINGS, VERDICTS, places, reasons, rows, verdict
 
+SKIPPED = 77  # the status by which meson knows a test that could not be run
+
 
 def verdicts(found):
     """{kernel's name: verdict} of those that could be compared."""
@@ -61,21 +63,26 @@ def differing(found):
             if not one.problem and verdict(one.ours, one.theirs) != 'equal'}
 
 
-def write_differ(path, found):
+def write_differ(path, found, compiler):
     with open(path, 'w') as file:
         file.write('# Kernels of which warplens traces other accesses than nvcc makes (tools/corpus.py --record-differ):\n'
-                   '# what kind of difference, and what nvcc\'s PTX has more, fewer, wider or narrower.\n')
+                   '# what kind of difference, and what nvcc\'s PTX has more, fewer, wider or narrower. Traced with %s.\n'
+                   % compiler)
         for name, (word, how) in sorted(differing(found).items()):
             file.write('%-26s %-10s %s\n' % (name, word, how))
 
 
-def check_differ(path, found):
+def check_differ(path, found, compiler):
     """Are the kernels that differ exactly those of the list? What of the list was not compared is left out."""
     with open(path) as file:
-        lines = [line.split(None, 2) for line in file if not line.startswith('#')]
+        text = file.read()
+    if 'Traced with %s.' % compiler not in text:
+        print('SKIPPED: %s is of another compiler than %s' % (path, compiler))
+        return SKIPPED
+    lines = [line.split(None, 2) for line in text.splitlines() if not line.startswith('#')]
     compared = {one.kernel.name for one in found}
     listed = {words[0]: (words[1], words[2].strip()) for words in lines if words[0] in compared}
-    now, wrong = differing(found), 0
+    now, wrong = differing(found), sum(one.problem is not None for one in found)
     for name in sorted(set(listed) | set(now)):
         if listed.get(name) != now.get(name):
             wrong += 1

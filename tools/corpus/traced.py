@@ -56,14 +56,23 @@ def counted(lines, file):
     return launches
 
 
+def compiler_of(lines):
+    """`gcc 12` of the trace's note: what its accesses may depend on."""
+    for text in lines:
+        note = re.match(r'note compiler "(\w+) (\d+)', text)
+        if note:
+            return ' '.join(note.groups())
+    return 'unknown'
+
+
 def trace(warplens, program, work):
-    """The program's output and the counts of its launches."""
+    """The program's output, the counts of its launches, and the compiler that made them."""
     path = os.path.join(work, os.path.basename(program) + '.wlt.txt')
     done = subprocess.run([warplens, 'trace', 'record', program, '-o', path], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL)
     if done.returncode != 0:
         raise TraceError(done.stderr.strip() or 'warplens trace record ended with %d' % done.returncode)
     with open(path) as file:
-        counts = counted(file, os.path.basename(program))
+        lines = file.readlines()
     os.remove(path)
-    return done.stdout, counts
+    return done.stdout, counted(lines, os.path.basename(program)), compiler_of(lines[:20])
