@@ -64,10 +64,13 @@ def differing(found):
 
 
 def write_differ(path, found, compiler):
+    judged = verdicts(found)
     with open(path, 'w') as file:
         file.write('# Kernels of which warplens traces other accesses than nvcc makes (tools/corpus.py --record-differ):\n'
                    '# what kind of difference, and what nvcc\'s PTX has more, fewer, wider or narrower. Traced with %s.\n'
                    % compiler)
+        for half in 'a', 'b', 'ab':
+            file.write('# Equal, in half %-2s %s\n' % (half, share(found, judged, half, ['equal'])))
         for name, (word, how) in sorted(differing(found).items()):
             file.write('%-26s %-10s %s\n' % (name, word, how))
 
