@@ -2,6 +2,7 @@
 import collections
 import math
 import os
+import struct
 import subprocess
 
 import launches
@@ -61,10 +62,10 @@ def entry_of(module, kernel):
 
 
 def executed(module, kernel):
-    """(counts, {array: bytes}, problem)."""
+    """(counts, {array: bytes}, problem). A register or an address that is wrong ends a run like an unknown instruction."""
     try:
         return ptx_run.execute(module, entry_of(module, kernel), kernel) + (None,)
-    except (ptx_run.Unknown, ptx_run.PtxError) as error:
+    except (ptx_run.Unknown, ptx_run.PtxError, ArithmeticError, LookupError, NameError, struct.error) as error:
         return None, None, '%s: %s' % (type(error).__name__.lower(), error)
 
 

@@ -90,15 +90,19 @@ def column(header, *words):
     return min(named)[1] if named else None
 
 
+def first(*found):
+    return next((one for one in found if one is not None), None)
+
+
 def from_csv(path, kernels):
     """{kernel: [Instruction]} of the page `source`; a line without such columns may name the next kernel."""
     found, name, header = {}, None, None
     with open(path, newline='', errors='replace') as file:
         for row in csv.reader(file):
             said = [k for k in kernels for cell in row if re.search(r'\b%s\b' % k, cell)]
-            true = column(row, 'predicated-on', 'thread', 'executed')
+            true = first(column(row, 'predicated-on', 'thread', 'executed'), column(row, TRUE))
             if true is not None:
-                header = (column(row, 'source'), true, column(row, 'instructions executed'))
+                header = (column(row, 'source'), true, first(column(row, 'instructions executed'), column(row, WARPS)))
                 found.setdefault(name, [])
             elif said and (header is None or len(row) <= max(header[:2])):
                 name, header = said[0], None
@@ -153,7 +157,10 @@ def file_counts(raw, path, module):
     kernels = [k.name for k in launches.kernels(path)]
     found, source = {}, 'nothing'
     if module and os.path.exists(base + '.ncu-rep'):
-        found, source = from_report(module, base + '.ncu-rep', name), 'report'
+        try:
+            found, source = from_report(module, base + '.ncu-rep', name), 'report'
+        except Exception as error:  # whatever another version of the module raises: the CSV has the counts as well
+            print('%s.ncu-rep: %s: %s' % (base, type(error).__name__, error), file=sys.stderr)
     if not found and os.path.exists(base + '.sass.csv'):
         found, source = from_csv(base + '.sass.csv', kernels), 'csv'
     lines = lines_of(base + '.nvdisasm', name, kernels) if os.path.exists(base + '.nvdisasm') else {}

@@ -19,10 +19,12 @@ done
 { nvcc --version; ncu --version; nvidia-smi; } >"$raw/versions.txt" 2>&1
 
 build() {
-    python3 tools/corpus.py --main "$1" >"$raw/$2.cu" &&
+    if ! { python3 tools/corpus.py --main "$1" >"$raw/$2.cu" &&
         nvcc -arch="$arch" -lineinfo -o "$raw/$2" "$raw/$2.cu" 2>"$raw/$2.log" &&
-        nvcc -cubin -arch="$arch" -lineinfo -o "$raw/$2.cubin" "$raw/$2.cu" 2>>"$raw/$2.log" ||
-        { say "$2: nvcc: $(grep -m 1 error "$raw/$2.log")"; return 1; }
+        nvcc -cubin -arch="$arch" -lineinfo -o "$raw/$2.cubin" "$raw/$2.cu" 2>>"$raw/$2.log"; }; then
+        say "$2: nvcc: $(grep -m 1 error "$raw/$2.log")"
+        return 1
+    fi
     "$raw/$2" >"$raw/$2.results" || say "$2: the program failed"
     if command -v nvdisasm >/dev/null; then
         nvdisasm -gi -c "$raw/$2.cubin" >"$raw/$2.nvdisasm" 2>"$raw/$2.nvdisasm.err" ||
@@ -39,7 +41,7 @@ profile() {
         ncu -f -o "$raw/$1" --clock-control none --cache-control none $what --import-source yes \
             "$raw/$1" >"$raw/$1.ncu.log" 2>&1
         ncu --import "$raw/$1.ncu-rep" --page source --csv --print-source sass >"$raw/$1.sass.csv" 2>&1
-        grep -qi 'predicated-on' "$raw/$1.sass.csv" && return 0
+        grep -qiE 'predicated-on|thread_inst_executed_true' "$raw/$1.sass.csv" && return 0
     done
     say "$1: no counts: $(grep -m 1 -i error "$raw/$1.ncu.log")"
     return 1
