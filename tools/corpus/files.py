@@ -2,6 +2,7 @@
 import collections
 import math
 import os
+import signal
 import struct
 import subprocess
 
@@ -61,12 +62,23 @@ def entry_of(module, kernel):
     raise ptx_run.PtxError('no entry %s in the PTX' % kernel.name)
 
 
+SECONDS = 60  # of processor time that a kernel may take
+
+
+def too_long(*_):
+    raise ptx_run.PtxError('runs for more than %d seconds' % SECONDS)
+
+
 def executed(module, kernel):
     """(counts, {array: bytes}, problem). A register or an address that is wrong ends a run like an unknown instruction."""
+    signal.signal(signal.SIGVTALRM, too_long)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
     try:
         return ptx_run.execute(module, entry_of(module, kernel), kernel) + (None,)
     except (ptx_run.Unknown, ptx_run.PtxError, ArithmeticError, LookupError, NameError, struct.error) as error:
         return None, None, '%s: %s' % (type(error).__name__.lower(), error)
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 def near(a, b):
