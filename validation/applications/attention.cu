@@ -62,9 +62,9 @@ __global__ void weighted_values(const float *s, const float *v, float *out, int 
 }
 
 // A thread keeps one query and its sums; the block shares a tile of keys and values.
-__global__ void __launch_bounds__(64) attention_tiled(const float *__restrict__ q, const float *__restrict__ k,
-                                                      const float *__restrict__ v, float *__restrict__ out,
-                                                      int n, float scale)
+__global__ void __launch_bounds__(64)
+    attention_tiled(const float *__restrict__ q, const float *__restrict__ k,
+                    const float *__restrict__ v, float *__restrict__ out, int n, float scale)
 {
     __shared__ float ks[TILE][D], vs[TILE][D];
     const int i = blockIdx.x * 64 + threadIdx.x;

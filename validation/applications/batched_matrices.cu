@@ -41,7 +41,8 @@ __global__ void product_4x4_interleaved(const float *__restrict__ a, const float
     }
 }
 
-template <int SIZE> __global__ void product_shared(const float *a, const float *b, float *c, int count)
+template <int SIZE>
+__global__ void product_shared(const float *a, const float *b, float *c, int count)
 {
     __shared__ float as[4][SIZE][SIZE], bs[4][SIZE][SIZE];
     const int x = threadIdx.x, y = threadIdx.y, z = threadIdx.z;
@@ -59,11 +60,13 @@ template <int SIZE> __global__ void product_shared(const float *a, const float *
     c[(m * SIZE + y) * SIZE + x] = sum;
 }
 
-static std::vector<float> products(const std::vector<float> &a, const std::vector<float> &b, int size)
+static std::vector<float> products(const std::vector<float> &a, const std::vector<float> &b,
+                                   int size)
 {
     std::vector<float> c(a.size());
     for (size_t e = 0; e < a.size(); e++) {
-        const size_t m = e / (size * size) * (size * size), row = e % (size * size) / size, col = e % size;
+        const size_t m = e / (size * size) * (size * size), row = e % (size * size) / size,
+                     col = e % size;
         for (int k = 0; k < size; k++)
             c[e] += a[m + row * size + k] * b[m + k * size + col];
     }

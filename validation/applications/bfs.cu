@@ -15,10 +15,12 @@ __global__ void bfs_all_vertices(const int *row, const int *column, int *level, 
 }
 
 // queue holds the vertices in the order in which they were found; ends[d] is where those of depth d begin.
-__global__ void bfs_queue(const int *row, const int *column, int *level, int *queue, int *ends, int depth)
+__global__ void bfs_queue(const int *row, const int *column, int *level, int *queue, int *ends,
+                          int depth)
 {
     const int first = ends[depth], last = ends[depth + 1];
-    for (int i = first + blockIdx.x * blockDim.x + threadIdx.x; i < last; i += gridDim.x * blockDim.x) {
+    for (int i = first + blockIdx.x * blockDim.x + threadIdx.x; i < last;
+         i += gridDim.x * blockDim.x) {
         const int v = queue[i];
         for (int e = row[v]; e < row[v + 1]; e++)
             if (atomicCAS(&level[column[e]], -1, depth + 1) == -1)
@@ -61,7 +63,8 @@ static void make_graph(int n, std::vector<int> &row, std::vector<int> &column)
     }
 }
 
-static std::vector<int> reference(const std::vector<int> &row, const std::vector<int> &column, int n)
+static std::vector<int> reference(const std::vector<int> &row, const std::vector<int> &column,
+                                  int n)
 {
     std::vector<int> level(n, -1), queue(1, 0);
     level[0] = 0;

@@ -66,7 +66,8 @@ static unsigned reversed(unsigned word)
 int main(int argc, char **argv)
 {
     const int n = argument(argc, argv, 1, 64) * 256, rounds = argument(argc, argv, 2, 1);
-    std::vector<unsigned> words(n), codes(CODES), counts(n), nearest(n), transposed(n), backwards(n);
+    std::vector<unsigned> words(n), codes(CODES), counts(n), nearest(n), transposed(n),
+        backwards(n);
     for (int c = 0; c < CODES; c++)
         codes[c] = hash32(c + 77);
     for (int i = 0; i < n; i++) {
@@ -74,7 +75,8 @@ int main(int argc, char **argv)
         counts[i] = __builtin_popcount(words[i]);
         backwards[i] = reversed(words[i]);
         for (int c = 1; c < CODES; c++)
-            if (__builtin_popcount(words[i] ^ codes[c]) < __builtin_popcount(words[i] ^ codes[nearest[i]]))
+            if (__builtin_popcount(words[i] ^ codes[c]) <
+                __builtin_popcount(words[i] ^ codes[nearest[i]]))
                 nearest[i] = c;
     }
     for (int i = 0; i < n; i++)

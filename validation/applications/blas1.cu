@@ -69,13 +69,15 @@ int main(int argc, char **argv)
         u[i] = 0.6f * x[i] + 0.8f * y[i];
         v[i] = 0.6f * y[i] - 0.8f * x[i];
     }
-    float *dx = to_device(x), *dy = to_device(y), *z = device_zeros<float>(n), *z4 = device_zeros<float>(n);
+    float *dx = to_device(x), *dy = to_device(y), *z = device_zeros<float>(n),
+          *z4 = device_zeros<float>(n);
     float *xr = to_device(x), *yr = to_device(y);
     double *dxd = to_device(xd), *dyd = to_device(yd), *zd = device_zeros<double>(n);
     double *result = device_zeros<double>(1);
     for (int round = 0; round < rounds; round++) {
         axpy<<<n / 256, 256>>>(2.5f, dx, dy, z, n);
-        axpy_float4<<<n / 1024, 256>>>(2.5f, (const float4 *)dx, (const float4 *)dy, (float4 *)z4, n / 4);
+        axpy_float4<<<n / 1024, 256>>>(2.5f, (const float4 *)dx, (const float4 *)dy, (float4 *)z4,
+                                       n / 4);
         daxpy_stride<<<528, 256>>>(2.5, dxd, dyd, zd, n);
         fill_array<<<1, 32>>>(result, 0.0, 1);
         dot<<<264, 512>>>(dx, dy, result, n);

@@ -92,8 +92,8 @@ __global__ void convolve_columns_tile(const float *in, float *out, int width, in
     }
 }
 
-static std::vector<float> pass(const std::vector<float> &in, const std::vector<float> &weights, int n,
-                               bool along_x)
+static std::vector<float> pass(const std::vector<float> &in, const std::vector<float> &weights,
+                               int n, bool along_x)
 {
     std::vector<float> out(in.size());
     for (int y = 0; y < n; y++)
@@ -111,18 +111,22 @@ int main(int argc, char **argv)
     const int n = argument(argc, argv, 1, 256), rounds = argument(argc, argv, 2, 1);
     const std::vector<float> in = units(n * n, 1), weights = units(TAPS, 2);
     CHECK(cudaMemcpyToSymbol(taps, weights.data(), TAPS * sizeof(float)));
-    float *din = to_device(in), *naive = device_zeros<float>(n * n), *tile = device_zeros<float>(n * n);
+    float *din = to_device(in), *naive = device_zeros<float>(n * n),
+          *tile = device_zeros<float>(n * n);
     float *rows = device_zeros<float>(n * n), *columns = device_zeros<float>(n * n);
     float *columns_tile = device_zeros<float>(n * n);
     for (int round = 0; round < rounds; round++) {
         convolve_2d_naive<<<dim3(ceil_div(n, 32), ceil_div(n, 8)), dim3(32, 8)>>>(din, naive, n, n);
-        convolve_2d_tile<<<dim3(ceil_div(n, TILE), ceil_div(n, TILE)), dim3(TILE, TILE)>>>(din, tile, n, n);
+        convolve_2d_tile<<<dim3(ceil_div(n, TILE), ceil_div(n, TILE)), dim3(TILE, TILE)>>>(
+            din, tile, n, n);
         convolve_rows<<<dim3(ceil_div(n, 128), n), 128>>>(din, rows, n);
-        convolve_columns_naive<<<dim3(ceil_div(n, 32), ceil_div(n, 8)), dim3(32, 8)>>>(rows, columns, n, n);
-        convolve_columns_tile<<<dim3(ceil_div(n, 16), ceil_div(n, 64)), dim3(16, 8)>>>(rows, columns_tile, n,
-                                                                                       n);
+        convolve_columns_naive<<<dim3(ceil_div(n, 32), ceil_div(n, 8)), dim3(32, 8)>>>(
+            rows, columns, n, n);
+        convolve_columns_tile<<<dim3(ceil_div(n, 16), ceil_div(n, 64)), dim3(16, 8)>>>(
+            rows, columns_tile, n, n);
     }
-    const std::vector<float> by_rows = pass(in, weights, n, true), want = pass(by_rows, weights, n, false);
+    const std::vector<float> by_rows = pass(in, weights, n, true),
+                             want = pass(by_rows, weights, n, false);
     expect("convolve_2d_naive", naive, want, 1e-5);
     expect("convolve_2d_tile", tile, want, 1e-5);
     expect("convolve_rows", rows, by_rows, 1e-5);

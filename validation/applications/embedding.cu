@@ -42,7 +42,8 @@ int main(int argc, char **argv)
 {
     const int count = argument(argc, argv, 1, 16) * BAG * 32, rounds = argument(argc, argv, 2, 1);
     const int rows = 4 * count;
-    const std::vector<float> table = units((size_t)rows * D, 1), upstream = units((size_t)count * D, 2);
+    const std::vector<float> table = units((size_t)rows * D, 1),
+                             upstream = units((size_t)count * D, 2);
     std::vector<int> ids(count);
     std::vector<float> found((size_t)count * D), bags(found.size() / BAG), gradient(table.size());
     for (int i = 0; i < count; i++) // words of a text: a few are frequent
@@ -55,10 +56,12 @@ int main(int argc, char **argv)
     float *dtable = to_device(table), *dupstream = to_device(upstream);
     int *dids = to_device(ids);
     float *elements = device_zeros<float>(count * D), *by_warp = device_zeros<float>(count * D);
-    float *dbags = device_zeros<float>(bags.size()), *dgradient = device_zeros<float>(gradient.size());
+    float *dbags = device_zeros<float>(bags.size()),
+          *dgradient = device_zeros<float>(gradient.size());
     for (int round = 0; round < rounds; round++) {
         lookup_elements<<<ceil_div(count * D, 256), 256>>>(dtable, dids, elements, count);
-        lookup_warp<<<ceil_div(count, 8), 256>>>((const float2 *)dtable, dids, (float2 *)by_warp, count);
+        lookup_warp<<<ceil_div(count, 8), 256>>>((const float2 *)dtable, dids, (float2 *)by_warp,
+                                                 count);
         sum_bags<<<ceil_div(count / BAG, 4), dim3(D, 4)>>>(dtable, dids, dbags, count / BAG);
         fill_array<<<ceil_div(rows * D, 256), 256>>>(dgradient, 0.0f, rows * D);
         add_gradient<<<ceil_div(count * D, 256), 256>>>(dgradient, dids, dupstream, count);

@@ -103,7 +103,8 @@ int main(int argc, char **argv)
     const int n = rows * POINTS;
     const std::vector<float> in = units((size_t)n * 2, 1);
     float2 *din = (float2 *)to_device(in), *two = (float2 *)device_zeros<float>((size_t)n * 2);
-    float2 *ping = (float2 *)device_zeros<float>((size_t)n * 2), *pong = (float2 *)device_zeros<float>((size_t)n * 2);
+    float2 *ping = (float2 *)device_zeros<float>((size_t)n * 2),
+           *pong = (float2 *)device_zeros<float>((size_t)n * 2);
     float2 *whole = (float2 *)device_zeros<float>((size_t)n * 2);
     for (int round = 0; round < rounds; round++) {
         reverse_bits<<<n / 256, 256>>>(din, two);

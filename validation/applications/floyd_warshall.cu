@@ -78,7 +78,8 @@ static std::vector<int> relaxed(std::vector<int> dist, int n, int steps)
 
 int main(int argc, char **argv)
 {
-    const int tiles = ceil_div(argument(argc, argv, 1, 128), TILE), rounds = argument(argc, argv, 2, 1);
+    const int tiles = ceil_div(argument(argc, argv, 1, 128), TILE),
+              rounds = argument(argc, argv, 2, 1);
     const int n = tiles * TILE;
     std::vector<int> dist(n * n);
     for (int i = 0; i < n * n; i++)

@@ -8,9 +8,10 @@ __global__ void life_bytes(const unsigned char *in, unsigned char *out, int n)
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= n || y >= n)
         return;
-    const int left = (x + n - 1) % n, right = (x + 1) % n, up = (y + n - 1) % n * n, down = (y + 1) % n * n;
-    const int around = in[up + left] + in[up + x] + in[up + right] + in[y * n + left] + in[y * n + right] +
-                       in[down + left] + in[down + x] + in[down + right];
+    const int left = (x + n - 1) % n, right = (x + 1) % n, up = (y + n - 1) % n * n,
+              down = (y + 1) % n * n;
+    const int around = in[up + left] + in[up + x] + in[up + right] + in[y * n + left] +
+                       in[y * n + right] + in[down + left] + in[down + x] + in[down + right];
     out[y * n + x] = around == 3 || (around == 2 && in[y * n + x]);
 }
 
@@ -28,7 +29,8 @@ __global__ void life_tile(const unsigned char *in, unsigned char *out, int n)
             around += tile[y + dy][x + dx];
     const int alive = tile[y][x];
     around -= alive;
-    out[(blockIdx.y * 8 + threadIdx.y) * n + blockIdx.x * 32 + threadIdx.x] = around == 3 || (around == 2 && alive);
+    out[(blockIdx.y * 8 + threadIdx.y) * n + blockIdx.x * 32 + threadIdx.x] =
+        around == 3 || (around == 2 && alive);
 }
 
 // Four cells as the bytes of a word: sums of bytes do not carry.
@@ -89,7 +91,8 @@ static std::vector<unsigned> packed(const std::vector<unsigned char> &cells)
 
 int main(int argc, char **argv)
 {
-    const int n = ceil_div(argument(argc, argv, 1, 256), 32) * 32, rounds = argument(argc, argv, 2, 1);
+    const int n = ceil_div(argument(argc, argv, 1, 256), 32) * 32,
+              rounds = argument(argc, argv, 2, 1);
     std::vector<unsigned char> cells(n * n), want(n * n);
     for (int i = 0; i < n * n; i++)
         cells[i] = hash32(i) % 3 == 0;
@@ -101,12 +104,14 @@ int main(int argc, char **argv)
             want[y * n + x] = around == 3 || (around == 2 && cells[y * n + x]);
         }
     unsigned char *in = to_device(cells), *bytes = device_zeros<unsigned char>(n * n);
-    unsigned char *tile = device_zeros<unsigned char>(n * n), *words = device_zeros<unsigned char>(n * n);
+    unsigned char *tile = device_zeros<unsigned char>(n * n),
+                  *words = device_zeros<unsigned char>(n * n);
     unsigned *in_bits = to_device(packed(cells)), *bits = device_zeros<unsigned>(n * n / 32);
     for (int round = 0; round < rounds; round++) {
         life_bytes<<<dim3(n / 32, n / 8), dim3(32, 8)>>>(in, bytes, n);
         life_tile<<<dim3(n / 32, n / 8), dim3(32, 8)>>>(in, tile, n);
-        life_words<<<dim3(ceil_div(n / 4, 64), n), 64>>>((const unsigned *)in, (unsigned *)words, n);
+        life_words<<<dim3(ceil_div(n / 4, 64), n), 64>>>((const unsigned *)in, (unsigned *)words,
+                                                         n);
         life_bits<<<ceil_div(n * (n / 32), 128), 128>>>(in_bits, bits, n);
     }
     expect("life_bytes", bytes, want);

@@ -30,7 +30,8 @@ __global__ void gather_four(const float *__restrict__ from, const int4 *__restri
     }
 }
 
-__global__ void gather_records(const struct record *from, const int *place, struct record *to, int n)
+__global__ void gather_records(const struct record *from, const int *place, struct record *to,
+                               int n)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
@@ -53,7 +54,8 @@ int main(int argc, char **argv)
         std::swap(random[i], random[hash32(i) % (i + 1)]);
     for (int i = 0; i < n; i++) // in order, one of three left out
         near[i] = (int)((i + i / 2 + hash32(i) % 2) % n);
-    std::vector<float> gathered(n), gathered_near(n), scattered(n), rows((size_t)n * 3), got_rows(rows.size());
+    std::vector<float> gathered(n), gathered_near(n), scattered(n), rows((size_t)n * 3),
+        got_rows(rows.size());
     for (int i = 0; i < n; i++) {
         gathered[i] = from[random[i]];
         gathered_near[i] = from[near[i]];
@@ -70,7 +72,8 @@ int main(int argc, char **argv)
         gather<<<n / 256, 256>>>(dfrom, dnear, b, n);
         scatter<<<n / 256, 256>>>(dfrom, drandom, c, n);
         gather_four<<<264, 256>>>(dfrom, (const int4 *)drandom, (float4 *)d, n / 4);
-        gather_records<<<n / 256, 256>>>((const struct record *)dfields, drandom, (struct record *)records, n);
+        gather_records<<<n / 256, 256>>>((const struct record *)dfields, drandom,
+                                         (struct record *)records, n);
     }
     const std::vector<float> copied = to_host(records, (size_t)n * 4);
     for (int i = 0; i < n * 3; i++)

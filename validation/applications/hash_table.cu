@@ -28,8 +28,8 @@ __global__ void insert(unsigned *keys, unsigned *values, const unsigned *key, un
     values[slot] = key[i] * 3 + 1;
 }
 
-__global__ void look_up(const unsigned *keys, const unsigned *values, const unsigned *key, unsigned *found,
-                        unsigned mask, int n)
+__global__ void look_up(const unsigned *keys, const unsigned *values, const unsigned *key,
+                        unsigned *found, unsigned mask, int n)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
@@ -41,8 +41,10 @@ __global__ void look_up(const unsigned *keys, const unsigned *values, const unsi
     found[i] = keys[slot] == k ? values[slot] : 0;
 }
 
-__global__ void look_up_together(const unsigned *__restrict__ keys, const unsigned *__restrict__ values,
-                                 const unsigned *__restrict__ key, unsigned *found, unsigned mask, int n)
+__global__ void look_up_together(const unsigned *__restrict__ keys,
+                                 const unsigned *__restrict__ values,
+                                 const unsigned *__restrict__ key, unsigned *found, unsigned mask,
+                                 int n)
 {
     const int i = (blockIdx.x * blockDim.x + threadIdx.x) / 8, lane = threadIdx.x % 8;
     const unsigned team = 0xffu << (threadIdx.x % 32 / 8 * 8);
@@ -86,7 +88,8 @@ int main(int argc, char **argv)
         slots *= 2;
     std::vector<unsigned> key(n), asked(n), want(n), used(1, (unsigned)n);
     for (int i = 0; i < n; i++) {
-        key[i] = (unsigned)i * 2654435761u >> 1; // all different, since the factor is odd and i is small
+        key[i] =
+            (unsigned)i * 2654435761u >> 1; // all different, since the factor is odd and i is small
         asked[i] = hash32(i) % 4 ? key[hash32(i + n) % n] : 0x80000000u + i;
         want[i] = asked[i] < 0x80000000u ? asked[i] * 3 + 1 : 0;
     }

@@ -82,7 +82,8 @@ int main(int argc, char **argv)
         roots[i] = sqrtf(x[i] + 1.0f);
     }
     CHECK(cudaMemcpyToSymbol(coefficients, c.data(), sizeof coefficients));
-    float *dx = to_device(x), *y = device_zeros<float>(n), *e = device_zeros<float>(n), *r = device_zeros<float>(n);
+    float *dx = to_device(x), *y = device_zeros<float>(n), *e = device_zeros<float>(n),
+          *r = device_zeros<float>(n);
     double *yd = device_zeros<double>(n);
     for (int round = 0; round < rounds; round++) {
         horner_float<<<n / 256, 256>>>(dx, y, n);

@@ -62,7 +62,8 @@ __global__ void sobel_tile(const unsigned char *in, unsigned char *out, int widt
     out[y * width + x] = (unsigned char)min(255, abs(gx) + abs(gy));
 }
 
-__global__ void bilateral(const unsigned char *__restrict__ in, float *__restrict__ out, int width, int height)
+__global__ void bilateral(const unsigned char *__restrict__ in, float *__restrict__ out, int width,
+                          int height)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -104,7 +105,8 @@ static float bilateral_at(const image &in, int x, int y)
 {
     double sum = 0, total = 0;
     for (int k = 0; k < 49; k++) {
-        const int dx = k % 7 - 3, dy = k / 7 - 3, v = in.at(x + dx, y + dy), apart = v - in.at(x, y);
+        const int dx = k % 7 - 3, dy = k / 7 - 3, v = in.at(x + dx, y + dy),
+                  apart = v - in.at(x, y);
         const double weight = exp(-(dx * dx + dy * dy) / 8.0 - apart * apart / 1800.0);
         sum += weight * v;
         total += weight;
@@ -134,7 +136,8 @@ int main(int argc, char **argv)
             smooth[y * n + x] = bilateral_at(source, x, y);
         }
     unsigned char *din = to_device(in), *dbox = device_zeros<unsigned char>(n * n);
-    unsigned char *dmedian = device_zeros<unsigned char>(n * n), *dsobel = device_zeros<unsigned char>(n * n);
+    unsigned char *dmedian = device_zeros<unsigned char>(n * n),
+                  *dsobel = device_zeros<unsigned char>(n * n);
     float *dsmooth = device_zeros<float>(n * n);
     const dim3 threads(32, 8), blocks(ceil_div(n, 32), ceil_div(n, 8));
     for (int round = 0; round < rounds; round++) {

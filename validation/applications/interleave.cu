@@ -2,8 +2,8 @@
 // to grey by four pixels a thread.
 #include "common.h"
 
-__global__ void split_pixels(const unsigned char *rgb, unsigned char *r, unsigned char *g, unsigned char *b,
-                             int n)
+__global__ void split_pixels(const unsigned char *rgb, unsigned char *r, unsigned char *g,
+                             unsigned char *b, int n)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
@@ -51,8 +51,10 @@ __global__ void grey_four(const unsigned *rgb, unsigned *out, int n4)
     if (i >= n4)
         return;
     const unsigned a = rgb[3 * i], b = rgb[3 * i + 1], c = rgb[3 * i + 2];
-    out[i] = grey(a & 255, a >> 8 & 255, a >> 16 & 255) | grey(a >> 24, b & 255, b >> 8 & 255) << 8 |
-             grey(b >> 16 & 255, b >> 24, c & 255) << 16 | grey(c >> 8 & 255, c >> 16 & 255, c >> 24) << 24;
+    out[i] = grey(a & 255, a >> 8 & 255, a >> 16 & 255) |
+             grey(a >> 24, b & 255, b >> 8 & 255) << 8 |
+             grey(b >> 16 & 255, b >> 24, c & 255) << 16 |
+             grey(c >> 8 & 255, c >> 16 & 255, c >> 24) << 24;
 }
 
 int main(int argc, char **argv)
@@ -62,9 +64,11 @@ int main(int argc, char **argv)
     for (int i = 0; i < n * 3; i++)
         planes[i % 3 * n + i / 3] = rgb[i] = (unsigned char)hash32(i);
     for (int i = 0; i < n; i++)
-        greys[i] = (unsigned char)((77 * rgb[3 * i] + 150 * rgb[3 * i + 1] + 29 * rgb[3 * i + 2]) >> 8);
+        greys[i] =
+            (unsigned char)((77 * rgb[3 * i] + 150 * rgb[3 * i + 1] + 29 * rgb[3 * i + 2]) >> 8);
     unsigned char *drgb = to_device(rgb), *split = device_zeros<unsigned char>(n * 3);
-    unsigned char *joined = device_zeros<unsigned char>(n * 3), *shared = device_zeros<unsigned char>(n * 3);
+    unsigned char *joined = device_zeros<unsigned char>(n * 3),
+                  *shared = device_zeros<unsigned char>(n * 3);
     unsigned char *dgrey = device_zeros<unsigned char>(n);
     for (int round = 0; round < rounds; round++) {
         split_pixels<<<n / 256, 256>>>(drgb, split, split + n, split + 2 * n, n);

@@ -40,12 +40,14 @@ __global__ void resize_bicubic(const float *__restrict__ in, float *__restrict__
 #pragma unroll
     for (int k = 0; k < 4; k++) {
         const float *row = in + min(max(v + k - 1, 0), n - 1) * n;
-        rows[k] = cubic(row[max(u - 1, 0)], row[u], row[min(u + 1, n - 1)], row[min(u + 2, n - 1)], fx);
+        rows[k] =
+            cubic(row[max(u - 1, 0)], row[u], row[min(u + 1, n - 1)], row[min(u + 2, n - 1)], fx);
     }
     out[y * m + x] = cubic(rows[0], rows[1], rows[2], rows[3], fy);
 }
 
-__global__ void look_up_between(const float *table, const float *at, float *out, int entries, int count)
+__global__ void look_up_between(const float *table, const float *at, float *out, int entries,
+                                int count)
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
         const float place = at[i] * (entries - 1);
@@ -82,7 +84,8 @@ int main(int argc, char **argv)
         between[i] = in[k] + (place - k) * (in[k + 1] - in[k]);
     }
     float *din = to_device(in), *dat = to_device(at), *a = device_zeros<float>(m * m);
-    float *b = device_zeros<float>(m * m), *c = device_zeros<float>(m * m), *d = device_zeros<float>(m * m);
+    float *b = device_zeros<float>(m * m), *c = device_zeros<float>(m * m),
+          *d = device_zeros<float>(m * m);
     const dim3 threads(32, 8), blocks(ceil_div(m, 32), ceil_div(m, 8));
     for (int round = 0; round < rounds; round++) {
         resize_nearest<<<blocks, threads>>>(din, a, n, m);

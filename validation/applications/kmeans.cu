@@ -27,8 +27,8 @@ __global__ void assign_naive(const float *points, const float *centres, int *clu
 }
 
 // Points by columns: column d of point i at d n + i.
-__global__ void assign_shared(const float *__restrict__ columns, const float *__restrict__ centres, int *cluster,
-                              int n)
+__global__ void assign_shared(const float *__restrict__ columns, const float *__restrict__ centres,
+                              int *cluster, int n)
 {
     __shared__ float centre[K * D];
     for (int w = threadIdx.x; w < K * D; w += blockDim.x)
@@ -123,9 +123,11 @@ int main(int argc, char **argv)
     }
     for (int w = 0; w < K * D; w++)
         next[w] = (float)(counts[w / D] ? sums[w] / counts[w / D] : 0);
-    float *dpoints = to_device(points), *dcolumns = to_device(columns), *dcentres = to_device(centres);
+    float *dpoints = to_device(points), *dcolumns = to_device(columns),
+          *dcentres = to_device(centres);
     float *dsums = device_zeros<float>(2 * K * D), *dnext = device_zeros<float>(2 * K * D);
-    int *naive = device_zeros<int>(n), *shared = device_zeros<int>(n), *dcounts = device_zeros<int>(2 * K);
+    int *naive = device_zeros<int>(n), *shared = device_zeros<int>(n),
+        *dcounts = device_zeros<int>(2 * K);
     const int blocks = ceil_div(n, 128);
     for (int round = 0; round < rounds; round++) {
         fill_array<<<2, K * D>>>(dsums, 0.0f, 2 * K * D);

@@ -5,8 +5,8 @@
 #define THINGS 24
 #define SMALL 1024
 
-__global__ void add_thing(const int *before, int *after, unsigned char *taken, int weight, int value,
-                          int capacity)
+__global__ void add_thing(const int *before, int *after, unsigned char *taken, int weight,
+                          int value, int capacity)
 {
     const int c = blockIdx.x * blockDim.x + threadIdx.x;
     if (c > capacity)
@@ -37,7 +37,8 @@ __global__ void knapsack_shared(const int *weights, const int *values, int *best
     __syncthreads();
     int now = 0;
     for (int k = 0; k < THINGS; k++) {
-        const int weight = weights[blockIdx.x * THINGS + k], value = values[blockIdx.x * THINGS + k];
+        const int weight = weights[blockIdx.x * THINGS + k],
+                  value = values[blockIdx.x * THINGS + k];
         for (int c = threadIdx.x; c < SMALL; c += blockDim.x) {
             int most = row[now][c];
             if (c >= weight)
@@ -64,7 +65,8 @@ int main(int argc, char **argv)
 {
     const int instances = argument(argc, argv, 1, 32), rounds = argument(argc, argv, 2, 1);
     const int capacity = instances * 1024, coins[3] = {capacity / 16 + 1, 997, 2048};
-    std::vector<int> weights(instances * THINGS), values(weights.size()), large(THINGS), best(instances);
+    std::vector<int> weights(instances * THINGS), values(weights.size()), large(THINGS),
+        best(instances);
     std::vector<unsigned> start(capacity + 1), ways;
     for (size_t k = 0; k < weights.size(); k++) {
         weights[k] = 1 + hash32((unsigned)k) % 200;
@@ -89,7 +91,8 @@ int main(int argc, char **argv)
     for (int round = 0; round < rounds; round++) {
         for (int k = 0; k < THINGS; k++)
             add_thing<<<blocks, 256>>>(k ? rows[k % 2] : zeros, rows[1 - k % 2],
-                                       taken + (size_t)k * (capacity + 1), large[k], values[k], capacity);
+                                       taken + (size_t)k * (capacity + 1), large[k], values[k],
+                                       capacity);
         copy_array<<<blocks, 256>>>(dways, dstart, capacity + 1);
         for (int k = 0; k < 3; k++)
             add_coin<<<ceil_div(coins[k], 128), 128>>>(dways, coins[k], capacity);
