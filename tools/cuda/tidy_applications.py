@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""tidy_applications.py RAW OUT - what ncu said about the application programs, as one CSV a half.
+
+RAW has PROGRAM.cold.csv, PROGRAM.warm.csv and PROGRAM.traffic.csv, ncu's logs with its raw page in CSV, each
+beside PROGRAM.MODE.pids with lines "process size". Writes OUT/h200_applications_fit.csv and _judge.csv: a row a
+launch and state of the caches, a column a counter, empty where it was not collected. Rows of warm caches are
+the launches of the second round, with their place among the launches of both. The machine's names come from the
+environment: WL_GPU, WL_DRIVER, WL_TOOL.
+"""
+import csv
+import os
+import re
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+APPLICATIONS = os.path.join(HERE, '../../validation/applications')
+KEYS = ['gpu', 'driver', 'tool', 'program', 'arguments', 'cache', 'launch', 'kernel', 'grid', 'block']
+
+
+def lines_of(path):
+    with open(path) as file:
+        return [line.split() for line in file if line.strip() and not line.startswith('#')]
+
+
+def without_parameters(kernel):
+    """'void f<(int)5>(float *, int)' without the parentheses at its end, which may hold others."""
+    depth = 0
+    for place in range(len(kernel) - 1, -1, -1):
+        depth += {')': 1, '(': -1}.get(kernel[place], 0)
+        if depth == 0:
+            return kernel[:place].strip() if kernel[place] == '(' else kernel.strip()
+    return kernel.strip()
+
+
+def number(text):
+    value = float(text.replace(',', ''))
+    return '%d' % value if value == int(value) else '%.10g' % value
+
+
+def launches(path, counters):
+    """The launches in the order of ncu's log: {size: [(kernel, grid, block, {counter: value})]}."""
+    sizes = {process: size for process, size in lines_of(path[:-len('csv')] + 'pids')}
+    with open(path, newline='') as file:
+        rows = list(csv.reader(line for line in file if line.startswith('"')))
+    found = {}
+    for row in rows[2:]:
+        named = dict(zip(rows[0], row))
+        values = {name: number(named[name]) for name in counters if named.get(name)}
+        found.setdefault(sizes[named['Process ID']], []).append(
+            (without_parameters(named['Kernel Name']), named['Grid Size'], named['Block Size'], values))
+    return found
+
+
+def most_passes(path):
+    with open(path) as file:
+        return max([int(count) for count in re.findall(r'- (\d+) pass', file.read())] or [0])
+
+
+def rows_of(raw, program, modes):
+    def read(mode):
+        path = os.path.join(raw, '%s.%s.csv' % (program, mode))
+        if not os.path.exists(path):
+            return {}
+        if mode == 'traffic' and most_passes(path) != 1:
+            return {}
+        return launches(path, modes[mode])
+    for size, found in read('cold').items():
+        for place, (kernel, grid, block, values) in enumerate(found, 1):
+            yield [program, size, 'cold', place, kernel, grid, block, values]
+    warm, traffic = read('warm'), read('traffic')
+    for size, found in warm.items():
+        others = traffic.get(size, [])
+        for place, (kernel, grid, block, values) in enumerate(found, 1):
+            if place > len(found) // 2:
+                more = others[place - 1][3] if len(others) == len(found) else {}
+                yield [program, size, 'warm', place, kernel, grid, block, dict(values, **more)]
+
+
+def main():
+    raw, out = sys.argv[1:]
+    machine = [os.environ.get(name, '') for name in ('WL_GPU', 'WL_DRIVER', 'WL_TOOL')]
+    modes = {}
+    for mode, counter in lines_of(os.path.join(HERE, 'counters_applications.txt')):
+        modes.setdefault(mode, []).append(counter)
+    for half in ('fit', 'judge'):
+        path = os.path.join(out, 'h200_applications_%s.csv' % half)
+        with open(path + '.new', 'w', newline='') as file:
+            writer = csv.writer(file, lineterminator='\n')
+            writer.writerow(KEYS + modes['cold'])
+            for program, side in lines_of(os.path.join(APPLICATIONS, 'kinds.txt')):
+                for row in rows_of(raw, program, modes) if side == half else ():
+                    writer.writerow(machine + row[:-1] + [row[-1].get(name, '') for name in modes['cold']])
+        os.replace(path + '.new', path)
+
+
+if __name__ == '__main__':
+    main()
