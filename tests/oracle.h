@@ -27,6 +27,9 @@ struct bank_passes oracle_banks(enum bank_rule rule, enum mem_op op,
 struct bank_passes oracle_banks_atomic(enum bank_rule rule, const uint64_t addr[WARP_LANES],
                                        uint32_t active, unsigned width);
 
+/* Additions of the constant 1 whose result nobody uses, to words of 4 bytes, from sm_80 on. */
+struct bank_passes oracle_banks_increment(const uint64_t addr[WARP_LANES], uint32_t active);
+
 /* Constant memory: distinct addresses of the warp, or of each half-warp and added up. */
 uint32_t oracle_constant_passes(const uint64_t addr[WARP_LANES], uint32_t active, bool half_warp);
 

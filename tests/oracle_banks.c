@@ -4,7 +4,8 @@
  * Decisions: a word wider than a bank is a list of parts as wide as the bank, and every part counts
  * where it falls. On sm_1x a bank that is not broadcasting serves exactly one lane a step, even
  * when another lane has the same address. Atomics count lanes in a bank, and an 8-byte bank holds
- * an 8-byte word whole: a lone lane is one pass at any width.
+ * an 8-byte word whole: a lone lane is one pass at any width. Increments count words, wherever they are
+ * something apart.
  *
  * Sources: CUDA C Programming Guide 3.2, G.3.3 (sm_1x); 5.5, G.4.3 and G.5.3 (sm_2x, sm_3x); 11.7,
  * K.4 to K.8 (sm_5x to sm_90); pair merging and atomics as measured on sm_90.
@@ -236,6 +237,19 @@ struct bank_passes oracle_banks_atomic(enum bank_rule rule, const uint64_t addr[
         sum.ideal++;
     }
     return sum;
+}
+
+struct bank_passes oracle_banks_increment(const uint64_t addr[WARP_LANES], uint32_t active)
+{
+    unsigned in_bank[MAX_BANKS] = {0};
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        bool is_counted = false;
+        for (unsigned other = 0; other < lane; other++)
+            is_counted |= has_lane(active, other) && addr[other] == addr[lane];
+        if (has_lane(active, lane) && !is_counted)
+            in_bank[addr[lane] / 4 % MAX_BANKS]++;
+    }
+    return (struct bank_passes){most_of(in_bank), 1};
 }
 
 /* Whether no lower one of these lanes has the same value. */

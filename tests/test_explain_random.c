@@ -61,7 +61,7 @@ static void check_pass_is_possible(const struct access_case *c, const struct ban
             assert_true(count <= (is_kepler ? 2 : 1));
             assert_true(count < 2 || words[0] / 256 == words[1] / 256);
             bool is_single = (lanes & (lanes - 1)) == 0;
-            assert_true(is_single || c->access.op != OP_ATOMIC);
+            assert_true(is_single || !plan->by_lane);
             assert_true(is_single || plan->rule != BANKS_HALF_WARP_16 ||
                         words[0] == pass->broadcast);
         }
@@ -75,13 +75,15 @@ static void plans_agree_with_the_bank_counts(void **state)
     for (uint64_t number = 0; number < PLAN_CASES * BANK_RULE_COUNT; number++) {
         struct random_bits random = random_start(seed, number);
         enum bank_rule rule = (enum bank_rule)(number % BANK_RULE_COUNT);
+        const struct rule_set rules = {.banks = rule, .increments_by_word = number % 2 == 0};
         struct access_case c;
         access_case_draw(&random, &c);
         c.access.op = (uint8_t)random_below(&random, OP_COUNT);
         c.access.space = SPACE_SHARED;
-        struct bank_passes expected = c.access.op == OP_ATOMIC ? banks_count_atomic(rule, &c.access)
-                                                               : banks_count(rule, &c.access);
-        bank_plan_make(rule, &c.access, &plan);
+        if (c.access.op == OP_ATOMIC && c.access.width == 4)
+            c.access.flags = random_below(&random, 2) ? ACCESS_INCREMENT : 0;
+        struct bank_passes expected = banks_count_shared(&rules, &c.access);
+        bank_plan_make(&rules, &c.access, &plan);
         if (plan.passes != expected.passes) {
             access_case_print(&c, "passes differ");
             fail_msg("rule %d: %u passes in the plan, %u counted", (int)rule, (unsigned)plan.passes,

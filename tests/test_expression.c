@@ -171,7 +171,12 @@ static void mistakes_in_the_first_word(void **state)
     assert_error("st.global.nc.f32",
                  "column 11: 'nc' does not go with this; allowed: ld.global.nc");
     assert_error("atom.global.v2.f32", "column 13: unknown qualifier of an atomic 'v2'; allowed: "
-                                       "add, min, max, inc, dec, and, or, xor, exch, cas");
+                                       "add, min, max, inc, dec, and, or, xor, exch, cas, "
+                                       "increment");
+    assert_error("atom.shared.increment.u64",
+                 "column 23: an increment is of 4-byte integers; allowed: u32, s32, b32");
+    assert_error("atom.shared.increment.f32",
+                 "column 23: an increment is of 4-byte integers; allowed: u32, s32, b32");
     assert_error("atom.global.u8",
                  "column 13: there are no atomics on 1 byte; allowed: 2, 4, 8 or 16");
 }

@@ -50,16 +50,21 @@ static uint64_t instruction_ticks(const struct arch *arch)
     return ticks_later(times.issue, times.pace);
 }
 
-/* What a launch's time is without the start of its only block. */
-static uint64_t without_start(const struct arch *arch, uint64_t ticks)
-{
-    return ticks - ticks_of_cycles(arch->block_start_cycles);
-}
-
 /* A warp's events are on whole cycles. */
 static uint64_t whole_cycles(uint64_t ticks)
 {
     return (ticks + TICKS_PER_CYCLE - 1) / TICKS_PER_CYCLE * TICKS_PER_CYCLE;
+}
+
+static uint64_t launch_ticks(const struct arch *arch)
+{
+    return whole_cycles(ticks_of_ps(1000 * arch->launch_ns, arch->sm_clock_khz));
+}
+
+/* What a launch's time is without what a launch takes by itself, and without the start of its only block. */
+static uint64_t without_start(const struct arch *arch, uint64_t ticks)
+{
+    return ticks - launch_ticks(arch) - ticks_of_cycles(arch->block_start_cycles);
 }
 
 /* Steps of no instruction and of one, which is issued behind the load that it needs. */
@@ -270,6 +275,44 @@ static void a_chase_takes_the_sum_of_its_hits_and_misses(void **state)
     feed_each_model(check_mixture);
 }
 
+/* Two launches of one warp. */
+static struct feed_result two_launches(const struct arch *arch, int64_t launch_ns)
+{
+    const struct feed_part part = chase(SPACE_GLOBAL, 4096, 1 << 20);
+    const struct feed_kernel kernel = one_warp(&part, STEPS);
+    struct arch with = *arch;
+    struct feed feed;
+    with.launch_ns = launch_ns;
+    feed_open(&feed, &with, NULL);
+    feed_run(&feed, &kernel);
+    feed_run(&feed, &kernel);
+    struct feed_result result = feed_total(&feed);
+    feed_close(&feed);
+    return result;
+}
+
+static void check_launches(const char *name, const struct arch *arch)
+{
+    enum { NS = 2345 };
+    struct arch with = *arch;
+    with.launch_ns = NS;
+    const uint64_t each = launch_ticks(&with);
+    const struct feed_result none = two_launches(arch, 0), timed = two_launches(arch, NS);
+    expect_ticks(name, "two launches", timed.ticks, none.ticks + 2 * each);
+    assert_int_equal(none.counters.limited_launch_cycles, 0);
+    assert_in_range(timed.counters.limited_launch_cycles + 2, 2 * each / TICKS_PER_CYCLE,
+                    2 * each / TICKS_PER_CYCLE + 2);
+    assert_int_equal(timed.counters.resident_warp_cycles, none.counters.resident_warp_cycles);
+    assert_int_equal(timed.counters.stall_cycles, none.counters.stall_cycles);
+    assert_int_equal(timed.counters.dram_read_sectors, none.counters.dram_read_sectors);
+}
+
+static void a_launch_takes_its_time_and_changes_nothing_of_the_kernel(void **state)
+{
+    (void)state;
+    feed_each_model(check_launches);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +323,7 @@ int main(void)
         cmocka_unit_test(a_load_that_misses_every_cache_takes_the_dram_latency),
         cmocka_unit_test(a_zero_copy_load_takes_the_latency_of_the_bus),
         cmocka_unit_test(a_chase_takes_the_sum_of_its_hits_and_misses),
+        cmocka_unit_test(a_launch_takes_its_time_and_changes_nothing_of_the_kernel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,12 +193,33 @@ static void results_of_atomics_pass_the_data_banks_again(void **state)
     assert_int_equal(differences, 2);
 }
 
+/* Launches of one warp each whose source says what the access is: nvcc made it ATOMS.POPC.INC or another atomic. */
+static void passes_of_increments_and_other_atomics_are_equal(void **state)
+{
+    char text[1024], variant[NAME_BYTES], expression[1024];
+    unsigned passes, rows = 0;
+    FILE *file = fopen(VALIDATION_DIR "/h200_increments.csv", "r");
+    (void)state;
+    assert_non_null(file);
+    assert_non_null(fgets(text, sizeof text, file)); /* the heading */
+    for (; fgets(text, sizeof text, file); rows++) {
+        assert_int_equal(sscanf(text, "%79[^,],%u,\"%1023[^\"]", variant, &passes, expression), 3);
+        const struct counters c = judge_alone(expression);
+        if (c.shared_atomic_passes != passes)
+            fail_msg("%s: %u passes measured, %u modelled: %s", variant, passes,
+                     (unsigned)c.shared_atomic_passes, expression);
+    }
+    fclose(file);
+    assert_int_equal(rows, 208);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_measured_counter_has_a_model),
         cmocka_unit_test(counters_equal_the_hardware_but_for_known_gaps),
         cmocka_unit_test(results_of_atomics_pass_the_data_banks_again),
+        cmocka_unit_test(passes_of_increments_and_other_atomics_are_equal),
     };
     read_patterns();
     read_measurements();

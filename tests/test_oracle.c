@@ -208,6 +208,21 @@ static void check_banks(enum bank_rule rule, struct access_case *c, uint64_t num
                  banks_count(rule, &c->access));
 }
 
+/* With the rule of sm_80, and without it. */
+static void check_increment(struct access_case *c, uint64_t number)
+{
+    struct rule_set rules = {.banks = BANKS_PAIRED_32, .increments_by_word = true};
+    const uint8_t flags = c->access.flags;
+    c->access.flags = ACCESS_INCREMENT;
+    check_passes(c, number, "increments by word", oracle_banks_increment(c->addr, c->active),
+                 banks_count_shared(&rules, &c->access));
+    rules.increments_by_word = false;
+    check_passes(c, number, "increments by lane",
+                 oracle_banks_atomic(BANKS_PAIRED_32, c->addr, c->active, 4),
+                 banks_count_shared(&rules, &c->access));
+    c->access.flags = flags;
+}
+
 static void check_atomic(enum bank_rule rule, struct access_case *c, uint64_t number)
 {
     uint8_t op = c->access.op;
@@ -216,6 +231,8 @@ static void check_atomic(enum bank_rule rule, struct access_case *c, uint64_t nu
     check_passes(c, number, atomic_names[rule],
                  oracle_banks_atomic(rule, c->addr, c->active, c->width),
                  banks_count_atomic(rule, &c->access));
+    if (rule == BANKS_PAIRED_32 && c->width == 4)
+        check_increment(c, number);
     c->access.op = op;
 }
 

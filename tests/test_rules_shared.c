@@ -5,6 +5,7 @@
  * beside it (PG = CUDA C Programming Guide).
  */
 #include "rules_access.h"
+#include "models/arch.h"
 #include "sim/rules/banks.h"
 
 #include <setjmp.h>
@@ -274,6 +275,37 @@ static void atomics_serve_one_lane_a_bank(void **state)
     check_atomic(BANKS_HALF_WARP_16, affine(4, 0, 0), 32, 2);
 }
 
+static uint32_t passes_on(int64_t sm, struct warp_access a)
+{
+    struct rule_set rules;
+    const struct arch arch = {.sm = sm, .shared_bank_bytes = 4};
+    assert_true(rules_for(&arch, &rules));
+    return banks_count_shared(&rules, &a).passes;
+}
+
+/* ATOMS.POPC.INC, which nvcc makes for sm_80 and later: a word counts once, whatever lanes want it. */
+static void increments_serve_words_from_sm_80_on(void **state)
+{
+    (void)state;
+    struct warp_access same = affine(4, 0, 0), column = affine(4, 0, 128), pairs = affine(4, 0, 8);
+    same.op = column.op = pairs.op = OP_ATOMIC;
+    assert_int_equal(passes_on(90, same), 32);
+    same.flags = column.flags = pairs.flags = ACCESS_INCREMENT;
+    assert_int_equal(passes_on(75, same), 32);
+    assert_int_equal(passes_on(80, same), 1);
+    assert_int_equal(passes_on(89, same), 1);
+    assert_int_equal(passes_on(90, same), 1);
+    assert_int_equal(passes_on(90, column), 32);
+    assert_int_equal(passes_on(90, pairs), 2);
+    uint64_t addr[WARP_LANES];
+    struct warp_access mixed = listed(same, addr);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        addr[lane] = lane < 20 ? 12 : 128 * lane + 4; /* one word of bank 3; 12 words of bank 1 */
+    assert_int_equal(passes_on(90, mixed), 12);
+    mixed.flags = 0;
+    assert_int_equal(passes_on(90, mixed), 20);
+}
+
 static void constant_memory_serves_one_address_a_pass(void **state)
 {
     (void)state;
@@ -339,6 +371,7 @@ int main(void)
         cmocka_unit_test(one_unlike_pair_in_the_warp_prevents_merging),
         cmocka_unit_test(stores_never_merge_groups),
         cmocka_unit_test(atomics_serve_one_lane_a_bank),
+        cmocka_unit_test(increments_serve_words_from_sm_80_on),
         cmocka_unit_test(constant_memory_serves_one_address_a_pass),
         cmocka_unit_test(affine_and_listed_accesses_agree),
         cmocka_unit_test(bank_of_an_address),

@@ -174,6 +174,18 @@ static void constants_are_not_excessive(void **state)
                    "from L2, 10 of 10 sectors.");
 }
 
+static void a_short_kernel_is_held_up_by_its_launch(void **state)
+{
+    struct run run;
+    (void)state;
+    run_start(&run);
+    waste(&run);
+    run.result.arch.launch_ns = 1600;
+    check_sentence(&run, USE_LAUNCH, 0.61,
+                   "Held up by the launch itself 61 % of the time: a launch takes 1.6 us besides "
+                   "what its threads do; fewer launches that do more each would help.");
+}
+
 static void passes_are_those_of_an_access(void **state)
 {
     struct run run;
@@ -430,6 +442,7 @@ int main(void)
         cmocka_unit_test(waste_is_named_where_it_goes_through_the_limiter),
         cmocka_unit_test(what_a_cache_absorbs_is_not_blamed),
         cmocka_unit_test(constants_are_not_excessive),
+        cmocka_unit_test(a_short_kernel_is_held_up_by_its_launch),
         cmocka_unit_test(passes_are_those_of_an_access),
         cmocka_unit_test(what_is_well_is_said_to_be_well),
         cmocka_unit_test(what_holds_up_for_less_time_is_told_with_the_next),

@@ -68,6 +68,8 @@ static void draw_kind(struct drawing *d, struct warp_access *access)
         access->op = (uint8_t)draw(d, 2);
     if (access->space == SPACE_GLOBAL && access->op == OP_LOAD)
         access->flags = (uint8_t[]){0, ACCESS_READ_ONLY, ACCESS_VOLATILE}[draw(d, 3)];
+    if (access->space == SPACE_SHARED && access->op == OP_ATOMIC && access->width == 4)
+        access->flags = draw(d, 2) ? ACCESS_INCREMENT : 0;
 }
 
 static void give_access(struct drawing *d, uint32_t warp)

@@ -108,7 +108,18 @@ static inline double __hiloint2double(int high, int low)
     _Generic((p), int *: wl_atomic##op##_i32, unsigned *: wl_atomic##op##_u32,                     \
              unsigned long long *: wl_atomic##op##_u64, float *: wl_atomic##op##_f32,              \
              double *: wl_atomic##op##_f64)
-#define atomicAdd(p, v) WL_ATOMIC_ANY_(Add, p)(p, v)
+#define WL_IS_INCREMENT_(p, v)                                                                     \
+    (_Generic((p), int * : 1, unsigned * : 1, default : 0) && __builtin_constant_p(v) && (v) == 1)
+#define WL_INCREMENT_(p, v)                                                                        \
+    __extension__({                                                                                \
+        const unsigned wl_wanted_ = wl_result_wanted();                                            \
+        wl_next_add(NULL, -1);                                                                     \
+        unsigned wl_old_ = (unsigned)WL_ATOMIC_ANY_(Add, p)(p, v);                                 \
+        WL_USE_TOGETHER_(wl_old_, wl_wanted_);                                                     \
+        (__typeof__(*(p)))wl_old_;                                                                 \
+    })
+#define atomicAdd(p, v)                                                                            \
+    (WL_IS_INCREMENT_(p, v) ? WL_INCREMENT_(p, v) : WL_ATOMIC_ANY_(Add, p)(p, v))
 #define atomicExch(p, v) WL_ATOMIC_ANY_(Exch, p)(p, v)
 #define atomicSub(p, v) WL_ATOMIC_INTEGER_(Sub, p)(p, v)
 #define atomicMin(p, v) WL_ATOMIC_INTEGER_(Min, p)(p, v)

@@ -20,8 +20,30 @@
     WL_ATOMIC_CAS(type, atomicCAS_block)                                                           \
     WL_ATOMIC_CAS(type, atomicCAS_system)
 
+/* Additions to 4-byte integers are inlined, since an increment is told by its constant (cuda_calls.h); the place
+ * of the call goes along, as that of an inlined one is here. */
+#define WL_ATOMIC_ADD_4(type, suffix, name)                                                        \
+    template <class = void>                                                                        \
+    WL_INLINE_MEMBER type name(type *address, type value, int line = __builtin_LINE(),             \
+                               const char *file = __builtin_FILE())                                \
+    {                                                                                              \
+        const unsigned wanted = wl_result_wanted();                                                \
+        wl_next_add(file, __builtin_constant_p(value) && value == 1 ? -line : line);               \
+        unsigned old = (unsigned)wl_atomicAdd_##suffix(address, value);                            \
+        WL_USE_TOGETHER_(old, wanted);                                                             \
+        return (type)old;                                                                          \
+    }
+#define WL_ATOMIC_ADD_4_SCOPES(type, suffix)                                                       \
+    WL_ATOMIC_ADD_4(type, suffix, atomicAdd)                                                       \
+    WL_ATOMIC_ADD_4(type, suffix, atomicAdd_block)                                                 \
+    WL_ATOMIC_ADD_4(type, suffix, atomicAdd_system)
+WL_ATOMIC_ADD_4_SCOPES(int, i32)
+WL_ATOMIC_ADD_4_SCOPES(unsigned, u32)
+#undef WL_ATOMIC_ADD_4
+#undef WL_ATOMIC_ADD_4_SCOPES
+
 #define WL_ATOMIC_TYPES(X, op) X(int, op) X(unsigned, op) X(unsigned long long, op)
-WL_ATOMIC_TYPES(WL_ATOMIC_SCOPES, Add)
+WL_ATOMIC_SCOPES(unsigned long long, Add)
 WL_ATOMIC_SCOPES(float, Add)
 WL_ATOMIC_SCOPES(double, Add)
 WL_ATOMIC_SCOPES(int, Sub)

@@ -19,11 +19,13 @@ extern "C" {
  * for it record them (src/tracer/copies.c). */
 #ifdef __clang__
 #define WL_CONVERGENT __attribute__((convergent, nomerge))
+#define WL_NOT_MERGED __attribute__((nomerge))
 #if __has_feature(thread_sanitizer)
 __asm__(".set memcpy, wl_memcpy\n.set memmove, wl_memmove\n.set memset, wl_memset");
 #endif
 #else
 #define WL_CONVERGENT
+#define WL_NOT_MERGED
 #endif
 
 #ifdef __clang__
@@ -150,8 +152,26 @@ WL_CONVERGENT int64_t wl_reduce(enum wl_reduction how, unsigned mask, int64_t va
     X(unsigned, Dec, u32)                                                                          \
     X(long long, Min, i64)                                                                         \
     X(long long, Max, i64)
-#define WL_DECLARE_ATOMIC(type, op, suffix) type wl_atomic##op##_##suffix(type *p, type value);
+#define WL_DECLARE_ATOMIC(type, op, suffix)                                                        \
+    WL_NOT_MERGED type wl_atomic##op##_##suffix(type *p, type value);
 WL_ATOMICS_FOR_EACH(WL_DECLARE_ATOMIC)
+/* Adding the constant 1 to a 4-byte integer: where nobody uses what it returns, nvcc makes another instruction of
+ * it. The compiler knows whether: wl_result_wanted is said to have no effect, so its call is left out where its
+ * value, and with it that of the addition, is not used. The call stays in front of the addition, which changes
+ * memory.
+ *
+ * wl_next_add says that the next addition is one of the constant 1 (`line` is below 0), and where it stands:
+ * of a call in a function that is inlined the compiler's table of lines has the function's. NULL: at its call. */
+unsigned wl_result_wanted(void) __attribute__((pure, nothrow));
+void wl_next_add(const char *file, int line) __attribute__((nothrow));
+/* Where `old` is used `wanted`, which is 0, is used: by an instruction that is none, which clang keeps where
+ * nobody uses what comes of it. */
+#ifdef __clang__
+#define WL_USE_TOGETHER_(old, wanted) ((old) += (wanted))
+#else
+#define WL_USE_TOGETHER_(old, wanted) __asm__("" : "+r"(old) : "r"(wanted))
+#endif
+
 int wl_atomicCAS_i32(int *p, int compare, int value);
 unsigned wl_atomicCAS_u32(unsigned *p, unsigned compare, unsigned value);
 unsigned long long wl_atomicCAS_u64(unsigned long long *p, unsigned long long compare,

@@ -2,7 +2,7 @@
  *
  * Loads and stores from Fermi on: in each group of lanes a bank serves its rows in the order in
  * which the lanes first ask for them, one row a pass. Atomics: a bank serves its lanes in order,
- * one a pass. sm_1x: the steps of the guide, one pass a step, each 4-byte part on its own.
+ * one a pass; increments that the GPU adds up by word go as loads and stores do. sm_1x: the steps of the guide, one pass a step, each 4-byte part on its own.
  *
  * Decision: the order of the passes inside a group is not documented by any source; lane order is
  * the simplest one, and only the number of passes is a fact.
@@ -108,7 +108,7 @@ static void add_lane(struct bank_plan *plan, const struct warp_access *a, unsign
         uint64_t addr = access_addr(a, lane) + offset;
         uint32_t bank = banks_bank_of(plan->rule, addr);
         /* An atomic never shares a pass: the lane itself stands for the row. */
-        uint64_t row = a->op == OP_ATOMIC ? lane : addr / row_bytes(plan->rule);
+        uint64_t row = plan->by_lane ? lane : addr / row_bytes(plan->rule);
         uint32_t index = start + find_row(rows, bank, row);
         while (plan->passes <= index)
             add_pass(plan, group, 0, part_count(a));
@@ -125,21 +125,22 @@ static void add_group(struct bank_plan *plan, const struct warp_access *a, uint3
         if (access_lane_active(a, lane))
             add_lane(plan, a, lane, group, start, &rows);
     }
-    if (plan->passes > start && plan->rule == BANKS_FERMI_32 && a->width == 16 &&
-        a->op != OP_ATOMIC)
+    if (plan->passes > start && plan->rule == BANKS_FERMI_32 && a->width == 16 && !plan->by_lane)
         add_pass(plan, group, 0, part_count(a))->is_overhead = true;
 }
 
-void bank_plan_make(enum bank_rule rule, const struct warp_access *a, struct bank_plan *plan)
+void bank_plan_make(const struct rule_set *rules, const struct warp_access *a,
+                    struct bank_plan *plan)
 {
-    plan->rule = rule;
+    const enum bank_rule rule = plan->rule = rules->banks;
+    plan->by_lane = banks_serve_lanes(rules, a);
     plan->banks = banks_count_of(rule);
     plan->bank_bytes = rule == BANKS_KEPLER_8 ? 8 : 4;
     plan->merged = merged_partners(rule, a);
     plan->group_lanes = group_lanes(rule, a) * (plan->merged != 0 ? 2 : 1);
     plan->passes = 0;
     for (uint32_t group = 0; group < WARP_LANES / plan->group_lanes; group++) {
-        if (rule != BANKS_HALF_WARP_16 || a->op == OP_ATOMIC) {
+        if (rule != BANKS_HALF_WARP_16 || plan->by_lane) {
             add_group(plan, a, group);
             continue;
         }

@@ -24,12 +24,14 @@ struct bank_plan {
     uint32_t banks;       /* 16 or 32 */
     uint32_t bank_bytes;  /* 4 or 8 */
     uint32_t group_lanes; /* lanes that go through the banks together */
+    bool by_lane;         /* a bank serves its lanes one at a time: an atomic */
     uint32_t merged;      /* 1 or 2: lanes t and t ^ merged agree, groups are doubled; 0: not */
     uint32_t passes;
     struct bank_pass pass[PLAN_PASSES];
 };
 
-void bank_plan_make(enum bank_rule rule, const struct warp_access *a, struct bank_plan *plan);
+void bank_plan_make(const struct rule_set *rules, const struct warp_access *a,
+                    struct bank_plan *plan);
 
 /* The distinct 4-byte words that a bank serves in a pass, as byte addresses, by lane; at most 32.
  * Returns their number. */

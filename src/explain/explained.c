@@ -68,9 +68,8 @@ static uint32_t most_passes(const struct bank_plan *plan)
 static void work_out_banks(struct explained *x)
 {
     x->path = PATH_BANKS;
-    bank_plan_make(x->rules.banks, x->access, &x->banks);
-    x->passes = x->access->op == OP_ATOMIC ? banks_count_atomic(x->rules.banks, x->access)
-                                           : banks_count(x->rules.banks, x->access);
+    bank_plan_make(&x->rules, x->access, &x->banks);
+    x->passes = banks_count_shared(&x->rules, x->access);
     x->ways = most_passes(&x->banks);
 }
 

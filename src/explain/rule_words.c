@@ -76,7 +76,7 @@ static void add_path(const struct explained *x, struct text *t)
 
 static void describe_banks(const struct explained *x, struct text *t)
 {
-    if (x->access->op == OP_ATOMIC)
+    if (x->banks.by_lane)
         text_add(t,
                  "%u banks; an atomic takes one lane of a bank in each pass, also when lanes want "
                  "the same word",

@@ -24,6 +24,22 @@ static void put_bank_of_word(const struct explained *x, struct step_sink *sink)
     steps_put(sink, &t);
 }
 
+/* What nvcc makes of an increment, where the GPU has it. */
+static void put_increment(const struct explained *x, struct step_sink *sink)
+{
+    struct text t;
+    if ((x->access->flags & ACCESS_INCREMENT) == 0)
+        return;
+    text_start(&t);
+    if (x->banks.by_lane)
+        text_add(&t, "an addition of the constant 1 is an atomic as any other here");
+    else
+        text_add(&t,
+                 "an addition of the constant 1 whose result nobody uses is ATOMS.POPC.INC: the "
+                 "lanes that want one word are counted, and the word is written once");
+    steps_put(sink, &t);
+}
+
 static const char *group_name(uint32_t lanes)
 {
     return lanes == 32 ? "the whole warp" : lanes == 16 ? "each half-warp" : "each quarter-warp";
@@ -32,7 +48,7 @@ static const char *group_name(uint32_t lanes)
 /* Why groups of wide loads were merged or not, on the GPUs that merge pairs. */
 static void add_merging(const struct explained *x, struct text *t)
 {
-    if (x->banks.rule != BANKS_PAIRED_32 || x->access->op == OP_ATOMIC || x->access->width <= 4)
+    if (x->banks.rule != BANKS_PAIRED_32 || x->banks.by_lane || x->access->width <= 4)
         return;
     if (x->access->op == OP_STORE)
         text_add(t, " (stores never merge groups)");
@@ -52,7 +68,7 @@ static void put_groups(const struct explained *x, struct step_sink *sink)
     text_add(&t, "%u-byte words: %s goes through the banks together", x->access->width,
              group_name(x->banks.group_lanes));
     add_merging(x, &t);
-    if (x->banks.rule == BANKS_HALF_WARP_16 && x->access->op != OP_ATOMIC && x->access->width > 4)
+    if (x->banks.rule == BANKS_HALF_WARP_16 && !x->banks.by_lane && x->access->width > 4)
         text_add(&t, "; a word is %u requests of 4 bytes, one after another",
                  x->access->width / 4U);
     steps_put(sink, &t);
@@ -113,13 +129,12 @@ static void add_busiest_bank(const struct explained *x, uint32_t bank, uint32_t 
 {
     const uint32_t busy = passes_of_bank(&x->banks, bank, from, to);
     if (busy == 1) {
-        text_add(t, "no bank is asked for more than one %s",
-                 x->access->op == OP_ATOMIC ? "lane" : "word");
+        text_add(t, "no bank is asked for more than one %s", x->banks.by_lane ? "lane" : "word");
         return;
     }
     text_add(t, "the busiest bank is bank %" PRIu32 ", asked by ", bank);
     text_add_lanes(t, lanes_of_bank(&x->banks, bank, from, to));
-    if (x->access->op != OP_ATOMIC) {
+    if (!x->banks.by_lane) {
         text_add(t, " for %" PRIu32 " words that cannot share a pass", busy);
         add_words(x, bank, from, to, t);
     }
@@ -213,8 +228,9 @@ static uint32_t section_end(const struct bank_plan *plan, uint32_t from)
 void steps_banks(const struct explained *x, struct step_sink *sink)
 {
     const struct bank_plan *plan = &x->banks;
-    const bool in_steps = plan->rule == BANKS_HALF_WARP_16 && x->access->op != OP_ATOMIC;
+    const bool in_steps = plan->rule == BANKS_HALF_WARP_16 && !plan->by_lane;
     put_bank_of_word(x, sink);
+    put_increment(x, sink);
     put_groups(x, sink);
     for (uint32_t from = 0, to; from < plan->passes; from = to) {
         to = section_end(plan, from);

@@ -194,8 +194,7 @@ static bool find_for_banks(const struct explained *x, struct text *t)
         text_add(t, "no bank conflict");
         return true;
     }
-    if (x->access->op == OP_ATOMIC || !explained_find_stride(x, &stride) || stride == 0 ||
-        stride % 4 != 0)
+    if (x->banks.by_lane || !explained_find_stride(x, &stride) || stride == 0 || stride % 4 != 0)
         return false;
     const int64_t pad = x->access->width > 4 ? x->access->width : 4;
     const int64_t padded = llabs(stride) + pad;

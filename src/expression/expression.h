@@ -31,7 +31,7 @@
  * physical, interleaved ones). Types as in PTX: u8 s8 b8 u16 s16 b16 f16 u32 s32 b32 f32 u64 s64
  * b64 f64 b128. Qualifiers: v2 or v4 (a vector, 16 bytes at most), nc (ld.global through the
  * read-only path), and for atom the name of the operation (add, min, ...), which changes nothing
- * here.
+ * here, but for increment: adds the constant 1 to 4-byte integers, and nobody uses the result.
  */
 #ifndef WARPLENS_EXPRESSION_EXPRESSION_H
 #define WARPLENS_EXPRESSION_EXPRESSION_H
@@ -51,7 +51,7 @@ struct expression {
  * 256 bytes are always enough for it. `out` is then undefined. */
 bool expression_parse(const char *text, struct expression *out, char *error, size_t error_bytes);
 
-enum { EXPRESSION_NAME_BYTES = 200, ACCESS_FLAGS = 6 };
+enum { EXPRESSION_NAME_BYTES = 200, ACCESS_FLAGS = 7 };
 
 /* What flags= calls ACCESS_..., by bit; then "none". */
 extern const char *const access_flag_names[ACCESS_FLAGS + 1];

@@ -10,8 +10,8 @@ static const char *const spaces[] = {"global", "shared", "const", "local", "tex"
 static const char *const types[] = {"u8",  "s8",  "b8",  "u16", "s16", "b16", "f16", "u32",
                                     "s32", "b32", "f32", "u64", "s64", "b64", "f64", "b128"};
 static const char *const load_store_qualifiers[] = {"v2", "v4", "nc"};
-static const char *const atomic_qualifiers[] = {"add", "min", "max", "inc",  "dec",
-                                                "and", "or",  "xor", "exch", "cas"};
+static const char *const atomic_qualifiers[] = {"add", "min", "max",  "inc", "dec",      "and",
+                                                "or",  "xor", "exch", "cas", "increment"};
 
 /* The bytes of a type, by its bits. */
 static uint8_t type_bytes(struct word type)
@@ -57,6 +57,7 @@ static bool read_qualifier(struct parser *p, struct word word, unsigned *element
             COUNT(atomic_qualifiers))
             return words_fail_unknown(&p->words, word, "qualifier of an atomic", atomic_qualifiers,
                                       COUNT(atomic_qualifiers));
+        p->flags |= word_is(word, "increment") ? ACCESS_INCREMENT : 0;
         return true;
     }
     switch (word_find(word, load_store_qualifiers, COUNT(load_store_qualifiers))) {
@@ -90,6 +91,9 @@ static bool read_type(struct parser *p, struct word word, unsigned elements)
     if (p->op == OP_ATOMIC && bytes == 1)
         return words_fail(&p->words, word.s,
                           "there are no atomics on 1 byte; allowed: 2, 4, 8 or 16");
+    if (p->flags & ACCESS_INCREMENT && (bytes != 4 || word.s[0] == 'f'))
+        return words_fail(&p->words, word.s,
+                          "an increment is of 4-byte integers; allowed: u32, s32, b32");
     p->width = (uint8_t)(bytes * elements);
     return true;
 }

@@ -111,7 +111,7 @@ static void draw_worst(struct svg *svg, const struct result *r, const struct obs
 {
     struct observed_banks banks = {0};
     const struct warp_access *worst = &place->worst[r->gpu_index].access.access;
-    observed_banks_add(r->rules.banks, worst, 1, &banks);
+    observed_banks_add(&r->rules, worst, 1, &banks);
     draw_words(svg, r, &banks, WORST_LEFT, y);
 }
 

@@ -5,7 +5,8 @@
  * lines on sm_20 to sm_37 (the L1 of Kepler is there for it) and the generation's global rules
  * elsewhere. Texture fetches are counted in 32-byte sectors over the warp on every generation.
  * Read-only loads (LDG) came with sm_35; its relatives are taken to have them. Compute capabilities
- * that were never made (sm_73, sm_82) count as the one below where a row has them.
+ * that were never made (sm_73, sm_82) count as the one below where a row has them. Increments: nvcc 13.0
+ * makes ATOMS.POPC.INC of them for sm_80 to sm_120 and not for sm_75; sm_70 to sm_72 are taken to be as sm_75.
  *
  * Sources: those of the rules are where they are carried out (sim/rules); carve-outs: CUDA C
  * Programming Guide 5.5, G.4 and G.5; CUDA C++ Programming Guide 12.0, compute capability 7.x to 9.x.
@@ -81,6 +82,7 @@ static const struct rule_set since_volta = {
 #define SINCE_PASCAL SINCE_KEPLER, .managed_faults = true
 #define SINCE_VOLTA                                                                                \
     .rules = &since_volta, SINCE_PASCAL, .stores_update_l1 = true, .lanes_apart = true
+#define SINCE_AMPERE SINCE_VOLTA, .increments_by_word = true
 
 const struct capability capabilities[] = {
     {10, 11, .rules = &half_warp_strict},
@@ -91,9 +93,9 @@ const struct capability capabilities[] = {
     {60, 62, .rules = &maxwell_pascal, SINCE_PASCAL},
     {70, 74, SINCE_VOLTA, .carve_out_kilobytes = {0, 8, 16, 32, 64, 96}},
     {75, 75, SINCE_VOLTA, .carve_out_kilobytes = {32, 64}},
-    {80, 85, SINCE_VOLTA, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164}},
-    {86, 89, SINCE_VOLTA, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100}},
-    {90, 90, SINCE_VOLTA, .l1_stages_measured = true,
+    {80, 85, SINCE_AMPERE, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164}},
+    {86, 89, SINCE_AMPERE, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100}},
+    {90, 90, SINCE_AMPERE, .l1_stages_measured = true,
      .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},
 };
 
@@ -113,6 +115,7 @@ bool rules_for(const struct arch *arch, struct rule_set *rules)
     if (capability == NULL)
         return false;
     *rules = *capability->rules;
+    rules->increments_by_word = capability->increments_by_word;
     if (arch->l1_caches_global && rules->global[OP_LOAD] == COALESCE_SEGMENT_32)
         rules->global[OP_LOAD] = COALESCE_LINE_128;
     if (arch->shared_bank_bytes == 8 && rules->banks == BANKS_KEPLER_4)

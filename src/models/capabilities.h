@@ -97,6 +97,7 @@ struct rule_set {
     bool l1_stages;               /* tag-stage and data-stage wavefronts are counted */
     bool constant_half_warp;      /* passes of constant memory serve half-warps */
     enum bank_rule banks;
+    bool increments_by_word; /* ACCESS_INCREMENT in shared memory: lanes on one word count once */
     enum profiler profiler;
 };
 
@@ -110,6 +111,7 @@ struct capability {
     bool managed_faults;        /* pages of managed arrays move when touched, not at the launch */
     bool stores_update_l1;      /* a global store updates sectors that are in L1, or drops them */
     bool lanes_apart;           /* lanes of a warp are in step only where a __syncwarp says so */
+    bool increments_by_word;    /* the compiler makes ATOMS.POPC.INC of additions of 1 */
     bool l1_stages_measured;    /* on this capability: no need to say that it was another one */
     /* Shared memory that the array shared with L1 can be cut into, in KB, growing; 0 behind the last.
      * All 0: L1 is what shared memory leaves, to the byte. */

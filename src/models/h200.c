@@ -28,6 +28,7 @@ const struct gpu_model model_h200 = {
     .l2_bytes = M(62914560, QUERY),
     TIME_90,
     .atomic_millicycles = F(1500, "atomics of all warps on one word of an H200: 1.29 G a second"),
+    LAUNCH_TIME(F(1600, "gpu__time_duration of launches below 4 us on an H200")),
     BLOCK_LAUNCH(F(1190, LAUNCHES), F(29, LAUNCHES),
                  F(150, "transposes by 65536 small blocks on an H200"),
                  F(6, "stores that warps of a block share on an H200")),

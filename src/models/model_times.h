@@ -26,6 +26,7 @@
 
 /* What was measured on an H200 and nowhere else. */
 #define NOT_MEASURED(value) U(value, "not measured")
+#define LAUNCH_TIME(ns) .launch_ns = ns
 #define BLOCK_LAUNCH(block, warp, first, start)                                                    \
     .block_launch_millicycles = block, .warp_launch_millicycles = warp,                            \
     .block_start_cycles = first, .warp_start_cycles = start
@@ -39,7 +40,8 @@
     .l2_lookups_per_us = lookups, .l2_store_turn_cycles = turn, .l2_dirty_ways = dirty,            \
     .l2_partial_ways = partial
 #define SEEN_ON_NO_OTHER                                                                           \
-    BLOCK_LAUNCH(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),              \
+    LAUNCH_TIME(NOT_MEASURED(0)),                                                                  \
+        BLOCK_LAUNCH(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),          \
         STORE_MERGE(NOT_MEASURED(0)),                                                              \
         GPC_MERGE(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),                              \
         L2_LIMITS(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),             \

@@ -72,8 +72,7 @@ static void shape_settle(struct observed_place *place, const struct observed_sha
             kept_access_set(&worst->access, &first->access, first->array);
         }
         if (place->banks)
-            observed_banks_add(judges[g].rules.banks, &first->access, shape->count,
-                               &place->banks[g]);
+            observed_banks_add(&judges[g].rules, &first->access, shape->count, &place->banks[g]);
     }
 }
 

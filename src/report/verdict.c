@@ -179,6 +179,10 @@ static const struct rule rules[] = {
      NULL},
     {USE_DRAM, moves, "{held}: DRAM runs at {peak} of its peak, and " MOST ".", MOVER,
      "dram_bandwidth"},
+    {USE_LAUNCH, always,
+     "{held}: a launch takes {launch_time} besides what its threads do; fewer launches that do "
+     "more each would help.",
+     NOBODY, NULL},
     {USE_LATENCY, leaves_sms_idle, "{held}: {blocks} too few for {sm_count} SMs.", NOBODY,
      "blocks"},
     {USE_LATENCY, waits_for_starts, STARTS, NOBODY, "blocks"},

@@ -178,6 +178,10 @@ WORD(starts)
 {
     put_percent(f->starts < 1 ? f->starts : 1, out);
 }
+WORD(launch_time)
+{
+    text_add(out, "%.3g us", 1e-3 * (double)f->r->arch.launch_ns);
+}
 WORD(sm_count)
 {
     put_amount((uint64_t)f->r->arch.sm_count, out);
@@ -200,7 +204,7 @@ static const struct word {
     WORD(mover),        WORD(moved),     WORD(total),       WORD(conflicted),    WORD(passes),
     WORD(ideal_passes), WORD(waited),    WORD(camper),      WORD(index),         WORD(excess),
     WORD(peak),         WORD(faults),    WORD(fault_share), WORD(host_bytes),    WORD(blocks),
-    WORD(sm_count),     WORD(occupancy), WORD(started),     WORD(starts),
+    WORD(sm_count),     WORD(occupancy), WORD(started),     WORD(starts),        WORD(launch_time),
 #undef WORD
 };
 

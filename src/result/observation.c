@@ -25,9 +25,10 @@ static size_t collect_words(const struct warp_access *access, uint32_t lanes, ui
     return count;
 }
 
-void observed_banks_add(enum bank_rule rule, const struct warp_access *access, uint64_t times,
-                        struct observed_banks *banks)
+void observed_banks_add(const struct rule_set *rules, const struct warp_access *access,
+                        uint64_t times, struct observed_banks *banks)
 {
+    const enum bank_rule rule = rules->banks;
     const bool halves = rule == BANKS_HALF_WARP_16;
     const uint32_t word_bytes = rule == BANKS_KEPLER_8 ? 8 : 4;
     const uint32_t group = halves ? HALF_WARP_LANES : WARP_LANES;
@@ -37,8 +38,7 @@ void observed_banks_add(enum bank_rule rule, const struct warp_access *access, u
         for (size_t i = 0; i < count; i++)
             banks->words[banks_bank_of(rule, words[i] * word_bytes)] += times;
     }
-    const struct bank_passes passes =
-        access->op == OP_ATOMIC ? banks_count_atomic(rule, access) : banks_count(rule, access);
+    const struct bank_passes passes = banks_count_shared(rules, access);
     const uint32_t ways = (passes.passes + passes.ideal - 1) / passes.ideal;
     banks->ways[ways < OBSERVED_WAYS ? ways : OBSERVED_WAYS] += times;
 }

@@ -95,8 +95,8 @@ struct observation {
 };
 
 /* Adds `times` accesses like a shared one to the banks of a rule. */
-void observed_banks_add(enum bank_rule rule, const struct warp_access *access, uint64_t times,
-                        struct observed_banks *banks);
+void observed_banks_add(const struct rule_set *rules, const struct warp_access *access,
+                        uint64_t times, struct observed_banks *banks);
 
 /* The shape that was seen most; the first of equals. NULL when there is none. */
 const struct observed_shape *observed_typical(const struct observed_place *place);

@@ -100,6 +100,9 @@ static bool read_memory(struct suffix name, struct sass_opcode *opcode)
         opcode->flags |= ACCESS_READ_ONLY;
     if (opcode->op == OP_LOAD && has_suffix(name, "STRONG"))
         opcode->flags |= ACCESS_VOLATILE;
+    if (suffix_is(name, "ATOMS") && has_suffix(name, "POPC") && has_suffix(name, "INC") &&
+        bits == 32)
+        opcode->flags |= ACCESS_INCREMENT;
     if (suffix_is(name, "LDSM") || suffix_is(name, "STSM"))
         read_matrix(name, opcode);
     return bits <= 128;
@@ -155,8 +158,10 @@ bool sass_opcode_write(const struct warp_access *access, char text[SASS_TEXT_BYT
     for (unsigned i = 0; i < MEMORY_OPCODES; i++) {
         if (memory_opcodes[i].space != access->space || memory_opcodes[i].op != access->op)
             continue;
+        const bool counts = access->space == SPACE_SHARED && access->flags & ACCESS_INCREMENT;
         snprintf(text, SASS_TEXT_BYTES, "%s%s%s%s", memory_opcodes[i].name,
-                 memory_opcodes[i].suffix, width_suffix(access->width), order_suffix(access));
+                 counts ? ".POPC.INC.32" : memory_opcodes[i].suffix, width_suffix(access->width),
+                 order_suffix(access));
         return true;
     }
     return false;

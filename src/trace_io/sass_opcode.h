@@ -27,7 +27,7 @@ struct sass_opcode {
     uint8_t space; /* enum mem_space, or SPACE_GENERIC */
     uint8_t op;
     uint8_t width;  /* bytes */
-    uint8_t flags;  /* ACCESS_READ_ONLY, ACCESS_VOLATILE */
+    uint8_t flags;  /* ACCESS_READ_ONLY, ACCESS_VOLATILE; of shared memory ACCESS_INCREMENT */
     uint32_t lanes; /* that can take part */
     bool copies;    /* LDGSTS: global memory -> shared memory */
 };

@@ -1,5 +1,7 @@
 /* atomics.c - atomic functions. Lanes take turns on one host thread, so the operation itself is
  * plain; lanes of a warp go in lane order, which hardware does not promise. */
+#include <stdlib.h>
+
 #include "tracer/engine.h"
 #include "warplens/cuda.h"
 
@@ -14,13 +16,52 @@
         return old;                                                                                \
     }
 
+/* What the lane has said of its next addition: once. */
+static bool take_increment(uintptr_t pc)
+{
+    struct lane *lane = engine.current;
+    if (lane == NULL)
+        return false;
+    const bool is_one = lane->next_add_line < 0 && !lane->wants_result;
+    if (lane->next_add_file)
+        call_lines_say(pc, lane->next_add_file, (unsigned)abs(lane->next_add_line));
+    lane->next_add_file = NULL;
+    lane->next_add_line = 0;
+    lane->wants_result = false;
+    return is_one;
+}
+
+static void record_add(const void *p, unsigned log2_width, enum mem_op op, uintptr_t pc)
+{
+    if (take_increment(pc))
+        hooks_record_increment(p, pc);
+    else
+        hooks_record(p, log2_width, op, pc);
+}
+
+WORK_COST_0 unsigned wl_result_wanted(void)
+{
+    if (engine.current)
+        engine.current->wants_result = true;
+    return 0;
+}
+
+WORK_COST_0 void wl_next_add(const char *file, int line)
+{
+    if (engine.current == NULL)
+        return;
+    engine.current->next_add_file = file;
+    engine.current->next_add_line = line;
+}
+
 #define ATOMIC(type, op, suffix, expression) ATOMIC_BY(hooks_record, type, op, suffix, expression)
 /* In lockstep, as a compare and swap below: it takes a lock, or gives one back that others wait for. */
 #define ATOMIC_EXCH(type, suffix) ATOMIC_BY(hooks_record_in_turn, type, Exch, suffix, value)
 
 /* Unsigned arithmetic wraps, as the hardware's does; int goes through unsigned for that. */
+#define ATOMIC_ADD(record, type, suffix, wide)                                                     \
+    ATOMIC_BY(record, type, Add, suffix, (type)((wide)old + (wide)value))
 #define ATOMICS_INTEGER(type, suffix, wide)                                                        \
-    ATOMIC(type, Add, suffix, (type)((wide)old + (wide)value))                                     \
     ATOMIC(type, Sub, suffix, (type)((wide)old - (wide)value))                                     \
     ATOMIC(type, Min, suffix, old < value ? old : value)                                           \
     ATOMIC(type, Max, suffix, old > value ? old : value)                                           \
@@ -29,6 +70,9 @@
     ATOMIC(type, Or, suffix, old | value)                                                          \
     ATOMIC(type, Xor, suffix, old ^ value)
 
+ATOMIC_ADD(record_add, int, i32, unsigned)
+ATOMIC_ADD(record_add, unsigned, u32, unsigned)
+ATOMIC_ADD(hooks_record, unsigned long long, u64, unsigned long long)
 ATOMICS_INTEGER(int, i32, unsigned)
 ATOMICS_INTEGER(unsigned, u32, unsigned)
 ATOMICS_INTEGER(unsigned long long, u64, unsigned long long)
@@ -75,7 +119,6 @@ ATOMIC_CAS(unsigned short, u16)
     NAME_IN_CPP(wl_atomic##op##_##suffix, block, atomic##op##_block, letter, #letter)              \
     NAME_IN_CPP(wl_atomic##op##_##suffix, system, atomic##op##_system, letter, #letter)
 #define INTEGER(suffix, letter)                                                                    \
-    LENGTH_3(SCOPES, Add, suffix, letter)                                                          \
     LENGTH_3(SCOPES, Min, suffix, letter)                                                          \
     LENGTH_3(SCOPES, Max, suffix, letter)                                                          \
     LENGTH_4(SCOPES, Exch, suffix, letter)                                                         \
@@ -85,6 +128,7 @@ ATOMIC_CAS(unsigned short, u16)
 INTEGER(i32, i)
 INTEGER(u32, j)
 INTEGER(u64, y)
+LENGTH_3(SCOPES, Add, u64, y)
 LENGTH_3(SCOPES, Sub, i32, i)
 LENGTH_3(SCOPES, Sub, u32, j)
 LENGTH_3(SCOPES, Add, f32, f)

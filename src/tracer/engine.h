@@ -55,6 +55,8 @@ enum {
  *   63     56 55     48 47  45  44   43  42   40 39   37 36     32 31              0
  *   |  part  |  depth  | kind |sync|r-o | space |  op   | log2 w  | program counter |
  *
+ * The highest bit of the width's is that of an increment.
+ *
  * part: which word of a split access; depth: calls below the kernel. Lanes whose events agree in
  * all 64 bits are at the same instruction. The program counter is relative to the program's load
  * address; a jump back has its target there, and loops.c knows where that loop ends.
@@ -68,6 +70,7 @@ enum {
 enum event_kind { EVENT_ACCESS, EVENT_JUMP_BACK, EVENT_CALL, EVENT_WARP_OP, EVENT_FENCE };
 enum {
     EVENT_WIDTH_SHIFT = 32,
+    EVENT_INCREMENT_SHIFT = 36,
     EVENT_OP_SHIFT = 37,
     EVENT_SPACE_SHIFT = 40,
     EVENT_READ_ONLY_SHIFT = 43,
@@ -77,6 +80,7 @@ enum {
     EVENT_PART_SHIFT = 56,
     EVENT_WORK_SHIFT = 48, /* of the address */
 };
+enum { EVENT_WIDTH_MASK = 15 };
 #define EVENT_ADDR_MASK ((1ULL << EVENT_WORK_SHIFT) - 1)
 
 /* Event k of lane i of the warp is at [k][i]: a row whose lanes agree is a warp access as it
@@ -130,6 +134,9 @@ struct lane {
     uint3 thread;
     uint32_t index;               /* x + blockDim.x * (y + blockDim.y * z) */
     struct lane_context *context; /* from its start to its end */
+    bool wants_result;            /* of its next addition (wl_result_wanted) */
+    int next_add_line;            /* below 0: the constant 1 (wl_next_add) */
+    const char *next_add_file;
 };
 
 /* Where the stack that ends with `context` begins. */
@@ -312,6 +319,11 @@ uint32_t sites_find(uint64_t meta, uint64_t addr);
 const char *site_names_keep(const char *name);
 /* File and line of a run-time return address. */
 struct lineinfo_line sites_line(uintptr_t pc);
+/* call_lines.c: what a call at `pc` says that its place is: of a call that is inlined with its function, the line
+ * table has the line of the function. `file` lives on. */
+void call_lines_say(uintptr_t pc, const char *file, unsigned line);
+/* Where nothing was said the file is NULL. */
+struct lineinfo_line call_lines_find(uintptr_t pc);
 
 /* loops.c: where the loop ends that lanes jump back to the head of, and how it is unrolled. */
 void loops_start(void);
@@ -321,6 +333,8 @@ struct loop_step loops_step(uint32_t head_pc); /* `bytes` is known always */
 
 /* hooks.c */
 void hooks_record(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc);
+/* An atomic addition of the constant 1 to 4 bytes, whose result nobody uses. */
+void hooks_record_increment(const void *pointer, uintptr_t pc);
 /* Struct copies: an access a word; words are told apart by their part, counted from `first_part`.
  */
 void hooks_record_range(const void *pointer, size_t bytes, enum mem_op op, uint64_t first_part,

@@ -212,7 +212,7 @@ static inline bool host_is_elsewhere(const void *pointer)
 /* An access to a shared array that has its place: 1.2 times the rate of a traced product of matrices
  * through tiles; the bytes' states take 1 % of the time of that product or less. False: it is something else, or not all is well. */
 static inline bool record_shared(const void *pointer, unsigned log2_width, enum mem_op op,
-                                 uintptr_t pc)
+                                 uint64_t bits, uintptr_t pc)
 {
     uint64_t at = (uintptr_t)pointer - shared_window.base, width = 1U << log2_width;
     if (at >= shared_window.bytes)
@@ -224,32 +224,43 @@ static inline bool record_shared(const void *pointer, unsigned log2_width, enum 
         __builtin_memset(shared_window.state + at, BYTE_WRITTEN, width);
     else if (state_load(shared_window.state + at, log2_width) != ALL_WRITTEN)
         return false;
-    push(access_meta(log2_width, op, pc) | (uint64_t)SPACE_SHARED << EVENT_SPACE_SHIFT,
+    push(access_meta(log2_width, op, pc) | bits | (uint64_t)SPACE_SHARED << EVENT_SPACE_SHIFT,
          at + granule->ahead);
     return true;
 }
 
 /* The common case without a call: a plain access to written device memory. Keeping the rest out of
  * line leaves the hook without a stack frame: 1.9 times the rate of a traced copy. */
-static inline void record(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc)
+static inline void record_with(const void *pointer, unsigned log2_width, enum mem_op op,
+                               uint64_t bits, uintptr_t pc)
 {
     uint64_t offset = (uintptr_t)pointer - device_arena.base;
     if (engine.current && offset < device_arena.bytes && engine_goes_short_way() &&
         ((uintptr_t)pointer & ((1U << log2_width) - 1)) == 0 &&
         state_load(device_arena.state + offset, log2_width) == ALL_WRITTEN &&
         (op != OP_LOAD || !engine.special_loads)) {
-        push(access_meta(log2_width, op, pc), DEVICE_BASE_ADDRESS + offset);
+        push(access_meta(log2_width, op, pc) | bits, DEVICE_BASE_ADDRESS + offset);
         return;
     }
-    if (engine.current && record_shared(pointer, log2_width, op, pc))
+    if (engine.current && record_shared(pointer, log2_width, op, bits, pc))
         return;
     if (engine.current || !host_is_elsewhere(pointer))
-        record_any(pointer, log2_width, op, 0, pc);
+        record_any(pointer, log2_width, op, bits, pc);
+}
+
+static inline void record(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc)
+{
+    record_with(pointer, log2_width, op, 0, pc);
 }
 
 void hooks_record(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc)
 {
     record(pointer, log2_width, op, pc);
+}
+
+void hooks_record_increment(const void *pointer, uintptr_t pc)
+{
+    record_with(pointer, 2, OP_ATOMIC, 1ULL << EVENT_INCREMENT_SHIFT, pc);
 }
 
 void hooks_record_in_turn(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc)

@@ -166,16 +166,16 @@ static uint32_t site_add(const struct site_key *key, enum mem_space space, const
 {
     struct lineinfo_line where = sites_line(engine.image_base + (key->meta & UINT32_MAX));
     uint32_t number = (uint32_t)site_count++;
-    sites[number] =
-        (struct site){.key = *key,
-                      .trace = {
-                          .file = where.file,
-                          .line = where.line,
-                          .array = array,
-                          .space = (uint8_t)space,
-                          .op = (uint8_t)(key->meta >> EVENT_OP_SHIFT & 7),
-                          .width = (uint8_t)(1U << (key->meta >> EVENT_WIDTH_SHIFT & 31)),
-                      }};
+    sites[number] = (struct site){
+        .key = *key,
+        .trace = {
+            .file = where.file,
+            .line = where.line,
+            .array = array,
+            .space = (uint8_t)space,
+            .op = (uint8_t)(key->meta >> EVENT_OP_SHIFT & 7),
+            .width = (uint8_t)(1U << (key->meta >> EVENT_WIDTH_SHIFT & EVENT_WIDTH_MASK)),
+        }};
     link_site(number);
     engine_heed(sink_site(engine.sink, number, &sites[number].trace));
     return number;

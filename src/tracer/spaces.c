@@ -157,8 +157,9 @@ const char *wl_function_name(const void *function)
 
 struct lineinfo_line sites_line(uintptr_t pc)
 {
-    struct lineinfo_line none = {"?", 0};
-    struct lineinfo_line line = program ? lineinfo_find(program, pc - engine.image_base) : none;
+    struct lineinfo_line none = {"?", 0}, line = call_lines_find(pc);
+    if (line.file == NULL && program)
+        line = lineinfo_find(program, pc - engine.image_base);
     return line.file ? line : none;
 }
 

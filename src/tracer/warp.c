@@ -176,11 +176,12 @@ static void emit_access(struct warp *warp, uint64_t meta, uint64_t *addr, const 
         .warp = (uint32_t)(warp - engine.warps),
         .site = site,
         .work = warp_take_work(warp, pc),
-        .width = (uint8_t)(1U << (meta >> EVENT_WIDTH_SHIFT & 31)),
+        .width = (uint8_t)(1U << (meta >> EVENT_WIDTH_SHIFT & EVENT_WIDTH_MASK)),
         .op = (uint8_t)(meta >> EVENT_OP_SHIFT & 7),
         .space = (uint8_t)(meta >> EVENT_SPACE_SHIFT & 7),
         .flags = (uint8_t)((meta >> EVENT_READ_ONLY_SHIFT & 1 ? ACCESS_READ_ONLY : 0) |
-                           (meta >> EVENT_SYNC_SHIFT & 1 ? ACCESS_VOLATILE : 0)),
+                           (meta >> EVENT_SYNC_SHIFT & 1 ? ACCESS_VOLATILE : 0) |
+                           (meta >> EVENT_INCREMENT_SHIFT & 1 ? ACCESS_INCREMENT : 0)),
     };
     if (device_arena.host_arrays && (access.space == SPACE_GLOBAL || access.space == SPACE_TEXTURE))
         access.flags |= memory_home_flags(access_addr(&access, lowest(active)));
@@ -230,8 +231,8 @@ static void emit_event(struct warp *warp, uint64_t meta, uint64_t *addr, const u
         break;
     case EVENT_FENCE:
         warp_add_work(warp, addr, group, pc);
-        syncs_report_fence(warp, (enum sync_kind)(meta >> EVENT_WIDTH_SHIFT & 31), group,
-                           warp_running(warp) | group, pc);
+        syncs_report_fence(warp, (enum sync_kind)(meta >> EVENT_WIDTH_SHIFT & EVENT_WIDTH_MASK),
+                           group, warp_running(warp) | group, pc);
         return;
     case EVENT_JUMP_BACK: /* `pc` is not where the lanes come from */
         warp_add_work(warp, addr, group, 0);

@@ -39,6 +39,9 @@ enum {
     ACCESS_VOLATILE = 8,   /* load through a volatile pointer */
     ACCESS_UNROLLED = 16,  /* in a loop with a constant step */
     ACCESS_FLATTENED = 32, /* in a loop with a constant number of iterations */
+    ACCESS_INCREMENT =
+        64, /* atomic: adds the constant 1 to 4-byte integers; nobody uses the result */
+    ACCESS_FLAGS_END = 128
 };
 
 enum { NEEDS_NO_LOAD = 255 }; /* of loads_left: nothing up to here needs a load's value */

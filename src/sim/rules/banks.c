@@ -12,7 +12,8 @@
  *   lowest lane left. The guide leaves both choices open. The 4-byte parts of a wide word are the
  *   same pattern moved by one bank, so they take equally many steps.
  * - Fermi's extra pass for each quarter-warp of 16-byte words is a conflict, not part of the ideal.
- * - Atomics: a lane counts once in each bank that its word touches.
+ * - Atomics: a lane counts once in each bank that its word touches. Increments of words of 4 bytes
+ *   (ATOMS.POPC.INC) are added up by word before they go to the banks, and pass as stores would.
  *
  * Sources: CUDA C Programming Guide 3.2 G.3.3 (sm_1x), 5.5 G.4.3 (sm_2x) and G.5.3 (sm_3x), 11.7 K
  * (sm_50 on); groups of wide words, pair merging and atomics measured on H200.
@@ -254,6 +255,18 @@ struct bank_passes banks_count_atomic(enum bank_rule rule, const struct warp_acc
     for (uint32_t first = 0; first < WARP_LANES; first += group)
         sum.passes += count_most_lanes(&r, a, a->active & lanes_range(first, group));
     return sum;
+}
+
+bool banks_serve_lanes(const struct rule_set *rules, const struct warp_access *a)
+{
+    const bool by_word = rules->increments_by_word && (a->flags & ACCESS_INCREMENT) != 0;
+    return a->op == OP_ATOMIC && !by_word;
+}
+
+struct bank_passes banks_count_shared(const struct rule_set *rules, const struct warp_access *a)
+{
+    return banks_serve_lanes(rules, a) ? banks_count_atomic(rules->banks, a)
+                                       : banks_count(rules->banks, a);
 }
 
 uint32_t banks_constant_passes(const struct warp_access *a, bool half_warp)

@@ -25,6 +25,13 @@ struct bank_passes banks_count(enum bank_rule rule, const struct warp_access *a)
  * lane. Measured on sm_90, applied to every generation; sm_1x: half-warps and 16 banks. */
 struct bank_passes banks_count_atomic(enum bank_rule rule, const struct warp_access *a);
 
+/* Whether the lanes that a bank has to serve go one at a time, also those on one word: atomics, but for
+ * increments where the GPU adds up a word's. */
+bool banks_serve_lanes(const struct rule_set *rules, const struct warp_access *a);
+
+/* Any access of shared memory: as an atomic where lanes go one at a time, otherwise as a load or store. */
+struct bank_passes banks_count_shared(const struct rule_set *rules, const struct warp_access *a);
+
 /* Constant memory: one address a pass, so passes = distinct addresses (of `width` bytes) over the
  * warp, or over each half-warp and added up when `half_warp` is set (sm_1x). */
 uint32_t banks_constant_passes(const struct warp_access *a, bool half_warp);

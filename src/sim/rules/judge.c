@@ -217,7 +217,7 @@ ADD_GLOBAL(atomic)
     static void count_shared_##kind(const struct judge *judge, const struct warp_access *a,        \
                                     struct counters *c, struct footprint *footprint)               \
     {                                                                                              \
-        struct bank_passes passes = count_passes(judge->rules.banks, a);                           \
+        struct bank_passes passes = count_passes(judge, a);                                        \
         if (footprint)                                                                             \
             footprint->passes = passes.passes;                                                     \
         c->shared_##kind##_requests += 1;                                                          \
@@ -227,9 +227,11 @@ ADD_GLOBAL(atomic)
         c->shared_##kind##_bytes_requested += lanes_count(a->active) * a->width;                   \
         c->serialized_accesses += passes.passes > passes.ideal;                                    \
     }
-COUNT_SHARED(load, banks_count)
-COUNT_SHARED(store, banks_count)
-COUNT_SHARED(atomic, banks_count_atomic)
+#define COUNT_BY_WORD(judge, a) banks_count((judge)->rules.banks, a)
+#define COUNT_BY_RULES(judge, a) banks_count_shared(&(judge)->rules, a)
+COUNT_SHARED(load, COUNT_BY_WORD)
+COUNT_SHARED(store, COUNT_BY_WORD)
+COUNT_SHARED(atomic, COUNT_BY_RULES)
 
 static void count_read_only(struct judge *judge, const struct warp_access *a, struct counters *c,
                             struct footprint *footprint)

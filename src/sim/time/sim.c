@@ -19,6 +19,7 @@ static bool init_usage(struct sim *sim, const struct arch *arch)
         [USE_DRAM] = (uint64_t)arch->dram_partitions,
         [USE_PARTITION] = 1,
         [USE_HOST] = 1,
+        [USE_LAUNCH] = 1,
     };
     return usage_start(&sim->usage, (uint32_t)arch->dram_partitions, capacity);
 }
@@ -51,6 +52,7 @@ bool sim_init(struct sim *sim, struct judge *judge, const struct sim_options *op
     sim->random = options->seed;
     sim->watched_place = SIM_NOBODY;
     sim->times = sm_times_for(arch);
+    sim->launch_ticks = ticks_of_ps(1000 * arch->launch_ns, arch->sm_clock_khz);
     sim->sm_count = (uint32_t)arch->sm_count;
     sim->loads_in_flight = (uint32_t)arch->loads_in_flight;
     sim->sms = calloc(sim->sm_count, sizeof *sim->sms);
@@ -141,58 +143,6 @@ static bool allocate_launch(struct sim *sim, uint64_t l1_bytes)
            sim->buffers && sim->free_places && wheel_init(&sim->wheel, (uint32_t)warps);
 }
 
-bool sim_launch(struct sim *sim, const struct occupancy *occupancy, int64_t shared_bytes)
-{
-    const struct arch *arch = &sim->judge->arch;
-    int64_t resident_shared =
-        shared_bytes ? occupancy->blocks_per_sm * (shared_bytes + arch->shared_reserved_per_block)
-                     : 0;
-    usage_begin_launch(&sim->usage);
-    managed_launch(&sim->managed, &sim->loose); /* ends before the kernel's time begins */
-    free_launch(sim);
-    sim->blocks_per_sm = (uint32_t)occupancy->blocks_per_sm;
-    sim->warps_per_block = (uint32_t)occupancy->warps_per_block;
-    sim->place_count = sim->sm_count * sim->blocks_per_sm;
-    sim->total.l1_bytes = sm_unit_l1_bytes(arch, resident_shared);
-    if (!allocate_launch(sim, sim->total.l1_bytes))
-        return false;
-    list_places(sim);
-    sim->wheel.cycle = (sim->now + TICKS_PER_CYCLE - 1) >> TICKS_LOG2;
-    sim->now = sim->wheel.cycle << TICKS_LOG2;
-    sim->launch_began = sim->now;
-    return true;
-}
-
-bool sim_watch_block(struct sim *sim, uint32_t block)
-{
-    sim->timeline = timeline_recorder_new(block);
-    return sim->timeline != NULL;
-}
-
-bool sim_reserve_sites(struct sim *sim, size_t count)
-{
-    if (!judge_reserve_sites(sim->judge, count))
-        return false;
-    if (count <= sim->site_room)
-        return true;
-    size_t room = 2 * count, partitions = sim->memory.partition_count;
-    uint64_t *bytes = calloc(room * partitions, sizeof *bytes);
-    struct site_partition *in_window =
-        realloc(sim->memory.in_window, room * partitions * sizeof *in_window);
-    if (in_window)
-        sim->memory.in_window = in_window;
-    if (bytes == NULL || in_window == NULL) {
-        free(bytes);
-        return false;
-    }
-    if (sim->site_room)
-        memcpy(bytes, sim->site_bytes, sim->site_room * partitions * sizeof *bytes);
-    free(sim->site_bytes);
-    sim->site_bytes = sim->memory.site_bytes = bytes;
-    sim->site_room = room;
-    return true;
-}
-
 /* Whose bytes lie on the hottest partition of a window that camps: on it twice its fair share. */
 static void note_campers(struct sim *sim, const struct usage_window *window)
 {
@@ -224,6 +174,76 @@ void sim_close_window(struct sim *sim)
     }
     usage_close(&sim->usage, sim->now, sim->partition_busy, sim->partition_bytes, &window);
     note_campers(sim, &window);
+}
+
+static uint64_t whole_cycle(uint64_t ticks)
+{
+    return (ticks + TICKS_PER_CYCLE - 1) >> TICKS_LOG2 << TICKS_LOG2;
+}
+
+/* The GPU begins with a launch: windows until `end` that are of nothing else. */
+static void pass_launch_time(struct sim *sim, uint64_t end)
+{
+    while (sim->now < end) {
+        const uint64_t window_end = sim->usage.window_begin + sim->usage.window_ticks;
+        const uint64_t to = window_end < end && window_end > sim->now ? window_end : end;
+        sim->usage.busy[USE_LAUNCH] += to - sim->now;
+        sim->now = to;
+        sim_close_window(sim);
+    }
+}
+
+bool sim_launch(struct sim *sim, const struct occupancy *occupancy, int64_t shared_bytes)
+{
+    const struct arch *arch = &sim->judge->arch;
+    int64_t resident_shared =
+        shared_bytes ? occupancy->blocks_per_sm * (shared_bytes + arch->shared_reserved_per_block)
+                     : 0;
+    usage_begin_launch(&sim->usage);
+    managed_launch(&sim->managed, &sim->loose); /* ends before the kernel's time begins */
+    free_launch(sim);
+    sim->blocks_per_sm = (uint32_t)occupancy->blocks_per_sm;
+    sim->warps_per_block = (uint32_t)occupancy->warps_per_block;
+    sim->place_count = sim->sm_count * sim->blocks_per_sm;
+    sim->total.l1_bytes = sm_unit_l1_bytes(arch, resident_shared);
+    if (!allocate_launch(sim, sim->total.l1_bytes))
+        return false;
+    list_places(sim);
+    sim->launch_began = sim->now = whole_cycle(sim->now);
+    pass_launch_time(sim, sim->now + sim->launch_ticks);
+    sim->now = whole_cycle(sim->now);
+    sim->wheel.cycle = sim->now >> TICKS_LOG2;
+    return true;
+}
+
+bool sim_watch_block(struct sim *sim, uint32_t block)
+{
+    sim->timeline = timeline_recorder_new(block);
+    return sim->timeline != NULL;
+}
+
+bool sim_reserve_sites(struct sim *sim, size_t count)
+{
+    if (!judge_reserve_sites(sim->judge, count))
+        return false;
+    if (count <= sim->site_room)
+        return true;
+    size_t room = 2 * count, partitions = sim->memory.partition_count;
+    uint64_t *bytes = calloc(room * partitions, sizeof *bytes);
+    struct site_partition *in_window =
+        realloc(sim->memory.in_window, room * partitions * sizeof *in_window);
+    if (in_window)
+        sim->memory.in_window = in_window;
+    if (bytes == NULL || in_window == NULL) {
+        free(bytes);
+        return false;
+    }
+    if (sim->site_room)
+        memcpy(bytes, sim->site_bytes, sim->site_room * partitions * sizeof *bytes);
+    free(sim->site_bytes);
+    sim->site_bytes = sim->memory.site_bytes = bytes;
+    sim->site_room = room;
+    return true;
 }
 
 void sim_finish(struct sim *sim)

@@ -6,6 +6,8 @@
  * barrier, an access whose address they give, or when it has as many under way as the model allows.
  * Everything happens on one timing wheel, in the order of time.
  *
+ * What a launch takes beside its blocks passes before the first one starts.
+ *
  * Feeding: sim_launch, then sim_run_block for each block in order, then sim_finish. sim_run_block
  * runs the GPU until the block has a place, so that no more blocks are held than are resident.
  */
@@ -34,7 +36,7 @@ struct sim_options {
 
 /* Sums over launches. */
 struct sim_times {
-    uint64_t ticks;           /* from the first block's start until memory is through */
+    uint64_t ticks;           /* from the launch until memory is through */
     uint64_t warp_ticks;      /* warps that were resident, times how long */
     uint64_t active_sm_ticks; /* SMs that had a resident warp, times how long */
     uint64_t l1_bytes;        /* L1 an SM had, in the last launch */
@@ -63,6 +65,7 @@ struct sim {
     uint32_t gpc_count, sm_count, blocks_per_sm, warps_per_block, loads_in_flight;
     uint32_t resident; /* blocks */
     uint64_t random;
+    uint64_t launch_ticks;                      /* of a launch beside its blocks */
     uint64_t *partition_busy, *partition_bytes; /* for the usage windows */
     uint64_t *site_bytes;                       /* by site and partition, in the current window */
     size_t site_room;

@@ -87,6 +87,7 @@ static bool add_access(struct accelsim_kernel *kernel, struct accelsim_warp *war
 {
     uint8_t packed[TRACE_RECORD_BYTES];
     const struct sass_opcode *does = &in->does;
+    const uint8_t kept = space == SPACE_GLOBAL ? UINT8_MAX : ACCESS_INCREMENT;
     struct trace_record record = {.line = kernel->input->line,
                                   .resident = warp->lanes & ~warp->ended,
                                   .block = (uint32_t)kernel->block,
@@ -94,7 +95,7 @@ static bool add_access(struct accelsim_kernel *kernel, struct accelsim_warp *war
                                   .width = does->width,
                                   .op = does->op,
                                   .space = (uint8_t)space,
-                                  .flags = space == SPACE_GLOBAL ? does->flags : 0};
+                                  .flags = does->flags & kept};
     if (!row_place(kernel->input, &kernel->windows, space, does->width, &row) ||
         !find_site(kernel, in, &row, &record))
         return false;
