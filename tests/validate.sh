@@ -59,10 +59,10 @@ accepts "$tidy" transpose_naive,transpose --rules-only
 shows '^H200 (h200): 4 launches of 2 kernels'
 shows '^transpose_naive width=256 height=256 on h200, run 3, launch 1: transpose_naive$'
 accepts "$tidy"
-shows '^H200 (h200): 8 launches of 4 kernels, caches empty before each launch$'
+shows '^H200 (h200): 8 launches of 4 kernels, caches emptied before each launch$'
 shows '^time_us 2 0 0 - '
 grep -q 'launch 1: ' "$dir/out" && fail "8 launches are shown one by one without --details"
-accepts "$tidy" --warm-launches --min-time 5 --details
+accepts "$tidy" --cache-control none --min-time 5 --details
 shows 'caches as the launch before left them'
 shows '^time_us 1 0 0 - '
 notes 'time_us on h200: launches shorter than 5 us are left out: 1'

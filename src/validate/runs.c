@@ -102,7 +102,7 @@ static int find_run(struct validation *v, size_t group, const struct gallery_ker
         .args = *args,
         .gpu = v->groups[group].gpu,
         .rules_only = v->groups[group].rules_only,
-        .cold_launches = !v->warm_launches,
+        .cold_launches = v->cold_launches,
     };
     char key[VALIDATE_LABEL_BYTES + 96], params[VALIDATE_LABEL_BYTES];
     snprintf(key, sizeof key, "%zu %.64s %s", group, kernel->name,

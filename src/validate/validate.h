@@ -60,7 +60,7 @@ struct validation {
     const struct gallery_kernel *const *kernels;
     const struct gallery_args *args;
     size_t kernel_count;
-    bool rules_only, warm_launches;
+    bool rules_only, cold_launches;
     double min_time_us; /* 0: every launch counts */
 
     struct joined_launch *joined; /* owned; by measured launch */

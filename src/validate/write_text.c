@@ -172,7 +172,7 @@ static void put_group(const struct validation *v, const struct validate_group *g
         fputs(", rules only\n\n", out);
     else
         fprintf(out, ", caches %s\n\n",
-                v->warm_launches ? "as the launch before left them" : "empty before each launch");
+                v->cold_launches ? "emptied before each launch" : "as the launch before left them");
     table_start(&table, bounds ? 10 : 9, bounds ? "lrrrrrrrrl" : "lrrrrrrrl");
     put_headings(&table, bounds);
     for (size_t i = 0; i < group->counter_count; i++)

@@ -138,7 +138,7 @@ void write_json(const struct validation *v, const struct write_options *options,
                 g ? "," : "", group->gpu->model->name, group->launch_count, group->kernel_count,
                 group->rules_only ? "true" : "false");
         put_changes(group->gpu, out);
-        fprintf(out, ",\"warm_launches\":%s,\"summary\":[", v->warm_launches ? "true" : "false");
+        fprintf(out, ",\"cache_control\":\"%s\",\"summary\":[", v->cold_launches ? "all" : "none");
         for (size_t i = 0; i < group->counter_count; i++) {
             fputs(i ? ",\n " : "\n ", out);
             put_summary(v, &group->counters[i], out);

@@ -220,7 +220,7 @@ static int do_validate(const struct options *options)
         return usage_error(options->command, "no memory");
     inputs->validation.measured = &inputs->measured;
     inputs->validation.rules_only = options->rules_only;
-    inputs->validation.warm_launches = options->warm_launches;
+    inputs->validation.cold_launches = options->cache_control != CACHES_NONE;
     inputs->validation.min_time_us = options->min_time_us;
     int status = validate(inputs, options);
     validate_free(&inputs->validation);

@@ -24,6 +24,9 @@ struct figure;
 /* --confine; what is usual differs between commands. */
 enum confine_choice { CONFINE_USUAL, CONFINE_YES, CONFINE_NO };
 
+/* --cache-control, in ncu's words; what is usual differs between commands. */
+enum cache_control { CACHES_USUAL, CACHES_ALL, CACHES_NONE };
+
 /* In which a command writes its result; the first is the default, for people: formats.h. */
 enum format {
     FORMAT_TEXT,
@@ -105,9 +108,9 @@ struct options {
     bool no_advice;
     bool is_long; /* --long */
     bool details;
-    bool warm_launches;
-    int64_t processes;     /* -j */
-    int64_t shard, shards; /* --shard; 1/1 when not given */
+    enum cache_control cache_control; /* whether caches are emptied before each launch */
+    int64_t processes;                /* -j */
+    int64_t shard, shards;            /* --shard; 1/1 when not given */
     bool list;
     double min_time_us; /* 0: not given */
     struct word_list max_errors;

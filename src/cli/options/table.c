@@ -14,6 +14,7 @@
 #define LIMIT(is_least)                                                                            \
     .take = take_limit, .least = is_least, .allowed = "[PLACE:]COUNTER[@GPU]=VALUE"
 #define A_FILE "a file name"
+#define CACHE_CONTROL "all or none"
 #define COUNTERS "all, or a comma list of counters and ratios"
 
 const struct option option_table[] = {
@@ -50,6 +51,11 @@ const struct option option_table[] = {
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_VALIDATE | COMMAND_SWEEP | COMMAND_DIFF |
          COMMAND_GATE | COMMAND_GRADE,
      "no caches and no time: what follows from the rules alone", FLAG(rules_only)},
+    {NULL, "--cache-control", "all|none",
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_SWEEP | COMMAND_DIFF | COMMAND_GATE | COMMAND_GRADE |
+         COMMAND_ADVISE,
+     "all: caches are emptied before each launch, as ncu does; none (default): they are kept",
+     .take = take_cache_control, .allowed = CACHE_CONTROL},
     {NULL, "--long", NULL, COMMAND_BENCH, "also a trace of 100 million accesses, for its memory",
      FLAG(is_long)},
     {NULL, "--blocks", "FIRST-LAST", COMMAND_RUN,
@@ -74,9 +80,9 @@ const struct option option_table[] = {
      "runs the model in N processes; default 1", NUMBER(processes, 1, 256)},
     {NULL, "--details", NULL, COMMAND_VALIDATE, "also each launch, also when there are more than 4",
      FLAG(details)},
-    {NULL, "--warm-launches", NULL, COMMAND_VALIDATE,
-     "caches as the launch before left them (ncu --cache-control none, CUDA events)",
-     FLAG(warm_launches)},
+    {NULL, "--cache-control", "all|none", COMMAND_VALIDATE,
+     "all (default): caches are emptied before each launch, as ncu does; none: they are kept",
+     .take = take_cache_control, .allowed = CACHE_CONTROL},
     {NULL, "--min-time", "US", COMMAND_VALIDATE,
      "leaves shorter launches out of the summary of times",
      REAL(min_time_us, 1000000000000, "a time in microseconds, from 0 on")},
