@@ -185,10 +185,10 @@ shows '^twice.cu 2 4 on h200, warm caches, launch 2: sum$'
 notes 'Measured but not modelled: not__modelled.sum'
 grep -q 'lts__t_sectors_op_read.sum [1-9]' "$dir/out" && fail "a counter of empty cells is compared"
 # Cold and warm: what the second launch reads of DRAM.
-with 'program,arguments,cache,launch,kernel,gpu,dram__bytes_read.sum\ntwice.cu,2 4,cold,2,sum,NVIDIA H200,512\ntwice.cu,2 4,warm,2,sum,NVIDIA H200,0\n'
+with 'program,arguments,cache,launch,kernel,gpu,dram__sectors_read.sum\ntwice.cu,2 4,cold,2,sum,NVIDIA H200,16\ntwice.cu,2 4,warm,2,sum,NVIDIA H200,0\n'
 runs 0 "$dir/in.csv" --format csv
-grep -q '^h200,cold,twice.cu,2 4,2,sum,dram__bytes_read.sum,512,512$' "$dir/out" || fail "cold: $(cat "$dir/out")"
-grep -q '^h200,warm,twice.cu,2 4,2,sum,dram__bytes_read.sum,0,0$' "$dir/out" || fail "warm: $(cat "$dir/out")"
+grep -q '^h200,cold,twice.cu,2 4,2,sum,dram__sectors_read.sum,16,16$' "$dir/out" || fail "cold: $(cat "$dir/out")"
+grep -q '^h200,warm,twice.cu,2 4,2,sum,dram__sectors_read.sum,0,0$' "$dir/out" || fail "warm: $(cat "$dir/out")"
 runs 0 "$dir/in.csv" --format json
 grep -q '"cache_control":"mixed"' "$dir/out" && grep -q '"cache_control":"none","launch":2' "$dir/out" || fail "JSON: $(cat "$dir/out")"
 # Where programs are: beside the file, in a folder or by a path on the command line.
