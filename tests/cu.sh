@@ -138,7 +138,7 @@ mkdir elsewhere
 each() {
     check "a program" 0 '"2 6.5 32 program.cu 1 <<<1>>>"' '""' program.cu
     "$warplens" trace cat trace >trace.txt || fail "the trace of a program cannot be read"
-    has 'launch "reverse<T, n>" grid=1 block=32'
+    has 'launch "reverse<float, n>" grid=1 block=32'
     has 'site . ld.global.b32 file=program.cu line=13 array=p'
     has 'site . st.shared.b32 file=program.cu line=13 array=tile'
     has 'site . ld.const.b32 file=program.cu line=15 array=.*'

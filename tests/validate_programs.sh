@@ -162,6 +162,13 @@ says 'steps.cu 2 5 on h200: the run failed; the launches before that are compare
 runs 2 "$dir/in.csv" "$dir/steps.cu" -D main=nothing
 says 'steps.cu on h200: it cannot be built or read'
 
+# Launched by a function template: the run knows which instance reduce<T, 64> is. An H200's figures.
+loads=$(awk -F, '$1 == "reduction_template.cu" && $2 == 4 { print $5 }' validation/h200_programs.csv)
+with "$details"'"0","void reduce<double, (unsigned int)128>(const T1 *, T1 *, unsigned int)","(128, 1, 1)","(3, 1, 1)","9.0",'"\"${sectors}_ld.sum\",\"$loads\"\n"
+runs 0 "$dir/in.csv" tests/cu/samples/reduction_template.cu -I tests/cu
+shows 'launch 1: reduce<double, 128>$'
+shows "^${sectors}_ld.sum 1 1 0 "
+
 # ---- Files that name programs -------------------------------------------------------------------------
 head="kernel,cache,launch,arguments,driver,gpu,program,${sectors}_st.sum,not__modelled.sum,lts__t_sectors_op_read.sum\n"
 cat >"$dir/twice.cu" <<'END'
