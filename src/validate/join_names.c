@@ -1,185 +1,12 @@
 /* join_names.c - measured launches of files that name functions only -> launches of what the command line names, in
  * their order. The k-th launch of a name in a file belongs to the k-th launch of that name in the runs.
- *
- * Names are not always whole: ncu can be told to leave out template arguments, a run may know an instance only as the
- * source writes it (reduce<T, 64>). Where a name of the file and one of the runs are the same, they belong together
- * and to no others; names that only may be the same share what is left, in the order of the launches.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/memory.h"
 #include "validate/join.h"
-#include "validate/kernel_name.h"
-
-/* A launch of the runs. */
-struct modelled {
-    struct launch_ref ref;
-    size_t group;
-    uint32_t name; /* of struct joining */
-    bool is_taken; /* by the file that is being joined, or passed over */
-};
-
-/* A name of the file that is being joined, under one GPU. */
-struct measured_name {
-    struct kernel_name name;
-    const char *shown;
-    size_t group;
-    bool *takes;       /* owned; by name of the runs */
-    bool shares;       /* another name of the file takes some of them, too */
-    size_t cursor;     /* launches in front of it are taken, or not of this name */
-    size_t count;      /* launches of the runs */
-    uint64_t measured; /* launches or, of nvprof, invocations */
-    size_t rows, other_sizes;
-};
-
-struct joining {
-    struct validation *v;
-    struct modelled *modelled; /* owned */
-    size_t modelled_count;
-    struct name_set names;      /* of the runs' launches */
-    struct kernel_name *parsed; /* owned; of these */
-    struct name_set file_names; /* "group name" */
-    struct measured_name *of_file;
-    size_t refs_used;
-    char first_other_size[400]; /* "" when all sizes are equal */
-};
-
-/* ---- What the runs launch ------------------------------------------------------------------------ */
-
-static bool add_run(struct joining *j, size_t group, const struct model_run *run)
-{
-    for (size_t k = 0; k < run->launch_count; k++) {
-        uint32_t name = name_set_add(&j->names, run->launches[k].kernel);
-        if (name == NAME_SET_NONE)
-            return false;
-        j->modelled[j->modelled_count++] =
-            (struct modelled){.ref = {run, &run->launches[k]}, .group = group, .name = name};
-    }
-    return true;
-}
-
-static bool list_modelled(struct joining *j)
-{
-    struct validation *v = j->v;
-    size_t count = 0, operands = v->group_count * v->operand_count;
-    bool fine = true;
-    for (size_t i = 0; i < operands; i++)
-        if (v->operand_runs[i] != VALIDATE_NONE)
-            count += v->runs[v->operand_runs[i]].launch_count;
-    j->modelled = memory_take(count + 1, sizeof *j->modelled);
-    v->function_refs = memory_take(v->measured->file_count * count + 1, sizeof *v->function_refs);
-    for (size_t i = 0; i < operands && fine && j->modelled; i++)
-        if (v->operand_runs[i] != VALIDATE_NONE)
-            fine = add_run(j, i / v->operand_count, &v->runs[v->operand_runs[i]]);
-    j->parsed = memory_take(j->names.count + 1, sizeof *j->parsed);
-    if (!fine || j->modelled == NULL || v->function_refs == NULL || j->parsed == NULL)
-        return false;
-    for (size_t i = 0; i < j->names.count; i++)
-        kernel_name_read(&j->parsed[i], j->names.texts[i]);
-    return true;
-}
-
-/* --launch-skip: the first launches, all or those of a kernel, are in no file. */
-static void pass_over(struct joining *j, const struct validate_skip *skip, size_t group)
-{
-    uint64_t left = skip->count;
-    for (size_t i = 0; i < j->modelled_count && left; i++) {
-        struct modelled *modelled = &j->modelled[i];
-        if (modelled->group != group ||
-            (skip->kernel && strcmp(j->parsed[modelled->name].base, skip->kernel) != 0))
-            continue;
-        modelled->is_taken = true;
-        left--;
-    }
-}
-
-/* ---- The names of a file ------------------------------------------------------------------------- */
-
-static struct measured_name *name_of(struct joining *j, size_t i, bool add)
-{
-    const struct measured_launch *launch = &j->v->measured->launches[i];
-    const size_t group = j->v->joined[i].group, before = j->file_names.count;
-    char *key = memory_format("%zu %s", group, launch->name);
-    uint32_t number = key == NULL ? NAME_SET_NONE
-                      : add       ? name_set_add(&j->file_names, key)
-                                  : name_set_find(&j->file_names, key);
-    free(key);
-    if (number == NAME_SET_NONE)
-        return NULL;
-    struct measured_name *name = &j->of_file[number];
-    if (number == before) {
-        *name = (struct measured_name){.shown = launch->shown, .group = group};
-        kernel_name_read(&name->name, launch->name);
-        name->takes = memory_take(j->names.count + 1, sizeof *name->takes);
-    }
-    return name->takes ? name : NULL;
-}
-
-static bool list_names(struct joining *j, size_t from, size_t to)
-{
-    j->of_file = memory_take(to - from + 1, sizeof *j->of_file);
-    for (size_t i = from; i < to && j->of_file; i++) {
-        struct measured_name *name = name_of(j, i, true);
-        if (name == NULL)
-            return false;
-        name->measured += j->v->measured->launches[i].invocations;
-        name->rows++;
-    }
-    return j->of_file != NULL;
-}
-
-/* Whether some name of the file, under that GPU, is the run's name itself. */
-static bool is_matched(const struct joining *j, size_t group, uint32_t name)
-{
-    for (size_t f = 0; f < j->file_names.count; f++)
-        if (j->of_file[f].group == group &&
-            kernel_name_match(&j->of_file[f].name, &j->parsed[name]) == KERNEL_SAME)
-            return true;
-    return false;
-}
-
-/* Which names of the runs belong to a name of the file. */
-static void relate(struct joining *j, struct measured_name *name)
-{
-    bool has_same = false;
-    for (uint32_t n = 0; n < j->names.count; n++)
-        has_same |= kernel_name_match(&name->name, &j->parsed[n]) == KERNEL_SAME;
-    for (uint32_t n = 0; n < j->names.count; n++) {
-        enum kernel_match match = kernel_name_match(&name->name, &j->parsed[n]);
-        name->takes[n] = has_same ? match == KERNEL_SAME
-                                  : match == KERNEL_MAYBE && !is_matched(j, name->group, n);
-    }
-}
-
-static bool have_common(const struct joining *j, const struct measured_name *a,
-                        const struct measured_name *b)
-{
-    for (size_t n = 0; n < j->names.count && a->group == b->group; n++)
-        if (a->takes[n] && b->takes[n])
-            return true;
-    return false;
-}
-
-static bool takes(const struct measured_name *name, const struct modelled *modelled)
-{
-    return modelled->group == name->group && name->takes[modelled->name] && !modelled->is_taken;
-}
-
-static void relate_names(struct joining *j)
-{
-    const size_t count = j->file_names.count;
-    for (size_t f = 0; f < count; f++)
-        relate(j, &j->of_file[f]);
-    for (size_t f = 0; f < count; f++) {
-        struct measured_name *name = &j->of_file[f];
-        for (size_t i = 0; i < j->modelled_count; i++)
-            name->count += takes(name, &j->modelled[i]);
-        for (size_t k = 0; k < count; k++)
-            name->shares |= k != f && have_common(j, name, &j->of_file[k]);
-    }
-}
+#include "validate/join_table.h"
 
 /* ---- Launch by launch ---------------------------------------------------------------------------- */
 
@@ -211,7 +38,7 @@ static bool take_launches(struct joining *j, struct measured_name *name, size_t 
     size_t count = 0;
     for (; name->cursor < j->modelled_count && count < wanted; name->cursor++) {
         struct modelled *modelled = &j->modelled[name->cursor];
-        if (!takes(name, modelled))
+        if (!joining_takes(name, modelled))
             continue;
         modelled->is_taken = true;
         refs[count++] = modelled->ref;
@@ -303,16 +130,10 @@ static int join_file(struct joining *j, size_t from, size_t to)
     struct validation *v = j->v;
     const char *path = v->measured->files[v->measured->launches[from].file].path;
     int status = 0;
-    for (size_t i = 0; i < j->modelled_count; i++)
-        j->modelled[i].is_taken = false;
-    for (size_t g = 0; g < v->group_count; g++)
-        for (size_t i = 0; i < v->skip_count; i++)
-            pass_over(j, &v->skips[i], g);
-    if (!list_names(j, from, to))
+    if (!joining_take_file(j, from, to))
         return validate_fail(v, "no memory for the names of kernels");
-    relate_names(j);
     for (size_t i = from; i < to && status == 0; i++) {
-        struct measured_name *name = name_of(j, i, false);
+        struct measured_name *name = joining_name(j, i);
         if (name == NULL)
             status = validate_fail(v, "no memory for the names of kernels");
         else if (name->count)
@@ -324,15 +145,6 @@ static int join_file(struct joining *j, size_t from, size_t to)
     note_rest(j, path);
     note_sizes(j, path);
     return status;
-}
-
-static void forget_file(struct joining *j)
-{
-    for (size_t f = 0; f < j->file_names.count && j->of_file; f++)
-        free(j->of_file[f].takes);
-    free(j->of_file);
-    j->of_file = NULL;
-    name_set_free(&j->file_names);
 }
 
 static int nothing_joined(const struct joining *j)
@@ -367,7 +179,7 @@ static int join_files(struct joining *j)
         if (!validate_needs_operand(&m->launches[from]))
             continue;
         status = join_file(j, from, to);
-        forget_file(j);
+        joining_forget_file(j);
     }
     return status;
 }
@@ -376,14 +188,12 @@ int join_names(struct validation *v)
 {
     struct joining j = {.v = v};
     int status =
-        list_modelled(&j) ? join_files(&j) : validate_fail(v, "no memory for the launches");
+        joining_start(&j) ? join_files(&j) : validate_fail(v, "no memory for the launches");
     bool is_joined = false;
     for (size_t i = 0; i < v->measured->launch_count; i++)
         is_joined |= v->joined[i].ref_count > 0;
     if (status == 0 && !is_joined && j.modelled_count)
         status = nothing_joined(&j);
-    free(j.modelled);
-    free(j.parsed);
-    name_set_free(&j.names);
+    joining_free(&j);
     return status;
 }
