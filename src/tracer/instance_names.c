@@ -65,8 +65,13 @@ const char *wl_instance_name(const char *name, const char *function)
         const int is_member = at[-1] == ':' || at[-1] == '.' || strncmp(at + length, "::", 2) == 0;
         if (length && !is_member)
             value_length = value_of(function, at, length, &value);
-        put(text, &used, value_length ? value : at, value_length ? value_length : length + !length);
-        at += length + !length;
+        const int is_pack = value_length > 2 && strncmp(at + length, "...", 3) == 0;
+        if (is_pack) /* "{int, float}", "<int, float>" */
+            put(text, &used, value + 1, value_length - 2);
+        else
+            put(text, &used, value_length ? value : at,
+                value_length ? value_length : length + !length);
+        at += length + !length + (is_pack ? 3 : 0);
     }
     const char *kept = site_names_keep(text);
     return kept ? kept : name;
