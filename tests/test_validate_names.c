@@ -68,6 +68,7 @@ static void test_reading(void **state)
         {"<", ""},
         {"void ", "void"},
         {">>><<<", ""},
+        {"k<a\n\n\n*, \nint>", "k<a*, int>"}, /* line breaks separate arguments inside */
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {

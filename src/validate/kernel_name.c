@@ -108,7 +108,7 @@ static void read_type(struct type_reading *r, const char *text, size_t length)
             if (qualifies) { /* "space::type": the last name counts */
                 r->other_length = 0;
                 r->arithmetic = (struct arithmetic){0};
-            } else if (text[i] != ' ' && r->mark_length + 1 < sizeof r->marks) {
+            } else if ((unsigned char)text[i] > ' ' && r->mark_length + 1 < sizeof r->marks) {
                 r->marks[r->mark_length++] = text[i];
             }
             i++;
