@@ -122,6 +122,30 @@ int main(int argc, char **argv)
     return cudaDeviceSynchronize() == cudaSuccess ? 0 : 5;
 }
 END
+cat >instances.cu <<'END'
+struct plus {};
+template <class F, int N> __global__ void apply(float *p, F) { p[threadIdx.x] = N; }
+template <class T> struct S {
+    typedef T type;
+    template <int K> static void go(float *p, T t)
+    {
+        apply<T, K><<<1, 32>>>(p, t);
+        apply<typename S<T>::type, K + 1><<<1, 32>>>(p, t);
+    }
+};
+template <class... Ts> __global__ void many(float *p) { p[threadIdx.x] = sizeof...(Ts); }
+template <class... Ts> void pack(float *p) { many<Ts...><<<1, 32>>>(p); }
+int main()
+{
+    float *p;
+    cudaMalloc(&p, 128);
+    S<plus>::go<7>(p, plus());
+    pack<int, float>(p);
+    auto lambda = [&](auto x) { apply<decltype(x), 3><<<1, 32>>>(p, x); };
+    lambda(plus());
+    return 0;
+}
+END
 cat >wrong.cu <<'END'
 #include "sizes.h"
 
@@ -138,7 +162,7 @@ mkdir elsewhere
 each() {
     check "a program" 0 '"2 6.5 32 program.cu 1 <<<1>>>"' '""' program.cu
     "$warplens" trace cat trace >trace.txt || fail "the trace of a program cannot be read"
-    has 'launch "reverse<T, n>" grid=1 block=32'
+    has 'launch "reverse<float, n>" grid=1 block=32'
     has 'site . ld.global.b32 file=program.cu line=13 array=p'
     has 'site . st.shared.b32 file=program.cu line=13 array=tile'
     has 'site . ld.const.b32 file=program.cu line=15 array=.*'
@@ -146,6 +170,13 @@ each() {
     has 'launch dynamic grid=1 block=32 shared=128'
     has 'site . ld.shared.b32 file=program.cu line=24 array=s'
     has 'launch add grid=1 block=1'
+    # Template arguments are those of the function that launches; what it does not name stays as it is written.
+    check "instances of templates" 0 '""' '""' instances.cu
+    "$warplens" trace cat trace >trace.txt || fail "the trace of a program cannot be read"
+    has 'launch "apply<plus, 7>" grid=1 block=32'
+    has 'launch "apply<typename S<plus>::type, 7+1>" grid=1 block=32'
+    has 'launch "many<int, float>" grid=1 block=32'
+    has 'launch "apply<decltype(x), 3>" grid=1 block=32'
     check "out of bounds" 5 '""' \
         '"warplens: crash.cu:4: in store: store of 4 bytes at p + 268435456 bytes, outside every array"*' \
         crash.cu -- 1

@@ -84,21 +84,23 @@ static void a_template(void **state)
     (void)state;
     static const struct example examples[] = {
         {TEMPLATE_IN "t<float, 32><<<1, 2>>>(p);",
-         TEMPLATE_OUT " ::wl::launch_template(::wl::config(1, 2), \"t<float, 32>\", " LAMBDA(
-             "t<float, 32>") ", p);"},
+         TEMPLATE_OUT " ::wl::launch_template(::wl::config(1, 2), ::wl_instance_name(\"t<float, "
+                      "32>\", __PRETTY_FUNCTION__), " LAMBDA("t<float, 32>") ", p);"},
         {TEMPLATE_IN "t<<<1, 2>>>();",
          TEMPLATE_OUT " ::wl::launch_template(::wl::config(1, 2), \"t\", " LAMBDA("t") ");"},
         {TEMPLATE_IN "n::t<A<B<int>>, (a > b)> <<<1, 2>>>(p);",
-         TEMPLATE_OUT " ::wl::launch_template(::wl::config(1, 2), \"n::t<A<B<int>>, (a>b)>\", "
+         TEMPLATE_OUT " ::wl::launch_template(::wl::config(1, 2), "
+                      "::wl_instance_name(\"n::t<A<B<int>>, (a>b)>\", __PRETTY_FUNCTION__), "
                       "[](auto &...wl_a) " PLAIN " { n::t<A<B<int>>, (a > b)> (wl_a...); }, p);"},
         {TEMPLATE_IN "t<unsigned int, 1 << 3><<<1, 2>>>(p);", TEMPLATE_OUT
-         " ::wl::launch_template(::wl::config(1, 2), \"t<unsigned int, 1<<3>\", " LAMBDA(
-             "t<unsigned int, 1 << 3>") ", p);"},
+         " ::wl::launch_template(::wl::config(1, 2), ::wl_instance_name(\"t<unsigned int, 1<<3>\", "
+         "__PRETTY_FUNCTION__), " LAMBDA("t<unsigned int, 1 << 3>") ", p);"},
         {TEMPLATE_IN "t<'\"'><<<1, 2>>>(p);", TEMPLATE_OUT
-         " ::wl::launch_template(::wl::config(1, 2), \"t<'\\\"'>\", " LAMBDA("t<'\"'>") ", p);"},
-        {TEMPLATE_IN "A<T>::template t<T><<<1, 2>>>(p);",
-         TEMPLATE_OUT " ::wl::launch_template(::wl::config(1, 2), \"A<T>::template t<T>\", " LAMBDA(
-             "A<T>::template t<T>") ", p);"},
+         " ::wl::launch_template(::wl::config(1, 2), ::wl_instance_name(\"t<'\\\"'>\", "
+         "__PRETTY_FUNCTION__), " LAMBDA("t<'\"'>") ", p);"},
+        {TEMPLATE_IN "A<T>::template t<T><<<1, 2>>>(p);", TEMPLATE_OUT
+         " ::wl::launch_template(::wl::config(1, 2), ::wl_instance_name(\"A<T>::template t<T>\", "
+         "__PRETTY_FUNCTION__), " LAMBDA("A<T>::template t<T>") ", p);"},
     };
     ASSERT_ALL(examples);
 }

@@ -59,10 +59,10 @@ accepts "$tidy" transpose_naive,transpose --rules-only
 shows '^H200 (h200): 4 launches of 2 kernels'
 shows '^transpose_naive width=256 height=256 on h200, run 3, launch 1: transpose_naive$'
 accepts "$tidy"
-shows '^H200 (h200): 8 launches of 4 kernels, caches empty before each launch$'
+shows '^H200 (h200): 8 launches of 4 kernels, caches emptied before each launch$'
 shows '^time_us 2 0 0 - '
 grep -q 'launch 1: ' "$dir/out" && fail "8 launches are shown one by one without --details"
-accepts "$tidy" --warm-launches --min-time 5 --details
+accepts "$tidy" --cache-control none --min-time 5 --details
 shows 'caches as the launch before left them'
 shows '^time_us 1 0 0 - '
 notes 'time_us on h200: launches shorter than 5 us are left out: 1'
@@ -86,7 +86,7 @@ accepts "$dir/in.csv" --max-error "mean:${sectors}_ld.sum=5"
 accepts "$dir/in.csv" --max-error "mean:${sectors}_ld.sum=5" --gpu v100 --set sm_count=40 --format csv
 grep -q '^h200' "$dir/out" && fail "--gpu does not override the GPU of the file"
 
-refuses 2 'unknown kernel nosuch.txt; .warplens kernels. lists them' "$dir/in.csv" nosuch.txt
+refuses 1 'nosuch.txt: No such file' "$dir/in.csv" nosuch.txt
 refuses 2 'sm_count=40,80: allowed is one value' "$dir/in.csv" --gpu v100 --set sm_count=40,80
 accepts "$dir/in.csv" --gpu v100 --set sm_count=40
 shows '^Tesla V100 (v100): 2 launches of 1 kernel, sm_count=40, rules only$'
@@ -106,7 +106,7 @@ notes 'gst_transactions on tegra-x1 is 2 more than modelled'
 grep -q 'gld_transactions on' "$dir/out" && fail "a note on a counter that is equal"
 notes 'not modelled: gld_throughput, dram_utilization $'
 accepts "$nvprof" copyRow,transposeSmem -p nx=256 -p ny=256
-notes 'launches of copyCol are left out: no kernel named launches it'
+notes 'launches of copyCol are left out: nothing named launches it'
 
 # ncu: details and raw pages, two instances of a template, a scaled unit
 accepts "$details" transpose_naive,transpose -p width=256 -p height=256
@@ -164,7 +164,7 @@ fi
 
 # Files and forms
 refuses 1 'No such file' "$dir/none.csv"
-refuses 1 'Is a directory' "$dir"
+refuses 2 'names no file of measurements' "$dir"
 refuses 2 'names no file of measurements' transpose
 refuses 2 'names no file of measurements'
 with 'nothing\nto see\n'
@@ -231,9 +231,9 @@ refuses 2 'unknown GPU h2000' "$tidy" --gpu h2000
 refuses 2 'unknown kernel transposed' "$tidy" transposed
 refuses 2 'no launch in the files is of the kernels named: they have strideCopy, transpose_naive, ' "$tidy" copyRow
 refuses 2 '-p is for files of nvprof and ncu' "$tidy" -p n=4096
-refuses 2 'names functions but no kernels of the gallery' "$raw"
+refuses 2 'names functions but not what ran: name the program' "$raw"
 refuses 2 'files have transposeSmem, copyRow, copyCol; the runs of the kernels have transpose$' "$nvprof" transpose
-refuses 2 'in_ncu.*: 2 launches of strideCopy are measured, the runs of the kernels named have 1' "$(cp "$raw" "$dir/in_ncu.csv"; echo "$dir/in_ncu.csv")" strideCopy
+refuses 2 'in_ncu.*: 2 launches of strideCopy<2> are measured, the runs of the kernels named have 1' "$(cp "$raw" "$dir/in_ncu.csv"; echo "$dir/in_ncu.csv")" strideCopy
 refuses 2 'allowed is 1 to 256' "$tidy" -j 0
 refuses 2 'a time in microseconds' "$tidy" --min-time -3
 refuses 2 'allowed is text, json or csv' "$tidy" --format xml

@@ -191,6 +191,9 @@ void wl_launch_later(const char *name, void (*call)(const void *data), void *dat
 void wl_copy_bytes(void *to, const void *from, size_t bytes);
 /* The name in the source of a function of the program; "?" when it is not known. */
 const char *wl_function_name(const void *function);
+/* A launch's name with its template arguments, where `function`, which the launch stands in, is a template that the
+ * compiler has written with its own (__PRETTY_FUNCTION__). It stays. */
+const char *wl_instance_name(const char *name, const char *function);
 
 #ifdef __cplusplus
 }

@@ -74,7 +74,8 @@ WARPLENS_CHECKED bool warplens_get_field(struct warplens_run *run, size_t gpu, c
 /* Only what follows from the rules, without caches and time: several times faster. Default: false. */
 WARPLENS_CHECKED bool warplens_set_rules_only(struct warplens_run *run, bool rules_only);
 
-/* L2 empty before each launch, as Nsight Compute has it by default. Default: false. */
+/* Caches are emptied before each launch, as Nsight Compute does by default (ncu --cache-control all). Default: false, a
+ * launch finds in L2 what those before it have left (none). */
 WARPLENS_CHECKED bool warplens_set_cold_launches(struct warplens_run *run, bool cold);
 
 /* Registers of a thread, 1 to 255, in place of what the launches say; 0: as they say. */

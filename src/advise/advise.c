@@ -60,7 +60,8 @@ static const char *run_rounds(struct advice_report *report, struct measure *meas
 static const char *advise_gpu(struct spool *spool, const struct advise_request *request, size_t gpu,
                               struct advice_report *report)
 {
-    struct measure measure = {spool, &request->gpus[gpu], request->registers_per_thread};
+    struct measure measure = {spool, &request->gpus[gpu], request->registers_per_thread,
+                              request->cold_launches};
     struct round *rounds = memory_take(ADVICE_ROUNDS_MAX, sizeof *rounds);
     *report = (struct advice_report){.gpu = request->gpus[gpu].model,
                                      .info = spool->info,

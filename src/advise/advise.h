@@ -67,6 +67,7 @@ struct advise_request {
     const struct session_gpu *gpus;
     size_t gpu_count;
     int64_t registers_per_thread; /* 0: unknown */
+    bool cold_launches;           /* as in struct session_request */
 };
 
 /* Fills a report for each GPU. NULL, and advise_free is due; or what went wrong, in `message`, and there is

@@ -123,6 +123,7 @@ const char *measure_run(const struct measure *m, const struct plan *plan, bool r
                                             .gpu_count = 1,
                                             .registers_per_thread = m->registers_per_thread,
                                             .rules_only = rules_only,
+                                            .cold_launches = m->cold_launches,
                                             .keeps_sites = true};
     return session_run(&request, result);
 }

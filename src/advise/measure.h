@@ -18,6 +18,7 @@ struct measure {
     struct spool *spool;
     const struct session_gpu *gpu;
     int64_t registers_per_thread; /* 0: unknown */
+    bool cold_launches;           /* as in struct session_request */
 };
 
 /* Gives the changed run to the sink. False when something fails (spool->message) or the sink wants no

@@ -216,7 +216,11 @@ static void put_launch(struct writer *w, const struct launch *launch)
     put_tokens(w, launch->open + 1, launch->close);
     put_gap(w, launch->close);
     put(w, "), ");
+    const bool has_arguments =
+        launch->known && tokens_is_mark(&w->r->tokens, launch->open - 1, '>');
+    put(w, has_arguments ? "::wl_instance_name(" : "");
     put_name_string(w, launch);
+    put(w, has_arguments ? ", __PRETTY_FUNCTION__)" : "");
     put(w, launch->generic ? ", [](auto &...wl_a) " PLAIN " { " : ", ");
     put_token(w, launch->start);
     put_tokens(w, launch->start + 1, launch->open);

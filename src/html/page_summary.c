@@ -129,8 +129,7 @@ static void put_tiles(const struct result *r, FILE *out)
 
 static void put_changes(const struct result *r, FILE *out)
 {
-    size_t index = 0;
-    if (report_next_change(r, &index) == NULL)
+    if (!report_has_changes(r))
         return;
     fputs("<p>Changed: ", out);
     report_put_changes(r, out); /* names and numbers: nothing to escape */

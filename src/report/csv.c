@@ -18,12 +18,12 @@ struct rows {
 static char *params_of(const struct result *r)
 {
     char *text = NULL;
-    size_t bytes, index = 0;
+    size_t bytes;
     FILE *out = memory_stream(&text, &bytes);
     if (out == NULL)
         return NULL;
     report_put_params(r, out);
-    if (report_next_change(r, &index))
+    if (report_has_changes(r))
         fputc(' ', out);
     report_put_changes(r, out);
     return fclose(out) == 0 ? text : NULL;

@@ -291,6 +291,8 @@ void report_json_result(const struct result *r, const struct report_options *opt
     put_params(r, out);
     fputs(",\n", out);
     put_changes(r, out);
+    if (r->usage)
+        fprintf(out, ",\n\"cache_control\":\"%s\"", r->cold_launches ? "all" : "none");
     fputs(",\n", out);
     put_launch(r, out);
     fputs(",\n", out);

@@ -117,6 +117,12 @@ const struct arch_field *report_next_change(const struct result *r, size_t *inde
     return NULL;
 }
 
+bool report_has_changes(const struct result *r)
+{
+    size_t index = 0;
+    return r->cold_launches || report_next_change(r, &index) != NULL;
+}
+
 void report_put_params(const struct result *r, FILE *out)
 {
     for (size_t i = 0; i < r->info->param_count; i++)
@@ -130,4 +136,6 @@ void report_put_changes(const struct result *r, FILE *out)
     const char *blank = "";
     for (; (field = report_next_change(r, &index)) != NULL; blank = " ")
         fprintf(out, "%s%s=%" PRId64, blank, field->name, arch_get(&r->arch, field));
+    if (r->cold_launches)
+        fprintf(out, "%scache_control=all", blank);
 }

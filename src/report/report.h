@@ -76,9 +76,11 @@ bool report_list_holds(const char *list, const char *name);
 /* Whether the run has counted it, even when it is 0: not without the model of time that it belongs to. */
 bool report_has_counter(const struct result *r, const struct counter_info *counter);
 
-/* "name=value name=value": the kernel's parameters; the fields of the GPU that were changed. */
+/* "name=value name=value": the kernel's parameters; the fields of the GPU that were changed, and cache_control=all. */
 void report_put_params(const struct result *r, FILE *out);
 void report_put_changes(const struct result *r, FILE *out);
+
+bool report_has_changes(const struct result *r);
 
 /* The next field, from *index on, whose value is not the model's (--set); NULL when there is none. */
 const struct arch_field *report_next_change(const struct result *r, size_t *index);

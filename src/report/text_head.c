@@ -159,6 +159,15 @@ static void put_changes(const struct result *r, FILE *out)
     }
 }
 
+static void put_caches(const struct result *r, FILE *out)
+{
+    struct text t;
+    text_start(&t);
+    text_add(&t, "emptied before each launch (--cache-control all)");
+    if (r->cold_launches)
+        put_fact("caches", &t, out);
+}
+
 /* ---- The whole ------------------------------------------------------------------------------- */
 
 void text_head(const struct result *r, bool full, FILE *out)
@@ -176,5 +185,6 @@ void text_head(const struct result *r, bool full, FILE *out)
     put_occupancy(r, out);
     put_launch(r, out);
     put_changes(r, out);
+    put_caches(r, out);
     text_costly_lines(r, verdict.accesses, out);
 }

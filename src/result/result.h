@@ -36,8 +36,9 @@ struct result {
     struct run_info *info; /* shared by the run's results, which each hold a reference */
     const char *label;     /* of the request, or the kernel's name */
     const struct gpu_model *gpu;
-    size_t gpu_index; /* in the request, and in info->observed */
-    struct arch arch; /* the GPU's values, with the changes that were asked for */
+    size_t gpu_index;   /* in the request, and in info->observed */
+    struct arch arch;   /* the GPU's values, with the changes that were asked for */
+    bool cold_launches; /* L2 was emptied before each launch; without caches false */
     struct rule_set rules;
     uint32_t grid[3], block[3]; /* of the last launch */
     uint64_t shared_bytes_per_block;

@@ -67,6 +67,7 @@ bool gpu_run_start(struct gpu_run *run, const struct session_request *request, s
     result->gpu_index = gpu;
     result->registers_per_thread = request->registers_per_thread;
     result->arch = of->arch;
+    result->cold_launches = request->cold_launches && !request->rules_only;
     if (!judge_init(&run->judge, &of->arch, asked > WAVE_BLOCKS_MAX ? asked : WAVE_BLOCKS_MAX))
         return capability_find(of->arch.sm) == NULL
                    ? fail_without_rules(run, of)
@@ -138,7 +139,7 @@ static bool begin_in_time(struct gpu_run *run, uint64_t shared_bytes)
     run->launched = true;
     if (!fit_find_occupancy(result, shared_bytes, run->message))
         return false;
-    if (run->request->cold_launches)
+    if (result->cold_launches)
         memsys_forget(&run->sim.memory);
     if (managed_update(&run->sim.managed, run->launch.managed, run->launch.managed_count,
                        &run->sim.loose) &&

@@ -24,7 +24,7 @@ struct session_request {
     bool rules_only;                /* no caches, no time: about a third faster */
     bool timeline;                  /* of one block of the first launch: result.timeline */
     const uint32_t *timeline_block; /* NULL: the first block of the second wave, or block 0 */
-    bool cold_launches; /* L2 empty before each launch, as Nsight Compute has it by default */
+    bool cold_launches; /* caches are emptied before each launch: ncu --cache-control all */
     bool observes;      /* session_run: also fills info->observed */
     bool keeps_sites;   /* result.sites: a kilobyte a site and GPU */
 };

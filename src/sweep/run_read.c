@@ -137,6 +137,22 @@ static char **settings_of(struct report_entry *entry, const char *name)
                                        : NULL;
 }
 
+/* A change as report_put_changes writes it; what is usual is none. */
+static bool read_cache_control(struct json_reader *reader, struct report_entry *entry)
+{
+    char *value = json_read_string(reader);
+    bool fine = value && (entry->changes == NULL || !strstr(entry->changes, "cache_control="));
+    if (fine && strcmp(value, "all") == 0) {
+        const char *before = entry->changes ? entry->changes : "";
+        char *changes = memory_format("%s%scache_control=all", before, *before ? " " : "");
+        fine = changes != NULL;
+        free(entry->changes);
+        entry->changes = changes;
+    }
+    free(value);
+    return fine;
+}
+
 bool run_read_member(struct json_reader *reader, struct report_entry *entry, const char *name)
 {
     char **text = text_of(entry, name), **settings = settings_of(entry, name);
@@ -148,6 +164,8 @@ bool run_read_member(struct json_reader *reader, struct report_entry *entry, con
         return false;
     if (strcmp(name, "counters") == 0)
         return run_read_counters(reader, &entry->total);
+    if (strcmp(name, "cache_control") == 0)
+        return read_cache_control(reader, entry);
     if (strcmp(name, "occupancy") == 0)
         return read_occupancy(reader, entry);
     if (strcmp(name, "faults") == 0)

@@ -85,6 +85,8 @@ static bool compare_counter(struct validation *v, size_t g, struct compared_coun
         validate_note(v, "%s on %s: launches shorter than %g us are left out: %zu.",
                       validate_counter_name(v, counter), group->gpu->model->name, v->min_time_us,
                       short_count);
+    counter->within =
+        summary_within(counter->pairs, counter->pair_count, counter->points, v->within_percent);
     return summary_make(counter->pairs, counter->pair_count, counter->points, &counter->summary);
 }
 
@@ -96,8 +98,12 @@ static bool count_group(struct validation *v, size_t g)
     for (size_t i = 0; i < v->measured->launch_count && fine; i++) {
         if (v->joined[i].group != g || v->joined[i].ref_count == 0)
             continue;
+        const struct model_run *run = v->joined[i].refs[0].run;
         group->launch_count++;
-        fine = name_set_add(&kernels, v->joined[i].refs[0].run->kernel->name) != NAME_SET_NONE;
+        group->has_cold |= run->cold_launches;
+        group->has_warm |= !run->cold_launches;
+        group->has_kernels |= run->kernel != NULL;
+        fine = name_set_add(&kernels, validate_run_name(run)) != NAME_SET_NONE;
     }
     group->kernel_count = kernels.count;
     name_set_free(&kernels);

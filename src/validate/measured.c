@@ -16,6 +16,7 @@ static const struct form {
     const char *columns[4]; /* any two make it this form */
     bool (*read)(struct reader *reader);
 } forms[] = {
+    {MEASURED_PROGRAMS, {"program", "launch"}, measured_programs},
     {MEASURED_TIDY, {"kernel", "counter", "parameters", "launch"}, measured_tidy},
     {MEASURED_NVPROF, {"Invocations", "Avg", "Event Name", "Kernel"}, measured_nvprof},
     {MEASURED_NCU_DETAILS, {"Metric Name", "Metric Value", "Metric Unit"}, measured_ncu_details},
@@ -63,7 +64,8 @@ static const struct form *find_header(struct reader *reader)
     else
         reader_fail(reader,
                     "no header of a form that is known: of the harness (kernel, parameters, "
-                    "launch, counter, value), of nvprof --csv (Device, Kernel, Invocations, "
+                    "launch, counter, value; or program, launch, kernel, a column a counter), of "
+                    "nvprof --csv (Device, Kernel, Invocations, "
                     "Avg), of ncu --csv (ID, Kernel Name, Metric Name, Metric Value) or of "
                     "ncu --csv --page raw (ID, Kernel Name, a column a metric)");
     return NULL;
@@ -116,7 +118,7 @@ static bool number_launches(struct reader *reader)
         snprintf(key, sizeof key, "%s\n%s", launch->function, launch->gpu ? launch->gpu : "");
         uint32_t number = name_set_add(&functions, key);
         fine = number != NAME_SET_NONE;
-        if (fine && launch->kernel == NULL)
+        if (fine && launch->kernel == NULL && launch->program == NULL)
             launch->index = ++seen[number];
     }
     name_set_free(&functions);

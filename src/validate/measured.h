@@ -1,7 +1,8 @@
 /* measured.h - what profilers and the CUDA harness measured: launches with their counters, read from
- * CSV files of four forms.
+ * CSV files of five forms.
  *
- * A tidy file names kernel, parameters and run of each launch. Files of nvprof and ncu name only the
+ * A tidy file names kernel, parameters and run of each launch, a file of programs the program and its
+ * arguments. Files of nvprof and ncu name only the
  * __global__ function; which gallery kernel launched it is for the caller to know. A row of nvprof is
  * the average over its invocations.
  */
@@ -17,7 +18,13 @@
 
 enum { MEASURED_MESSAGE_BYTES = 640 };
 
-enum measured_format { MEASURED_TIDY, MEASURED_NVPROF, MEASURED_NCU_DETAILS, MEASURED_NCU_RAW };
+enum measured_format {
+    MEASURED_PROGRAMS,
+    MEASURED_TIDY,
+    MEASURED_NVPROF,
+    MEASURED_NCU_DETAILS,
+    MEASURED_NCU_RAW
+};
 
 struct measured_value {
     uint32_t counter, line; /* number of the counter's name; line of the file */
@@ -26,14 +33,21 @@ struct measured_value {
 };
 
 struct measured_launch {
-    uint32_t file, line;  /* number of the file; its first line about this launch */
-    const char *gpu;      /* the device as the file names it; NULL: it does not */
-    int sm;               /* 90 for compute capability 9.0; 0: not in the file */
-    const char *kernel;   /* of the gallery; NULL: the file does not say */
-    const char *run;      /* "" when the file does not say */
-    const char *params;   /* "n=1024 block=256"; NULL: the file does not say */
-    const char *function; /* the __global__ function's plain name */
-    uint64_t index;       /* tidy: from 1 within the run; else from 1 among the file's launches of
+    uint32_t file, line;        /* number of the file; its first line about this launch */
+    const char *gpu;            /* the device as the file names it; NULL: it does not */
+    int sm;                     /* 90 for compute capability 9.0; 0: not in the file */
+    const char *kernel;         /* of the gallery; NULL: the file does not say */
+    const char *run;            /* "" when the file does not say */
+    const char *params;         /* "n=1024 block=256"; NULL: the file does not say */
+    const char *program;        /* a CUDA program's file; NULL: the file does not say */
+    const char *arguments;      /* of the program, between blanks */
+    bool is_warm;               /* of the program: caches were not emptied */
+    const char *function;       /* the __global__ function's plain name */
+    const char *name;           /* the same as the file has it */
+    const char *shown;          /* with template arguments */
+    uint32_t grid[3], block[3]; /* 0: the file does not say */
+    uint64_t
+        index; /* tidy, programs: from 1 within the run; else from 1 among the file's launches of
                              the function */
     bool
         has_counters; /* tidy: more than times; counters that were collected and have no row are 0 */

@@ -6,13 +6,14 @@
 #include "validate/measured_reader.h"
 #include "text/memory.h"
 
-enum { ID, PROCESS, KERNEL, DEVICE, CC, DISPLAY, NAME, UNIT, VALUE, COLUMN_COUNT };
+enum { ID, PROCESS, KERNEL, DEVICE, CC, DISPLAY, GRID, BLOCK, NAME, UNIT, VALUE, COLUMN_COUNT };
 
 /* Device is the device's number in some versions, and its name in others. */
 static const struct column columns[COLUMN_COUNT] = {
-    {"ID", true},          {"Process ID", false},  {"Kernel Name", true},
-    {"Device", false},     {"CC", false},          {"device__attribute_display_name", false},
-    {"Metric Name", true}, {"Metric Unit", false}, {"Metric Value", true},
+    {"ID", true},           {"Process ID", false},  {"Kernel Name", true},
+    {"Device", false},      {"CC", false},          {"device__attribute_display_name", false},
+    {"Grid Size", false},   {"Block Size", false},  {"Metric Name", true},
+    {"Metric Unit", false}, {"Metric Value", true},
 };
 enum { RAW_COLUMN_COUNT = NAME };
 
@@ -69,6 +70,16 @@ static int parse_capability(const char *text)
     return (int)(10 * major + (end[1] - '0'));
 }
 
+/* "(16, 16, 1)"; anything else says nothing. */
+static void parse_size(const char *text, uint32_t size[3])
+{
+    unsigned long long at[3];
+    if (sscanf(text, "(%9llu,%9llu,%9llu)", &at[0], &at[1], &at[2]) == 3 ||
+        sscanf(text, "%9llux%9llux%9llu", &at[0], &at[1], &at[2]) == 3)
+        for (size_t i = 0; i < 3; i++)
+            size[i] = (uint32_t)at[i];
+}
+
 /* The device's name, or "". */
 static const char *device_name(const struct reader *reader)
 {
@@ -79,7 +90,7 @@ static const char *device_name(const struct reader *reader)
 
 static struct measured_launch *launch_of_row(struct reader *reader)
 {
-    char key[KEY_BYTES], name[NAME_BYTES];
+    char key[KEY_BYTES];
     const char *kernel = reader_field(reader, KERNEL), *device = device_name(reader);
     /* IDs begin again behind another header. */
     int length = snprintf(key, sizeof key, "%zu\n%s\n%s\n%s", reader->header_line,
@@ -92,12 +103,14 @@ static struct measured_launch *launch_of_row(struct reader *reader)
     struct measured_launch *launch = reader_launch(reader, key);
     if (launch == NULL || reader->measured->launch_count == before)
         return launch;
-    reader_plain_name(kernel, name, sizeof name);
-    launch->function = reader_text(reader, name);
+    if (!reader_kernel(reader, launch, kernel))
+        return NULL;
+    parse_size(reader_field(reader, GRID), launch->grid);
+    parse_size(reader_field(reader, BLOCK), launch->block);
     launch->sm = parse_capability(reader_field(reader, CC));
     if (*device)
         launch->gpu = reader_text(reader, device);
-    return launch->function && (*device == '\0' || launch->gpu) ? launch : NULL;
+    return *device == '\0' || launch->gpu ? launch : NULL;
 }
 
 static bool has_names(struct reader *reader)

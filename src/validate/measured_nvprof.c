@@ -41,7 +41,7 @@ static bool parse_value(const char *text, double *value, double *tolerance)
 static struct measured_launch *launch_of_row(struct reader *reader, uint64_t invocations)
 {
     const char *device = reader_field(reader, DEVICE), *kernel = reader_field(reader, KERNEL);
-    char key[KEY_BYTES], name[256];
+    char key[KEY_BYTES];
     if ((size_t)snprintf(key, sizeof key, "%s\n%s", device, kernel) >= sizeof key) {
         reader_fail(reader, "a kernel's name of more than %d characters", KEY_BYTES);
         return NULL;
@@ -50,11 +50,9 @@ static struct measured_launch *launch_of_row(struct reader *reader, uint64_t inv
     struct measured_launch *launch = reader_launch(reader, key);
     if (launch == NULL || reader->measured->launch_count == before)
         return launch;
-    reader_plain_name(kernel, name, sizeof name);
     launch->gpu = reader_text(reader, device);
-    launch->function = reader_text(reader, name);
     launch->invocations = invocations;
-    return launch->gpu && launch->function ? launch : NULL;
+    return launch->gpu && reader_kernel(reader, launch, kernel) ? launch : NULL;
 }
 
 static bool take_row(struct reader *reader)

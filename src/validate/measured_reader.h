@@ -5,7 +5,7 @@
 #include "text/csv.h"
 #include "validate/measured.h"
 
-enum { READER_COLUMNS = 16, READER_FIELD_SHOWN = 80 };
+enum { READER_COLUMNS = 18, READER_FIELD_SHOWN = 80 };
 
 /* A column: a reader asks for a list of them. */
 struct column {
@@ -66,8 +66,8 @@ bool reader_is_modelled(const struct reader *reader, const char *counter);
 /* "n/a" and the like: nothing was measured. */
 bool reader_is_no_value(const char *text);
 
-/* "void space::name<(int)5>(float *)" -> "name". */
-void reader_plain_name(const char *signature, char *name, size_t name_bytes);
+/* Notes the kernel's name, as the file has it. False after a message. */
+bool reader_kernel(struct reader *reader, struct measured_launch *launch, const char *text);
 
 /* A line that begins with '#', of a tidy file. False after a message. */
 bool measured_tidy_comment(struct reader *reader);
@@ -77,6 +77,7 @@ int reader_compare_numbers(const void *a, const void *b);
 
 /* The readers: all rows of the file. False after a message. */
 bool measured_tidy(struct reader *reader);
+bool measured_programs(struct reader *reader);
 bool measured_nvprof(struct reader *reader);
 bool measured_ncu_details(struct reader *reader);
 bool measured_ncu_raw(struct reader *reader);

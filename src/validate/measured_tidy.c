@@ -65,6 +65,7 @@ static bool fill_launch(struct reader *reader, struct measured_launch *launch, u
     launch->kernel = reader_text(reader, reader_field(reader, KERNEL));
     launch->params = reader_text(reader, reader_field(reader, PARAMETERS));
     launch->function = reader_text(reader, reader_field(reader, FUNCTION));
+    launch->name = launch->shown = launch->function;
     return (*gpu == '\0' || launch->gpu) && launch->run && launch->kernel && launch->params &&
            launch->function;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "text/list.h"
+#include "validate/kernel_name.h"
 #include "validate/measured_reader.h"
 
 bool reader_fail(struct reader *reader, const char *format, ...)
@@ -202,20 +203,13 @@ int reader_compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void reader_plain_name(const char *signature, char *name, size_t name_bytes)
+bool reader_kernel(struct reader *reader, struct measured_launch *launch, const char *text)
 {
-    static const char *const unnamed[] = {"(anonymous namespace)::", "<unnamed>::"};
-    const char *from = signature;
-    for (size_t i = 0; i < sizeof unnamed / sizeof unnamed[0]; i++) {
-        const char *found = strstr(from, unnamed[i]);
-        if (found && strcspn(from, "<(") == (size_t)(found - from))
-            from = found + strlen(unnamed[i]);
-    }
-    size_t end = strcspn(from, "<("), begin = 0;
-    while (end && from[end - 1] == ' ')
-        end--;
-    for (size_t i = 0; i < end; i++)
-        if (from[i] == ' ' || from[i] == ':' || from[i] == '*')
-            begin = i + 1;
-    snprintf(name, name_bytes, "%.*s", (int)(end - begin), from + begin);
+    struct kernel_name name;
+    char shown[KERNEL_SHOWN_BYTES];
+    kernel_name_read(&name, text);
+    launch->name = reader_text(reader, text);
+    launch->function = reader_text(reader, name.base);
+    launch->shown = reader_text(reader, kernel_name_show(&name, shown));
+    return launch->name && launch->function && launch->shown;
 }

@@ -10,7 +10,7 @@
 #include "text/nearest.h"
 #include "text/number.h"
 #include "gallery_list.h"
-#include "validate/validate.h"
+#include "validate/programs.h"
 
 /* "12 launches of 3 kernels read" */
 static const char *understood(const struct validation *v, char text[80])
@@ -93,34 +93,34 @@ static int parse_params(struct validation *v, const struct measured_launch *laun
     return 0;
 }
 
-/* The run of that kernel with those parameters on the group's GPU: a new one when there is none. */
-static int find_run(struct validation *v, size_t group, const struct gallery_kernel *kernel,
-                    const struct gallery_args *args, size_t *run)
+/* The run of that name with those parameters on the group's GPU: a new one when there is none. `wanted` says what is
+ * run. */
+static int find_run(struct validation *v, size_t group, const struct model_run *wanted, size_t *run)
 {
-    struct model_run wanted = {
-        .kernel = kernel,
-        .args = *args,
-        .gpu = v->groups[group].gpu,
-        .rules_only = v->groups[group].rules_only,
-        .cold_launches = !v->warm_launches,
-    };
-    char key[VALIDATE_LABEL_BYTES + 96], params[VALIDATE_LABEL_BYTES];
-    snprintf(key, sizeof key, "%zu %.64s %s", group, kernel->name,
-             validate_params(&wanted, params));
-    *run = name_set_add(&v->run_keys, key);
+    char params[VALIDATE_LABEL_BYTES];
+    char *key =
+        memory_format("%zu %d %s %s", group, wanted->cold_launches, validate_run_name(wanted),
+                      wanted->kernel ? validate_params(wanted, params) : wanted->arguments);
+    *run = key ? name_set_add(&v->run_keys, key) : NAME_SET_NONE;
+    free(key);
     if (*run == NAME_SET_NONE || !LIST_MAKE_ROOM(v->runs, v->run_count, v->run_room))
         return validate_fail(v, "no memory for the runs");
-    if (*run == v->run_count)
-        v->runs[v->run_count++] = wanted;
+    if (*run < v->run_count)
+        return 0;
+    struct model_run *added = &v->runs[v->run_count++];
+    *added = *wanted;
+    added->gpu = v->groups[group].gpu;
+    added->rules_only = v->groups[group].rules_only;
+    added->opener = v->opener;
     return 0;
 }
 
 static bool is_wanted(const struct validation *v, const struct gallery_kernel *kernel)
 {
-    for (size_t i = 0; i < v->kernel_count; i++)
-        if (v->kernels[i] == kernel)
+    for (size_t i = 0; i < v->operand_count; i++)
+        if (v->operands[i].kernel == kernel)
             return true;
-    return v->kernel_count == 0;
+    return v->operand_count == 0;
 }
 
 /* The run of a tidy file's launch. Equal names and parameters are looked up once. */
@@ -141,7 +141,7 @@ static int tidy_run(struct validation *v, size_t i, struct name_set *seen, size_
         return 0;
     }
     const struct gallery_kernel *kernel = gallery_find(launch->kernel);
-    struct gallery_args args;
+    struct model_run wanted = {.kernel = kernel, .cold_launches = v->cold_launches};
     if (kernel == NULL)
         return unknown_kernel(v, launch);
     seen_runs[number] = VALIDATE_NONE;
@@ -149,9 +149,9 @@ static int tidy_run(struct validation *v, size_t i, struct name_set *seen, size_
         joined->group = VALIDATE_NONE;
         return 0;
     }
-    int status = parse_params(v, launch, kernel, &args);
+    int status = parse_params(v, launch, kernel, &wanted.args);
     if (status == 0)
-        status = find_run(v, joined->group, kernel, &args, &seen_runs[number]);
+        status = find_run(v, joined->group, &wanted, &seen_runs[number]);
     joined->run = seen_runs[number];
     return status;
 }
@@ -170,31 +170,73 @@ static int tidy_runs(struct validation *v)
     return status;
 }
 
-/* The command line's kernels, for each GPU with a launch whose kernel is not in the file. */
+static int operand_run(struct validation *v, size_t group, const struct validate_operand *operand,
+                       size_t *run)
+{
+    struct model_run wanted = {.kernel = operand->kernel,
+                               .args = operand->args,
+                               .name = operand->path,
+                               .arguments = v->arguments,
+                               .cold_launches = v->cold_launches};
+    size_t before = v->run_count;
+    int status = find_run(v, group, &wanted, run);
+    if (status || operand->kernel || v->run_count == before)
+        return status;
+    v->runs[*run].path = memory_copy(operand->path);
+    return v->runs[*run].path ? 0 : validate_fail(v, "no memory for the runs");
+}
+
+/* What the command line names, for each GPU with a launch of which the file does not say what ran. */
 static int operand_runs(struct validation *v)
 {
     const struct measured *m = v->measured;
-    v->operand_runs = memory_take(v->group_count * v->kernel_count + 1, sizeof *v->operand_runs);
+    v->operand_runs = memory_take(v->group_count * v->operand_count + 1, sizeof *v->operand_runs);
     if (v->operand_runs == NULL)
         return validate_fail(v, "no memory for the runs");
-    for (size_t i = 0; i < v->group_count * v->kernel_count; i++)
+    for (size_t i = 0; i < v->group_count * v->operand_count; i++)
         v->operand_runs[i] = VALIDATE_NONE;
     for (size_t i = 0; i < m->launch_count; i++) {
         size_t group = v->joined[i].group;
-        if (m->launches[i].kernel || group == VALIDATE_NONE)
+        if (!validate_needs_operand(&m->launches[i]) || group == VALIDATE_NONE)
             continue;
-        if (v->kernel_count == 0)
+        if (v->operand_count == 0)
             return validate_fail(
                 v,
-                "%s names functions but no kernels of the gallery: name those that "
-                "ran, in their order: warplens validate FILE KERNEL[,KERNEL...]",
+                "%s names functions but not what ran: name the program (warplens validate FILE "
+                "PROGRAM.cu -- ARGUMENTS), its trace, or the kernels of the gallery in their order",
                 m->files[m->launches[i].file].path);
-        size_t *runs = &v->operand_runs[group * v->kernel_count];
-        for (size_t k = 0; k < v->kernel_count && runs[k] == VALIDATE_NONE; k++) {
-            int status = find_run(v, group, v->kernels[k], &v->args[k], &runs[k]);
+        size_t *runs = &v->operand_runs[group * v->operand_count];
+        for (size_t k = 0; k < v->operand_count && runs[k] == VALIDATE_NONE; k++) {
+            int status = operand_run(v, group, &v->operands[k], &runs[k]);
             if (status)
                 return status;
         }
+    }
+    return 0;
+}
+
+/* The runs of a file of programs. */
+static int program_runs(struct validation *v)
+{
+    const struct measured *m = v->measured;
+    for (size_t i = 0; i < m->launch_count; i++) {
+        const struct measured_launch *launch = &m->launches[i];
+        if (launch->program == NULL || v->joined[i].group == VALIDATE_NONE)
+            continue;
+        const struct model_run wanted = {.name = launch->program,
+                                         .arguments = launch->arguments,
+                                         .cold_launches =
+                                             launch->run[0] ? !launch->is_warm : v->cold_launches,
+                                         .is_of_file = true};
+        size_t before = v->run_count;
+        int status = find_run(v, v->joined[i].group, &wanted, &v->joined[i].run);
+        if (status)
+            return status;
+        if (v->run_count == before)
+            continue;
+        struct model_run *run = &v->runs[v->joined[i].run];
+        if (!program_find(v, launch, run))
+            return validate_fail(v, "no memory for the runs");
     }
     return 0;
 }
@@ -203,6 +245,8 @@ int validate_runs(struct validation *v)
 {
     const struct measured *m = v->measured;
     int status = tidy_runs(v);
+    if (status == 0)
+        status = program_runs(v);
     if (status == 0)
         status = operand_runs(v);
     if (status || v->run_count)

@@ -112,6 +112,17 @@ static void add_pair(struct summary *s, const struct summary_pair *pair, size_t 
     s->bias += error;
 }
 
+size_t summary_within(const struct summary_pair *pairs, size_t count, bool points, double allowed)
+{
+    size_t within = 0;
+    for (size_t i = 0; i < count; i++) {
+        double error;
+        within += summary_equal(&pairs[i]) ||
+                  (summary_error(&pairs[i], points, &error) && fabs(error) <= allowed);
+    }
+    return within;
+}
+
 bool summary_make(const struct summary_pair *pairs, size_t count, bool points,
                   struct summary *summary)
 {

@@ -30,6 +30,8 @@ struct summary {
 /* False when the pair has no error in percent (measured 0, and no points). */
 bool summary_error(const struct summary_pair *pair, bool points, double *error);
 bool summary_equal(const struct summary_pair *pair);
+/* How many pairs are equal or have an error of at most so much. */
+size_t summary_within(const struct summary_pair *pairs, size_t count, bool points, double error);
 
 /* False: no memory. */
 bool summary_make(const struct summary_pair *pairs, size_t count, bool points,

@@ -29,6 +29,21 @@ void validate_note(struct validation *v, const char *format, ...)
     name_set_add(&v->notes, text);
 }
 
+void validate_complain(struct validation *v, const char *format, ...)
+{
+    char text[VALIDATE_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    name_set_add(&v->complaints, text);
+}
+
+bool validate_needs_operand(const struct measured_launch *launch)
+{
+    return launch->kernel == NULL && launch->program == NULL;
+}
+
 void name_list_add(struct name_list *list, const char *name)
 {
     enum { MORE_BYTES = sizeof ", ..." };
@@ -47,11 +62,16 @@ const char *validate_counter_name(const struct validation *v, const struct compa
     return v->measured->counters.texts[c->name];
 }
 
+const char *validate_run_name(const struct model_run *run)
+{
+    return run->kernel ? run->kernel->name : run->name;
+}
+
 const char *validate_params(const struct model_run *run, char params[VALIDATE_LABEL_BYTES])
 {
     size_t used = 0;
-    params[0] = '\0';
-    for (size_t i = 0; i < GALLERY_PARAMS_MAX && run->kernel->params[i].name; i++)
+    snprintf(params, VALIDATE_LABEL_BYTES, "%s", run->kernel ? "" : run->arguments);
+    for (size_t i = 0; run->kernel && i < GALLERY_PARAMS_MAX && run->kernel->params[i].name; i++)
         if (used < VALIDATE_LABEL_BYTES)
             used +=
                 (size_t)snprintf(params + used, VALIDATE_LABEL_BYTES - used, "%s%s=%lld",
@@ -59,14 +79,19 @@ const char *validate_params(const struct model_run *run, char params[VALIDATE_LA
     return params;
 }
 
+const char *validate_run_label(const struct model_run *run, char label[VALIDATE_LABEL_BYTES])
+{
+    char params[VALIDATE_LABEL_BYTES];
+    validate_params(run, params);
+    snprintf(label, VALIDATE_LABEL_BYTES, "%.80s%s%.160s", validate_run_name(run),
+             *params ? " " : "", params);
+    return label;
+}
+
 const char *validate_label(const struct validation *v, size_t launch,
                            char label[VALIDATE_LABEL_BYTES])
 {
-    const struct model_run *run = v->joined[launch].refs[0].run;
-    char params[VALIDATE_LABEL_BYTES];
-    snprintf(label, VALIDATE_LABEL_BYTES, "%.80s %.160s", run->kernel->name,
-             validate_params(run, params));
-    return label;
+    return validate_run_label(v->joined[launch].refs[0].run, label);
 }
 
 /* `quantity`: the profiler's counter, or NULL for the measured time. */
@@ -183,4 +208,5 @@ void validate_free(struct validation *v)
     name_set_free(&v->run_keys);
     name_set_free(&v->not_modelled);
     name_set_free(&v->notes);
+    name_set_free(&v->complaints);
 }

@@ -27,6 +27,7 @@ struct compared_counter {
     size_t *launches;                        /* owned; by pair: number of the measured launch */
     size_t pair_count;
     struct summary summary;
+    size_t within; /* pairs within --within */
 };
 
 /* The measurements of one GPU. */
@@ -36,6 +37,8 @@ struct validate_group {
     struct compared_counter *counters; /* owned; in the order of the measurements */
     size_t counter_count;
     size_t launch_count, kernel_count; /* compared */
+    bool has_cold, has_warm; /* runs whose caches were emptied before each launch, or not */
+    bool has_kernels;        /* of the gallery; otherwise all are programs and traces */
 };
 
 /* A launch of the model. */
@@ -52,25 +55,44 @@ struct joined_launch {
     size_t ref_count;              /* 0: left out */
 };
 
+/* What the command line names to be run: a kernel of the gallery, or what only the opener knows. */
+struct validate_operand {
+    const struct gallery_kernel *kernel; /* NULL: a program or a trace */
+    struct gallery_args args;
+    const char *path;
+};
+
+/* --launch-skip: so many launches, of that kernel or of all, are in no file. */
+struct validate_skip {
+    const char *kernel; /* NULL: of all */
+    uint64_t count;
+};
+
 struct validation {
     const struct measured *measured;
     struct validate_group *groups; /* the caller's; each with its gpu */
     size_t group_count;
-    /* The kernels of the command line. */
-    const struct gallery_kernel *const *kernels;
-    const struct gallery_args *args;
-    size_t kernel_count;
-    bool rules_only, warm_launches;
-    double min_time_us; /* 0: every launch counts */
+    const struct validate_operand *operands;
+    size_t operand_count;
+    const char *arguments; /* of programs on the command line, between blanks */
+    const struct validate_skip *skips;
+    size_t skip_count;
+    const char *const *places; /* folders and files in which the programs of files are */
+    size_t place_count;
+    const struct run_opener *opener;
+    bool rules_only, cold_launches;
+    double min_time_us;    /* 0: every launch counts */
+    double within_percent; /* 0: not asked for */
 
     struct joined_launch *joined; /* owned; by measured launch */
     struct model_run *runs;       /* owned */
     size_t run_count, run_room;
-    size_t *operand_runs;                        /* owned; by group and kernel: number of the run */
+    size_t *operand_runs; /* owned; by group and operand: number of the run */
     struct launch_ref *run_refs, *function_refs; /* owned */
     struct name_set run_keys;                    /* of the runs, by number */
     struct name_set not_modelled; /* counters that the files have and the model has not */
     struct name_set notes;        /* sentences about what was left out or is peculiar */
+    struct name_set complaints; /* what is wrong with some runs of files; the others are compared */
     char message[VALIDATE_MESSAGE_BYTES];
 };
 
@@ -93,11 +115,20 @@ const char *validate_counter_name(const struct validation *v, const struct compa
 enum { VALIDATE_LABEL_BYTES = 256 };
 const char *validate_label(const struct validation *v, size_t launch,
                            char label[VALIDATE_LABEL_BYTES]);
-/* "n=1024 block=256" of a run. */
+const char *validate_run_label(const struct model_run *run, char label[VALIDATE_LABEL_BYTES]);
+/* The gallery's kernel, or the program as it is named. */
+const char *validate_run_name(const struct model_run *run);
+/* "n=1024 block=256" of a run; a program's arguments. */
 const char *validate_params(const struct model_run *run, char params[VALIDATE_LABEL_BYTES]);
 
 /* Puts a line into `message`. Returns 2. */
 int validate_fail(struct validation *v, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Whether the file leaves open what ran. */
+bool validate_needs_operand(const struct measured_launch *launch);
+
+/* Adds a complaint. */
+void validate_complain(struct validation *v, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Adds a note; the same one again is one. */
 void validate_note(struct validation *v, const char *format, ...)

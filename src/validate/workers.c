@@ -14,7 +14,7 @@
 /* Stands before a run's launches and its error in a reply. */
 struct reply {
     size_t launch_count, error_bytes; /* error_bytes: with the zero; 0: no error */
-    bool is_bug;
+    bool is_bug, has_failed;
 };
 
 static void take_result(struct model_run *run, struct result *result)
@@ -32,15 +32,15 @@ static void take_result(struct model_run *run, struct result *result)
         run->error = NULL;
     }
     run->is_bug = law != NULL;
+    run->has_failed = result->info->has_stopped;
     results_free(result, 1);
 }
 
-static void run_one(struct model_run *run)
+static void run_source(struct model_run *run, struct trace_source source)
 {
     struct result result;
-    struct gallery_run gallery = {run->kernel, &run->args};
     const struct session_request request = {
-        .source = gallery_source(&gallery),
+        .source = source,
         .gpus = run->gpu,
         .gpu_count = 1,
         .rules_only = run->rules_only,
@@ -51,6 +51,22 @@ static void run_one(struct model_run *run)
         run->error = memory_copy(error);
     else
         take_result(run, &result);
+}
+
+static void run_one(struct model_run *run)
+{
+    struct gallery_run gallery = {run->kernel, &run->args};
+    struct trace_source source;
+    if (run->error) /* there is nothing to run */
+        return;
+    if (run->kernel) {
+        run_source(run, gallery_source(&gallery));
+    } else if (run->opener->open(run->opener->context, run, &source)) {
+        run_source(run, source);
+        run->has_failed |= !run->opener->close(run->opener->context);
+    } else {
+        run->error = memory_copy("it cannot be built or read (standard error has why)");
+    }
 }
 
 static void free_run(struct model_run *run)
@@ -77,7 +93,8 @@ static void write_reply(void *context, size_t job, FILE *out)
     run_one(run);
     struct reply reply = {.launch_count = run->launch_count,
                           .error_bytes = run->error ? strlen(run->error) + 1 : 0,
-                          .is_bug = run->is_bug};
+                          .is_bug = run->is_bug,
+                          .has_failed = run->has_failed};
     fwrite(&reply, sizeof reply, 1, out);
     if (run->launches)
         fwrite(run->launches, sizeof *run->launches, run->launch_count, out);
@@ -93,10 +110,12 @@ static bool read_reply(void *context, size_t job, const char *result, size_t byt
     struct reply reply;
     (void)bytes;
     memcpy(&reply, result, sizeof reply);
+    free_run(run); /* the error of what there is nothing to run of */
     run->launches = copy_part(&at, reply.launch_count * sizeof *run->launches);
     run->error = copy_part(&at, reply.error_bytes);
     run->launch_count = reply.launch_count;
     run->is_bug = reply.is_bug;
+    run->has_failed = reply.has_failed;
     run->done =
         (run->launches || reply.launch_count == 0) && (run->error || reply.error_bytes == 0);
     return true;
@@ -112,6 +131,8 @@ void workers_run(struct model_run *runs, size_t count, size_t processes)
 
 void workers_free(struct model_run *runs, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         free_run(&runs[i]);
+        free(runs[i].path);
+    }
 }

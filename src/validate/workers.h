@@ -5,14 +5,31 @@
 #include "gallery.h"
 #include "session/session.h"
 
+struct model_run;
+
+/* Makes sources of programs and traces, one after another. */
+struct run_opener {
+    void *context;
+    /* False after messages on standard error. */
+    bool (*open)(void *context, const struct model_run *run, struct trace_source *source);
+    /* The same: it has failed at its end. */
+    bool (*close)(void *context);
+};
+
 struct model_run {
-    const struct gallery_kernel *kernel;
+    const struct gallery_kernel *kernel; /* NULL: a program or a trace, which the opener opens */
     struct gallery_args args;
+    const char *name, *arguments; /* of a program: as it is named; between blanks */
+    char *path; /* owned; of a program; NULL: there is none, and `error` says so */
+    const struct run_opener *opener;
     const struct session_gpu *gpu;
     bool rules_only, cold_launches;
+    bool is_of_file; /* a file of measurements names the program */
     /* What workers_run fills in: */
     bool done;
     bool is_bug;                    /* the error is one of warplens */
+    bool has_failed;                /* what was complete before is in `launches` */
+    bool has_other_launches;        /* than the file says; for the comparison */
     char *error;                    /* owned; NULL: fine */
     struct result_launch *launches; /* owned */
     size_t launch_count;

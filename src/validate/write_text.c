@@ -51,11 +51,11 @@ static void put_launch(const struct validation *v, size_t i, FILE *out)
     char label[VALIDATE_LABEL_BYTES];
     fprintf(out, "%s on %s", validate_label(v, i, label), group->gpu->model->name);
     if (launch->run[0])
-        fprintf(out, ", run %s", launch->run);
+        fprintf(out, launch->program ? ", %s caches" : ", run %s", launch->run);
     fprintf(out, ", launch %llu", (unsigned long long)launch->index);
     if (launch->invocations > 1)
         fprintf(out, " (average of %llu)", (unsigned long long)launch->invocations);
-    fprintf(out, ": %s\n", launch->function);
+    fprintf(out, ": %s\n", launch->shown);
     table_start(&table, 6, "lrrlrr");
     TEXT_HEADINGS(&table, "counter", "measured", "modelled", "unit", "difference", "error");
     for (size_t c = 0; c < group->counter_count; c++) {
@@ -127,13 +127,15 @@ static void put_counter(struct table *table, const struct validation *v,
         table_cell(table, "%.3f", s->rank);
     else
         table_cell(table, "-");
+    if (v->within_percent > 0)
+        table_cell(table, "%zu", counter->within);
     if (s->equal < s->pairs)
         table_cell(table, "%s", validate_label(v, counter->launches[s->worst_pair], label));
     table_row(table);
 }
 
 /* A column's heading takes two lines. */
-static void put_headings(struct table *table, bool bounds)
+static void put_headings(struct table *table, bool bounds, double within)
 {
     static const char *const words[2][9] = {
         {"counter", "launches", "equal", "0 measured,", "modelled <=", "mean", "bias", "worst",
@@ -144,6 +146,10 @@ static void put_headings(struct table *table, bool bounds)
         for (size_t i = 0; i < 9; i++)
             if (i != 4 || bounds)
                 table_cell(table, "%s", words[line][i]);
+        if (within > 0 && line == 0)
+            table_cell(table, "within");
+        else if (within > 0)
+            table_cell(table, "%g %%", within);
         table_cell(table, "%s", line ? "" : "worst in");
         table_heading(table);
     }
@@ -162,19 +168,24 @@ static void put_changes(const struct session_gpu *gpu, FILE *out)
 static void put_group(const struct validation *v, const struct validate_group *group, FILE *out)
 {
     const struct gpu_model *model = group->gpu->model;
-    bool bounds = has_bound(group);
+    const bool bounds = has_bound(group), within = v->within_percent > 0;
+    const char *columns = bounds && within   ? "lrrrrrrrrrl"
+                          : bounds || within ? "lrrrrrrrrl"
+                                             : "lrrrrrrrl";
     struct table table;
-    fprintf(out, "%s (%s): %zu launch%s of %zu kernel%s", model->title, model->name,
+    fprintf(out, "%s (%s): %zu launch%s of %zu %s%s", model->title, model->name,
             group->launch_count, group->launch_count == 1 ? "" : "es", group->kernel_count,
-            group->kernel_count == 1 ? "" : "s");
+            group->has_kernels ? "kernel" : "program", group->kernel_count == 1 ? "" : "s");
     put_changes(group->gpu, out);
     if (group->rules_only)
         fputs(", rules only\n\n", out);
     else
         fprintf(out, ", caches %s\n\n",
-                v->warm_launches ? "as the launch before left them" : "empty before each launch");
-    table_start(&table, bounds ? 10 : 9, bounds ? "lrrrrrrrrl" : "lrrrrrrrl");
-    put_headings(&table, bounds);
+                group->has_cold && group->has_warm ? "emptied before each launch of cold runs"
+                : group->has_cold                  ? "emptied before each launch"
+                                                   : "as the launch before left them");
+    table_start(&table, strlen(columns), columns);
+    put_headings(&table, bounds, v->within_percent);
     for (size_t i = 0; i < group->counter_count; i++)
         put_counter(&table, v, &group->counters[i], bounds);
     table_print(&table, 2, out);

@@ -20,10 +20,10 @@ static void put_csv_row(const struct validation *v, size_t i,
     char params[VALIDATE_LABEL_BYTES];
     put_csv(run->gpu->model->name, out);
     put_csv(launch->run, out);
-    put_csv(run->kernel->name, out);
+    put_csv(validate_run_name(run), out);
     put_csv(validate_params(run, params), out);
     fprintf(out, "%llu,", (unsigned long long)launch->index);
-    put_csv(launch->function, out);
+    put_csv(launch->shown, out);
     put_csv(validate_counter_name(v, counter), out);
     fprintf(out, "%.15g,%.15g\n", pair->measured, pair->modelled);
 }
@@ -65,6 +65,9 @@ static void put_summary(const struct validation *v, const struct compared_counte
     put_number("bias", s->bias, s->errors, out);
     put_number("worst", s->worst, s->errors, out);
     put_number("rank_correlation", s->rank, s->has_rank, out);
+    if (v->within_percent > 0)
+        fprintf(out, ",\"within\":{\"percent\":%.15g,\"launches\":%zu}", v->within_percent,
+                counter->within);
     fputs(",\"worst_in\":", out);
     if (s->equal < s->pairs)
         quote_json_string(validate_label(v, counter->launches[s->worst_pair], label), out);
@@ -85,9 +88,14 @@ static void put_json_launch(const struct validation *v, size_t i, FILE *out)
     const char *comma = "";
     fprintf(out, "{\"gpu\":\"%s\",\"run\":", run->gpu->model->name);
     quote_json_string(launch->run, out);
-    fprintf(out, ",\"kernel\":\"%s\",\"parameters\":\"%s\",\"launch\":%llu,\"function\":",
-            run->kernel->name, validate_params(run, params), (unsigned long long)launch->index);
-    quote_json_string(launch->function, out);
+    fputs(",\"kernel\":", out);
+    quote_json_string(validate_run_name(run), out);
+    fputs(",\"parameters\":", out);
+    quote_json_string(validate_params(run, params), out);
+    if (!run->rules_only)
+        fprintf(out, ",\"cache_control\":\"%s\"", run->cold_launches ? "all" : "none");
+    fprintf(out, ",\"launch\":%llu,\"function\":", (unsigned long long)launch->index);
+    quote_json_string(launch->shown, out);
     fputs(",\"counters\":{", out);
     for (size_t c = 0; c < group->counter_count; c++) {
         struct summary_pair pair;
@@ -138,7 +146,10 @@ void write_json(const struct validation *v, const struct write_options *options,
                 g ? "," : "", group->gpu->model->name, group->launch_count, group->kernel_count,
                 group->rules_only ? "true" : "false");
         put_changes(group->gpu, out);
-        fprintf(out, ",\"warm_launches\":%s,\"summary\":[", v->warm_launches ? "true" : "false");
+        fprintf(out, ",\"cache_control\":\"%s\",\"summary\":[",
+                group->has_cold && group->has_warm ? "mixed"
+                : group->has_cold                  ? "all"
+                                                   : "none");
         for (size_t i = 0; i < group->counter_count; i++) {
             fputs(i ? ",\n " : "\n ", out);
             put_summary(v, &group->counters[i], out);
@@ -156,5 +167,7 @@ void write_json(const struct validation *v, const struct write_options *options,
     fputc(']', out);
     put_names("not_modelled", &v->not_modelled, out);
     put_names("notes", &v->notes, out);
+    if (v->complaints.count)
+        put_names("failures", &v->complaints, out);
     fputs("}\n", out);
 }

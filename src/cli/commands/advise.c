@@ -26,7 +26,8 @@ static int advise_source(struct advising *a, const struct opened_source *opened,
     const struct advise_request request = {.source = opened->source,
                                            .gpus = a->gpus.gpus,
                                            .gpu_count = a->gpus.count,
-                                           .registers_per_thread = options->registers};
+                                           .registers_per_thread = options->registers,
+                                           .cold_launches = options->cache_control == CACHES_ALL};
     const char *error = advise_run(&request, a->reports, message);
     if (error == NULL) {
         a->count = a->gpus.count;

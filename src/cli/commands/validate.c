@@ -4,12 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "cli/inputs/choose.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/output.h"
 #include "cli/commands/thresholds.h"
+#include "cli/commands/validate_operands.h"
 #include "models/models.h"
 #include "text/memory.h"
 #include "text/progress.h"
@@ -18,66 +17,20 @@
 #include "validate/write.h"
 
 struct inputs {
-    const char *files[OPTION_LIST_MAX], *kernel_names[OPTION_LIST_MAX];
-    size_t file_count, kernel_name_count;
-    struct job_list jobs;
-    const struct gallery_kernel
-        *kernels[CHOICE_MAX]; /* of the jobs, as the validation takes them */
-    struct gallery_args args[CHOICE_MAX];
+    struct validate_operands operands;
     struct gpu_choice gpus;
     struct validate_group groups[CHOICE_MAX];
     struct measured measured;
     struct validation validation;
 };
 
-static bool is_file(const char *operand)
-{
-    size_t length = strlen(operand);
-    return strchr(operand, '/') || access(operand, F_OK) == 0 ||
-           (length > 4 && strcmp(operand + length - 4, ".csv") == 0);
-}
-
 static int read_files(struct inputs *inputs, const struct options *options)
 {
-    for (size_t i = 0; i < options->operand_count; i++)
-        if (is_file(options->operands[i]))
-            inputs->files[inputs->file_count++] = options->operands[i];
-        else
-            inputs->kernel_names[inputs->kernel_name_count++] = options->operands[i];
-    if (inputs->file_count == 0)
-        return usage_error(options->command,
-                           "names no file of measurements: a name with '/' or .csv at its end, or "
-                           "an existing file, is one");
-    for (size_t i = 0; i < inputs->file_count; i++) {
-        int status = measured_read(&inputs->measured, inputs->files[i]);
-        if (status) {
+    int status = validate_operands_sort(&inputs->operands, options);
+    for (size_t i = 0; i < inputs->operands.file_count && status == EXIT_OK; i++) {
+        status = measured_read(&inputs->measured, inputs->operands.files[i]);
+        if (status)
             usage_error(options->command, "%s", inputs->measured.message);
-            return status;
-        }
-    }
-    return EXIT_OK;
-}
-
-static int choose_operands(struct inputs *inputs, const struct options *options)
-{
-    struct validation *v = &inputs->validation;
-    bool has_functions = false;
-    for (size_t i = 0; i < inputs->measured.launch_count; i++)
-        has_functions |= inputs->measured.launches[i].kernel == NULL;
-    if (options->params.count && !has_functions)
-        return usage_error(options->command,
-                           "-p is for files of nvprof and ncu: these files say the parameters");
-    if (inputs->kernel_name_count == 0)
-        return EXIT_OK;
-    int status =
-        choose_jobs(&inputs->jobs, options, inputs->kernel_names, inputs->kernel_name_count);
-    v->kernels = inputs->kernels;
-    v->args = inputs->args;
-    v->kernel_count = inputs->jobs.count;
-    for (size_t i = 0; i < v->kernel_count && status == EXIT_OK; i++) {
-        const struct job *job = &inputs->jobs.jobs[i];
-        status = choose_kernel(options->command, input_name(&job->input), &inputs->kernels[i]);
-        inputs->args[i] = job->args;
     }
     return status;
 }
@@ -165,13 +118,16 @@ static int compare(struct inputs *inputs, const struct options *options)
     if (status == 0)
         status = validate_runs(v);
     if (status == 0) {
-        progress_start(options->command);
+        if (!validate_operands_has_programs(v))
+            progress_start(options->command);
         workers_run(v->runs, v->run_count, (size_t)options->processes);
         progress_end();
         status = validate_join(v);
     }
     if (status == 0)
         status = validate_compare(v);
+    for (size_t i = 0; i < v->complaints.count; i++)
+        usage_error(options->command, "%s", v->complaints.texts[i]);
     if (status)
         usage_error(options->command, "%s", v->message);
     return status;
@@ -199,7 +155,7 @@ static int validate(struct inputs *inputs, const struct options *options)
     if (status == EXIT_OK)
         status = read_files(inputs, options);
     if (status == EXIT_OK)
-        status = choose_operands(inputs, options);
+        status = validate_operands_choose(&inputs->operands, options, &inputs->validation);
     if (status == EXIT_OK)
         status = make_groups(inputs, options);
     if (status == EXIT_OK)
@@ -210,7 +166,10 @@ static int validate(struct inputs *inputs, const struct options *options)
         status = write_result(&inputs->validation, options);
     if (status == EXIT_OK)
         status = thresholds_check(thresholds, &inputs->validation, options);
-    return status;
+    /* A run that has failed is one whatever the limits say; docs/statuses.md. */
+    return inputs->validation.complaints.count && (status == EXIT_OK || status == EXIT_THRESHOLD)
+               ? EXIT_USAGE
+               : status;
 }
 
 static int do_validate(const struct options *options)
@@ -220,8 +179,9 @@ static int do_validate(const struct options *options)
         return usage_error(options->command, "no memory");
     inputs->validation.measured = &inputs->measured;
     inputs->validation.rules_only = options->rules_only;
-    inputs->validation.warm_launches = options->warm_launches;
+    inputs->validation.cold_launches = options->cache_control != CACHES_NONE;
     inputs->validation.min_time_us = options->min_time_us;
+    inputs->validation.within_percent = options->within_percent;
     int status = validate(inputs, options);
     validate_free(&inputs->validation);
     measured_free(&inputs->measured);
@@ -231,18 +191,22 @@ static int do_validate(const struct options *options)
 
 const struct command command_validate = {
     .name = "validate",
-    .operands = "FILE... [KERNEL,...]",
+    .operands = "FILE... [PROGRAM.cu | TRACE | FOLDER | KERNEL,...]",
     .help = "how far the model is from measured counters",
     .bit = COMMAND_VALIDATE,
     .run = do_validate,
-    .about =
-        "Reads what a profiler measured, runs the same kernels under the model of the same GPU, "
-        "and "
-        "says\n"
-        "for each counter how far apart they are. Files are CSV of nvprof, of ncu (details or raw "
-        "page) or\n"
-        "of the project's CUDA harness; docs/validate.md says how to collect them.\n\n"
-        "  warplens validate harness.csv -j 2\n"
-        "  warplens validate ncu.csv transpose_naive,transpose -p width=1024 -p height=1024\n"
-        "  warplens validate harness.csv --max-error mean:time_us=25",
+    .about = "Reads what a profiler measured, runs the same under the model of the same GPU, and "
+             "says for\n"
+             "each counter how far apart they are. Files are CSV of nvprof, of ncu (details or raw "
+             "page) or\n"
+             "of the project's CUDA harness; docs/validate.md says how to collect them. A program "
+             "that was\n"
+             "profiled is named behind its file, its arguments behind --.\n\n"
+             "  warplens validate ncu.csv program.cu -- 1024     launch by launch, by the kernels' "
+             "names\n"
+             "  warplens validate programs.csv samples -I inc    programs of a folder that the "
+             "file names\n"
+             "  warplens validate harness.csv -j 2\n"
+             "  warplens validate ncu.csv transpose_naive,transpose -p width=1024 -p height=1024\n"
+             "  warplens validate harness.csv --max-error mean:time_us=25",
 };

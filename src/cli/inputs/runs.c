@@ -42,6 +42,7 @@ static int run_source(struct runs *runs, const struct job *job, const struct ope
         .registers_per_thread = options->registers,
         .block_count = options->block_first >= 0 ? (uint32_t)options->block_last + 1 : 0,
         .rules_only = options->rules_only,
+        .cold_launches = options->cache_control == CACHES_ALL,
         .timeline = options->timeline || observes,
         .timeline_block = options->timeline_block >= 0 ? &timeline_block : NULL,
         .observes = observes,
@@ -79,7 +80,8 @@ static int run_and_advise(struct runs *runs, const struct job *job,
 {
     const struct advise_request request = {.gpus = runs->gpus.gpus,
                                            .gpu_count = runs->gpus.count,
-                                           .registers_per_thread = options->registers};
+                                           .registers_per_thread = options->registers,
+                                           .cold_launches = options->cache_control == CACHES_ALL};
     struct recording *recording = memory_take(1, sizeof *recording);
     const size_t first = runs->done;
     if (recording == NULL)

@@ -40,6 +40,7 @@ int sheets_check_options(const struct options *options)
                         : options->sets.count        ? "--set"
                         : options->registers         ? "--registers"
                         : options->rules_only        ? "--rules-only"
+                        : options->cache_control     ? "--cache-control"
                         : options->program_arguments ? "--"
                                                      : NULL;
     for (size_t i = 0; i < options->operand_count; i++)

@@ -24,6 +24,9 @@ struct figure;
 /* --confine; what is usual differs between commands. */
 enum confine_choice { CONFINE_USUAL, CONFINE_YES, CONFINE_NO };
 
+/* --cache-control, in ncu's words; what is usual differs between commands. */
+enum cache_control { CACHES_USUAL, CACHES_ALL, CACHES_NONE };
+
 /* In which a command writes its result; the first is the default, for people: formats.h. */
 enum format {
     FORMAT_TEXT,
@@ -59,6 +62,8 @@ enum command_bit {
     /* These take kernels, traces and programs, and so what options say of those. */
     COMMAND_PROGRAMS = COMMAND_RUN | COMMAND_COMPARE | COMMAND_EXPLAIN | COMMAND_TRACE |
                        COMMAND_DIFF | COMMAND_GATE | COMMAND_ADVISE | COMMAND_CHECK,
+    /* These compile and run programs. */
+    COMMAND_COMPILES = COMMAND_PROGRAMS | COMMAND_GRADE | COMMAND_VALIDATE,
     /* These judge under GPUs that can be changed. */
     COMMAND_JUDGES = (COMMAND_PROGRAMS & ~(COMMAND_TRACE | COMMAND_CHECK)) | COMMAND_VALIDATE |
                      COMMAND_SWEEP | COMMAND_GRADE | COMMAND_QUIZ,
@@ -105,11 +110,13 @@ struct options {
     bool no_advice;
     bool is_long; /* --long */
     bool details;
-    bool warm_launches;
-    int64_t processes;     /* -j */
-    int64_t shard, shards; /* --shard; 1/1 when not given */
+    enum cache_control cache_control; /* whether caches are emptied before each launch */
+    int64_t processes;                /* -j */
+    int64_t shard, shards;            /* --shard; 1/1 when not given */
     bool list;
-    double min_time_us; /* 0: not given */
+    double min_time_us;            /* 0: not given */
+    double within_percent;         /* 0: not given */
+    struct word_list launch_skips; /* [KERNEL=]N */
     struct word_list max_errors;
     const char *trace_format; /* --format of `trace` */
     const char *from;         /* NULL: by the file's beginning */

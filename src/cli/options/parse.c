@@ -85,7 +85,7 @@ int options_parse(struct options *o, const char *command, enum command_bit bit, 
                           .operands = (const char *const *)argv};
     bool only_operands = false;
     for (int i = 0; i < count; i++) {
-        if ((bit & COMMAND_PROGRAMS) && strcmp(argv[i], "--") == 0) {
+        if ((bit & (COMMAND_PROGRAMS | COMMAND_VALIDATE)) && strcmp(argv[i], "--") == 0) {
             o->program_arguments = (const char *const *)argv + i + 1;
             break;
         }

@@ -111,6 +111,12 @@ const char *take_confine(struct options *o, const struct option *option, const c
     return o->confine == CONFINE_YES || strcmp(value, "no") == 0 ? NULL : option->allowed;
 }
 
+const char *take_cache_control(struct options *o, const struct option *option, const char *value)
+{
+    o->cache_control = strcmp(value, "all") == 0 ? CACHES_ALL : CACHES_NONE;
+    return o->cache_control == CACHES_ALL || strcmp(value, "none") == 0 ? NULL : option->allowed;
+}
+
 const char *option_argument(const struct option *option)
 {
     return option->take == take_format ? format_names(option->commands, false, "|", "|")

@@ -14,6 +14,7 @@
 #define LIMIT(is_least)                                                                            \
     .take = take_limit, .least = is_least, .allowed = "[PLACE:]COUNTER[@GPU]=VALUE"
 #define A_FILE "a file name"
+#define CACHE_CONTROL "all or none"
 #define COUNTERS "all, or a comma list of counters and ratios"
 
 const struct option option_table[] = {
@@ -50,6 +51,11 @@ const struct option option_table[] = {
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_VALIDATE | COMMAND_SWEEP | COMMAND_DIFF |
          COMMAND_GATE | COMMAND_GRADE,
      "no caches and no time: what follows from the rules alone", FLAG(rules_only)},
+    {NULL, "--cache-control", "all|none",
+     COMMAND_RUN | COMMAND_COMPARE | COMMAND_SWEEP | COMMAND_DIFF | COMMAND_GATE | COMMAND_GRADE |
+         COMMAND_ADVISE,
+     "all: caches are emptied before each launch, as ncu does; none (default): they are kept",
+     .take = take_cache_control, .allowed = CACHE_CONTROL},
     {NULL, "--long", NULL, COMMAND_BENCH, "also a trace of 100 million accesses, for its memory",
      FLAG(is_long)},
     {NULL, "--blocks", "FIRST-LAST", COMMAND_RUN,
@@ -74,12 +80,18 @@ const struct option option_table[] = {
      "runs the model in N processes; default 1", NUMBER(processes, 1, 256)},
     {NULL, "--details", NULL, COMMAND_VALIDATE, "also each launch, also when there are more than 4",
      FLAG(details)},
-    {NULL, "--warm-launches", NULL, COMMAND_VALIDATE,
-     "caches as the launch before left them (ncu --cache-control none, CUDA events)",
-     FLAG(warm_launches)},
+    {NULL, "--cache-control", "all|none", COMMAND_VALIDATE,
+     "all (default): caches are emptied before each launch, as ncu does; none: they are kept",
+     .take = take_cache_control, .allowed = CACHE_CONTROL},
     {NULL, "--min-time", "US", COMMAND_VALIDATE,
      "leaves shorter launches out of the summary of times",
      REAL(min_time_us, 1000000000000, "a time in microseconds, from 0 on")},
+    {NULL, "--within", "PERCENT", COMMAND_VALIDATE,
+     "adds a column: launches whose error is at most that",
+     REAL(within_percent, 1000000, "a percentage, such as 30")},
+    {NULL, "--launch-skip", "[KERNEL=]N", COMMAND_VALIDATE,
+     "the program's first N launches (of that kernel) are not in the files of ncu",
+     WORDS(launch_skips, OPTION_LIST_MAX)},
     {NULL, "--max-error", "[mean:]FIGURE=PERCENT", COMMAND_VALIDATE,
      "exit status 3 when the worst (or mean) error is larger; may be repeated",
      WORDS(max_errors, OPTION_LIST_MAX)},
@@ -113,26 +125,25 @@ const struct option option_table[] = {
     {NULL, "--format", "FORMAT", COMMAND_TRACE,
      "of the trace to write; default: by the file's name, or binary; cat: text",
      .take = take_trace_format, AT(trace_format, const char *)},
-    {NULL, "--from", "FORM", COMMAND_PROGRAMS | COMMAND_GRADE,
+    {NULL, "--from", "FORM", COMMAND_COMPILES,
      "of the traces to read; default: what the file begins with", .take = take_trace_format,
      AT(from, const char *)},
-    {NULL, "--map", "field=column,...", COMMAND_PROGRAMS | COMMAND_GRADE,
+    {NULL, "--map", "field=column,...", COMMAND_COMPILES,
      "csv traces: which column holds what (docs/trace-csv.md)",
      TEXT(map, "field=column,field=column,...")},
 
     /* CUDA programs. */
-    {NULL, "--with", "FILE", COMMAND_PROGRAMS | COMMAND_GRADE,
-     "a further source file of a CUDA program", WORDS(with, OPTION_LIST_MAX - 1),
-     .allowed = A_FILE},
-    {"-I", "--include", "DIR", COMMAND_PROGRAMS | COMMAND_GRADE,
-     "where a CUDA program's headers are", .take = take_compiler_option, .allowed = "a directory"},
-    {"-D", "--define", "MACRO[=value]", COMMAND_PROGRAMS | COMMAND_GRADE,
-     "a macro for a CUDA program", .take = take_compiler_option, .allowed = "MACRO or MACRO=value"},
+    {NULL, "--with", "FILE", COMMAND_COMPILES, "a further source file of a CUDA program",
+     WORDS(with, OPTION_LIST_MAX - 1), .allowed = A_FILE},
+    {"-I", "--include", "DIR", COMMAND_COMPILES, "where a CUDA program's headers are",
+     .take = take_compiler_option, .allowed = "a directory"},
+    {"-D", "--define", "MACRO[=value]", COMMAND_COMPILES, "a macro for a CUDA program",
+     .take = take_compiler_option, .allowed = "MACRO or MACRO=value"},
 
-    {NULL, "--confine", "yes|no", COMMAND_PROGRAMS | COMMAND_GRADE,
+    {NULL, "--confine", "yes|no", COMMAND_COMPILES,
      "keeps a CUDA program and the compiler from files, network, processes; grade: yes, others: no",
      .take = take_confine, .allowed = "yes or no"},
-    {NULL, "--allow", "WHAT=value", COMMAND_PROGRAMS | COMMAND_GRADE,
+    {NULL, "--allow", "WHAT=value", COMMAND_COMPILES,
      "what is confined may read=PATH and take: memory=SIZE, seconds=N, disk=SIZE",
      SETTINGS(allowed)},
 
