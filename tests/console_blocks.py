@@ -1,8 +1,9 @@
 """console_blocks.py WARPLENS FILE... [--update] - is every console block of the documents what the
 program prints? A block holds commands ("$ warplens ...", continued with a backslash) and their output;
-a line "..." stands for any lines. --update rewrites the outputs that have no such line. Commands run
-in a folder of their own, in which they find what is in the current one and leave what they write.
+a line "..." stands for any lines. --update rewrites the outputs; where there are such lines, what stands between
+them becomes the lines of the new output that are most like it: read the diff. Commands run in a folder of their own, in which they find what is in the current one and leave what they write.
 """
+import difflib
 import os
 import re
 import shutil
@@ -53,6 +54,38 @@ def commands_of(block):
     return found
 
 
+def most_alike(lines, actual, first):
+    """Where in actual, from first on, as many lines stand as there are, most like them."""
+    def likeness(place):
+        return sum(difflib.SequenceMatcher(None, old, new).ratio() for old, new in zip(lines, actual[place:]))
+    return max(range(first, len(actual) - len(lines) + 1), key=likeness, default=None)
+
+
+def updated(expected, actual):
+    """The lines of actual that stand for those of expected, around the same "..."; None if they cannot be told."""
+    runs, place, new = [[]], 0, []
+    for line in expected:
+        if line.strip() == '...':
+            runs += [line, []]
+        else:
+            runs[-1].append(line)
+    for number, lines in enumerate(runs):
+        if isinstance(lines, str):
+            new.append(lines)
+        elif lines:
+            if number == 0:
+                begin = 0
+            elif number == len(runs) - 1:
+                begin = len(actual) - len(lines)
+            else:
+                begin = most_alike(lines, actual, place)
+            if begin is None or begin < place:
+                return None
+            place = begin + len(lines)
+            new += actual[begin:place]
+    return new
+
+
 def check_block(warplens, where, block, update):
     failures = 0
     commands = commands_of(block)
@@ -60,8 +93,9 @@ def check_block(warplens, where, block, update):
     for (begin, end, command, expected), actual in reversed(list(zip(commands, outputs))):
         if not expected or matches(expected, actual):
             continue
-        if update and '...' not in [line.strip() for line in expected]:
-            block[begin:end] = actual
+        new = updated(expected, actual) if '...' in [line.strip() for line in expected] else actual
+        if update and new:
+            block[begin:end] = new
             continue
         failures += 1
         print('FAILED: %s: %s\n-- written\n%s\n-- printed\n%s'
