@@ -76,7 +76,6 @@ measure() {
     [ -e "$work/$program.passed" ] || { say "$program: left out: $(tail -n 2 "$work/$program.said" | paste -sd' ')"; return; }
     count cold 1 all
     count warm 2 none
-    count traffic 2 none
     say "$program"
 }
 

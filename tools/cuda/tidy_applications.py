@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
 """tidy_applications.py RAW OUT - what ncu said about the application programs, as one CSV a half.
 
-RAW has PROGRAM.cold.csv, PROGRAM.warm.csv and PROGRAM.traffic.csv, ncu's logs with its raw page in CSV, each
-beside PROGRAM.MODE.pids with lines "process size". Writes OUT/h200_applications_fit.csv and _judge.csv: a row a
+RAW has PROGRAM.cold.csv and PROGRAM.warm.csv, ncu's logs with its raw page in CSV, each beside PROGRAM.MODE.pids with lines "process size". Writes OUT/h200_applications_fit.csv and _judge.csv: a row a
 launch and state of the caches, a column a counter, empty where it was not collected. Rows of warm caches are
 the launches of the second round, with their place among the launches of both. The machine's names come from the
 environment: WL_GPU, WL_DRIVER, WL_TOOL.
 """
 import csv
 import os
-import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -51,29 +49,17 @@ def launches(path, counters):
     return found
 
 
-def most_passes(path):
-    with open(path) as file:
-        return max([int(count) for count in re.findall(r'- (\d+) pass', file.read())] or [0])
-
-
 def rows_of(raw, program, modes):
     def read(mode):
         path = os.path.join(raw, '%s.%s.csv' % (program, mode))
-        if not os.path.exists(path):
-            return {}
-        if mode == 'traffic' and most_passes(path) != 1:
-            return {}
-        return launches(path, modes[mode])
+        return launches(path, modes[mode]) if os.path.exists(path) else {}
     for size, found in read('cold').items():
         for place, (kernel, grid, block, values) in enumerate(found, 1):
             yield [program, size, 'cold', place, kernel, grid, block, values]
-    warm, traffic = read('warm'), read('traffic')
-    for size, found in warm.items():
-        others = traffic.get(size, [])
+    for size, found in read('warm').items():
         for place, (kernel, grid, block, values) in enumerate(found, 1):
             if place > len(found) // 2:
-                more = others[place - 1][3] if len(others) == len(found) else {}
-                yield [program, size, 'warm', place, kernel, grid, block, dict(values, **more)]
+                yield [program, size, 'warm', place, kernel, grid, block, values]
 
 
 def main():
