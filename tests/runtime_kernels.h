@@ -182,6 +182,7 @@ RUNTIME_HOST(sumByBlock)      /* n iterations; the step is blockDim.x */
 RUNTIME_HOST(sumConstantStep) /* n iterations */
 RUNTIME_HOST(sumConstantBound)
 enum { CONSTANT_BOUND = 40 };
+enum { EVEN_TRIPS = 100 }; /* unevenLoop: n beyond that is for all lanes */
 RUNTIME_HOST(sumNested)    /* n iterations with n inner ones; the inner step is blockDim.x */
 RUNTIME_HOST(sumNestedBy1) /* the inner step is 1 */
 RUNTIME_HOST(sumUneven)    /* by blockDim.x; n iterations of the odd lanes, 1 of the others */

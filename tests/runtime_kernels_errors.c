@@ -99,7 +99,7 @@ __global__ void sharedAt(int *out, int n)
 {
     __shared__ int tile[40];
     HERE(HERE_STORE, tile[threadIdx.x + n] = 1);
-    out[threadIdx.x] = tile[threadIdx.x + n];
+    out[threadIdx.x] = tile[n];
 }
 KERNEL_LAUNCHER(sharedAt, int *, int)
 HOST_STORE(sharedAt)
@@ -108,7 +108,7 @@ __global__ void dynamicAt(int *out, int n)
 {
     SHARED_DYNAMIC(int, buffer);
     HERE(HERE_STORE, buffer[threadIdx.x + n] = 1);
-    out[threadIdx.x] = buffer[threadIdx.x + n];
+    out[threadIdx.x] = buffer[n];
 }
 KERNEL_LAUNCHER(dynamicAt, int *, int)
 

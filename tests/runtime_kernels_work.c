@@ -79,7 +79,7 @@ HOST_COUNTED(quietLoop)
 
 __global__ void unevenLoop(int *out, int n)
 {
-    int x = 0, trips = threadIdx.x < 16 ? n : 1;
+    int x = 0, trips = threadIdx.x < (n > EVEN_TRIPS ? 32 : 16) ? n % EVEN_TRIPS : 1;
     for (int i = 0; i < trips; i++)
         ADDS();
     out[threadIdx.x] = x;

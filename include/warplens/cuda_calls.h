@@ -36,37 +36,15 @@ __asm__(".set memcpy, wl_memcpy\n.set memmove, wl_memmove\n.set memset, wl_memse
 
 /* ---- Who am I -------------------------------------------------------------------------------- */
 
-struct wl_indices {
-    uint3 thread, block;
-    dim3 block_dim, grid_dim;
-};
-extern struct wl_indices wl_indices;
-
-/* A plain read of these would be traced as a memory access, so they are read by an instruction of our
- * own, which the compiler does not instrument (a function call each would cost a traced copy a fifth
- * of its rate). */
-static inline unsigned wl_read_index(const unsigned *p)
-{
-    unsigned value;
-#if defined(__x86_64__)
-    __asm__("movl %1, %0" : "=r"(value) : "m"(*p));
-#elif defined(__aarch64__)
-    __asm__("ldr %w0, %1" : "=r"(value) : "m"(*p));
-#endif
-    return value;
-}
-static inline uint3 wl_read_uint3(const uint3 *v)
-{
-    return make_uint3(wl_read_index(&v->x), wl_read_index(&v->y), wl_read_index(&v->z));
-}
-static inline dim3 wl_read_dim3(const dim3 *v)
-{
-    return make_dim3(wl_read_index(&v->x), wl_read_index(&v->y), wl_read_index(&v->z));
-}
-#define threadIdx (wl_read_uint3(&wl_indices.thread))
-#define blockIdx (wl_read_uint3(&wl_indices.block))
-#define blockDim (wl_read_dim3(&wl_indices.block_dim))
-#define gridDim (wl_read_dim3(&wl_indices.grid_dim))
+/* x, y and z of threadIdx, blockIdx, blockDim and gridDim. Constant to a kernel: a lane's never change
+ * while it runs. So the compiler may keep them, as nvcc does, and its instrumentation leaves reads of
+ * constants alone. Words and no struct: one with constructors is no constant to a C++ compiler. */
+extern const unsigned wl_indices[12];
+#define WL_INDEX_(i) wl_indices[3 * (i)], wl_indices[3 * (i) + 1], wl_indices[3 * (i) + 2]
+#define threadIdx (make_uint3(WL_INDEX_(0)))
+#define blockIdx (make_uint3(WL_INDEX_(1)))
+#define blockDim (make_dim3(WL_INDEX_(2)))
+#define gridDim (make_dim3(WL_INDEX_(3)))
 #ifdef __cplusplus
 static const int warpSize = 32;
 #else

@@ -88,7 +88,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
     put_place(place, sizeof place, fault_pc(context));
     if (engine.current)
         snprintf(thread, sizeof thread, " [block (%u,%u,%u), thread (%u,%u,%u)]",
-                 wl_indices.block.x, wl_indices.block.y, wl_indices.block.z,
+                 engine_indices.block.x, engine_indices.block.y, engine_indices.block.z,
                  engine.current->thread.x, engine.current->thread.y, engine.current->thread.z);
     snprintf(text, sizeof text, "%s: in %s: %s%s", place,
              engine.current ? engine.kernel : "host code", describe(number, info, &kind), thread);

@@ -32,7 +32,7 @@ const struct gpu_model model_h200 = {
     BLOCK_LAUNCH(F(1190, LAUNCHES), F(29, LAUNCHES),
                  F(150, "transposes by 65536 small blocks on an H200"),
                  F(6, "stores that warps of a block share on an H200")),
-    UNROLLED(F(52, INSTRUCTIONS), F(35, INSTRUCTIONS)),
+    UNROLLED(F(58, INSTRUCTIONS), F(37, INSTRUCTIONS)),
     CONSTANT_PASS(F(2400, "uniform and divergent constant loads on an H200: 2.0 to 2.6 cycles")),
     SECTOR_LATENCY(F(28, "loads of whole lines on an H200: 764 cycles, of single sectors 688")),
     STORE_MERGE(F(16, "L2 sectors of three stores a struct on an H200: a third")),

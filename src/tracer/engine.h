@@ -59,7 +59,7 @@ enum {
  *
  * part: which word of a split access; depth: calls below the kernel. Lanes whose events agree in
  * all 64 bits are at the same instruction. The program counter is relative to the program's load
- * address; a jump back has its target there, and loops.c knows where that loop ends.
+ * address; a jump back has its target there, and where it comes from as its address.
  *
  * The address has the lane's work since its event before in the high bits:
  *
@@ -222,6 +222,14 @@ struct engine {
 };
 
 extern struct engine engine;
+
+/* What kernels read as constants (warplens/cuda_calls.h): the same symbol. */
+struct indices {
+    uint3 thread, block;
+    dim3 block_dim, grid_dim;
+};
+extern struct indices engine_indices __asm__("wl_indices");
+_Static_assert(sizeof(struct indices) == sizeof wl_indices, "as many words as kernels read");
 extern struct event_rows event_rows;
 enum { EVENT_ADDR_OFFSET = EVENT_ROWS * WARP_LANES, EVENT_VALUE_OFFSET = 2 * EVENT_ADDR_OFFSET };
 
@@ -329,7 +337,11 @@ struct lineinfo_line call_lines_find(uintptr_t pc);
 void loops_start(void);
 void loops_learn(uint32_t head_pc, uint32_t end_pc);
 uint32_t loops_end(uint32_t head_pc);
+/* Jumps to that head come from nearer, too: two loops begin there, and this one is around the other. */
+bool loops_is_outer(uint32_t head_pc, uint32_t from_pc);
 struct loop_step loops_step(uint32_t head_pc); /* `bytes` is known always */
+/* Of the innermost loop around that place, as far as lanes have jumped back; LOOP_ROLLED without one. */
+uint32_t loops_together(uint32_t pc);
 
 /* hooks.c */
 void hooks_record(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc);
@@ -346,7 +358,7 @@ void hooks_push_event(uint64_t meta, uint64_t addr, uintptr_t pc);
 /* Notes what the running lane's latest store has written. Before its next event, or when it stops. */
 void hooks_note_value(void);
 /* Adds an event of the running lane at the return address `pc`. */
-void hooks_push(enum event_kind kind, bool sync, uintptr_t pc);
+void hooks_push(enum event_kind kind, bool sync, uint64_t addr, uintptr_t pc);
 
 /* copies.c. gcc announces a struct copy as a store and then a load; between the two calls it sets
  * the second one's arguments (`call_bytes` of code with the call itself), and never stores. */

@@ -36,9 +36,9 @@ void faults_launch(void)
 
 static void keep_block(struct trace_fault *fault)
 {
-    fault->block[0] = wl_indices.block.x;
-    fault->block[1] = wl_indices.block.y;
-    fault->block[2] = wl_indices.block.z;
+    fault->block[0] = engine_indices.block.x;
+    fault->block[1] = engine_indices.block.y;
+    fault->block[2] = engine_indices.block.z;
 }
 
 /* A row that the fault belongs to, by line; NULL: a new one, for which there is room. */

@@ -32,7 +32,7 @@ static __attribute__((noinline)) void enter_function(uintptr_t caller)
     unsigned depth = current_depth();
     if (engine.current == NULL)
         return;
-    hooks_push(EVENT_CALL, false, caller);
+    hooks_push(EVENT_CALL, false, 0, caller);
     if (depth < CALL_DEPTH_MAX)
         engine.current->context->call_pc[depth] = caller;
     engine.depth_bits += 1ULL << EVENT_DEPTH_SHIFT;
@@ -114,7 +114,7 @@ static void jump_back(uintptr_t pc)
             from = last & UINT32_MAX;
     }
     loops_learn((uint32_t)(pc - engine.image_base), (uint32_t)from);
-    hooks_push(EVENT_JUMP_BACK, false, pc);
+    hooks_push(EVENT_JUMP_BACK, false, from, pc);
 }
 
 /* A block that begins another iteration, or is entered for the first time. */

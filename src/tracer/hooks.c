@@ -71,9 +71,9 @@ static inline uint64_t event_meta(uintptr_t pc, enum event_kind kind)
            engine.depth_bits;
 }
 
-void hooks_push(enum event_kind kind, bool sync, uintptr_t pc)
+void hooks_push(enum event_kind kind, bool sync, uint64_t addr, uintptr_t pc)
 {
-    hooks_push_event(event_meta(pc, kind) | (uint64_t)sync << EVENT_SYNC_SHIFT, 0, pc);
+    hooks_push_event(event_meta(pc, kind) | (uint64_t)sync << EVENT_SYNC_SHIFT, addr, pc);
 }
 
 /* The states that every byte of an access must have: a load reads only what was written. */

@@ -21,7 +21,7 @@ uint64_t warp_op_run(uintptr_t pc, struct warp_op op)
 {
     struct lane_context *context = engine.current->context;
     context->op = op;
-    hooks_push(EVENT_WARP_OP, true, pc);
+    hooks_push(EVENT_WARP_OP, true, 0, pc);
     lane_stop(LANE_TURN, pc);
     return context->op.result;
 }

@@ -104,7 +104,7 @@ static struct lane_context *context_take(void)
 /* Makes a lane the running one: from here on the hooks write to its column. */
 static inline void lane_enter(struct lane *lane, unsigned column)
 {
-    wl_indices.thread = lane->thread;
+    engine_indices.thread = lane->thread;
     engine.current = lane;
     engine.cursor = &event_rows.meta[0][column];
 }

@@ -14,7 +14,7 @@
 #include "warplens/cuda.h"
 
 struct engine engine;
-struct wl_indices wl_indices;
+struct indices engine_indices;
 struct event_rows event_rows;
 
 static bool at_one_barrier(const struct lane *a, const struct lane *b)
@@ -147,12 +147,12 @@ static void block_run(void)
 static void grid_run(void)
 {
     engine.block_linear = 0;
-    for (unsigned z = 0; z < wl_indices.grid_dim.z; z++)
-        for (unsigned y = 0; y < wl_indices.grid_dim.y; y++)
-            for (unsigned x = 0; x < wl_indices.grid_dim.x && !engine.failed; x++) {
-                wl_indices.block.x = x;
-                wl_indices.block.y = y;
-                wl_indices.block.z = z;
+    for (unsigned z = 0; z < engine_indices.grid_dim.z; z++)
+        for (unsigned y = 0; y < engine_indices.grid_dim.y; y++)
+            for (unsigned x = 0; x < engine_indices.grid_dim.x && !engine.failed; x++) {
+                engine_indices.block.x = x;
+                engine_indices.block.y = y;
+                engine_indices.block.z = z;
                 block_run();
                 engine.block_linear++;
             }
@@ -161,9 +161,9 @@ static void grid_run(void)
 static void lanes_set_up(void)
 {
     unsigned index = 0;
-    for (unsigned z = 0; z < wl_indices.block_dim.z; z++)
-        for (unsigned y = 0; y < wl_indices.block_dim.y; y++)
-            for (unsigned x = 0; x < wl_indices.block_dim.x; x++, index++)
+    for (unsigned z = 0; z < engine_indices.block_dim.z; z++)
+        for (unsigned y = 0; y < engine_indices.block_dim.y; y++)
+            for (unsigned x = 0; x < engine_indices.block_dim.x; x++, index++)
                 engine.lanes[index] = (struct lane){.thread = {x, y, z}, .index = index};
     engine.lane_count = index;
     for (unsigned i = 0; i < BLOCK_LANES_MAX / WARP_LANES; i++)
@@ -178,8 +178,8 @@ static void launch_one(const char *name, void (*call)(const void *arguments), co
     engine.kernel = name;
     engine.call = call;
     engine.arguments = arguments;
-    wl_indices.grid_dim = grid;
-    wl_indices.block_dim = block;
+    engine_indices.grid_dim = grid;
+    engine_indices.block_dim = block;
     engine.dynamic_shared_bytes = dynamic_shared_bytes;
     engine.frame_offset = engine.parameter_offset = 0;
     if (!launch_is_possible(&runtime_limits()->properties, runtime_limits()->dynamic_shared_max)) {

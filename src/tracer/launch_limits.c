@@ -6,7 +6,7 @@
 
 static bool block_is_possible(const struct cudaDeviceProp *device)
 {
-    const dim3 block = wl_indices.block_dim;
+    const dim3 block = engine_indices.block_dim;
     uint64_t lanes = (uint64_t)block.x * block.y * block.z;
     unsigned most = (unsigned)device->maxThreadsPerBlock;
     if (lanes > 0 && lanes <= most && block.x <= (unsigned)device->maxThreadsDim[0] &&
@@ -21,7 +21,7 @@ static bool block_is_possible(const struct cudaDeviceProp *device)
 
 static bool grid_is_possible(const struct cudaDeviceProp *device)
 {
-    const dim3 grid = wl_indices.grid_dim;
+    const dim3 grid = engine_indices.grid_dim;
     uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
     const int *most = device->maxGridSize;
     if (blocks > 0 && blocks <= UINT32_MAX && grid.x <= (unsigned)most[0] &&

@@ -14,24 +14,14 @@
 
 /* Of a warp, since its last barrier. */
 struct loop_wait {
-    uint32_t head;         /* of the loop that lanes jumped back in last; 0: none */
-    uint32_t iterations;   /* of it, since the group of them began */
-    struct loop_step step; /* of it */
-    uint64_t load;         /* the latest load's meta (engine.h); 0: nothing to wait for */
-    bool waits;            /* the warp's next access waits for all of its loads */
+    uint32_t head;       /* of the loop that lanes jumped back in last; 0: none */
+    uint32_t iterations; /* of it, since the group of them began */
+    uint64_t load;       /* the latest load's meta (engine.h); 0: nothing to wait for */
+    bool waits;          /* the warp's next access waits for all of its loads */
 };
 
-/* Lanes jump back, with that meta. */
-void loop_wait_jump(struct loop_wait *wait, uint64_t meta);
-
-/* The flags of an access at that place in the code: whether the compiler for the GPU unrolls the loop
- * that it is in. An iteration before the first jump back does not show. */
-static inline uint8_t loop_wait_flags(const struct loop_wait *wait, uint32_t pc)
-{
-    if (wait->head == 0 || pc - wait->head > wait->step.bytes || wait->step.together == LOOP_ROLLED)
-        return 0;
-    return wait->step.together == LOOP_FLATTENED ? ACCESS_FLATTENED : ACCESS_UNROLLED;
-}
+/* Lanes jump back, with that meta, from that place in the code. */
+void loop_wait_jump(struct loop_wait *wait, uint64_t meta, uint32_t from_pc);
 
 /* An access with that meta; limits its loads_left. */
 static inline void loop_wait_access(struct loop_wait *wait, uint64_t meta,
@@ -40,7 +30,6 @@ static inline void loop_wait_access(struct loop_wait *wait, uint64_t meta,
     bool is_load = access->op == OP_LOAD;
     if (wait->waits && is_load)
         access->loads_left = 0;
-    access->flags |= loop_wait_flags(wait, (uint32_t)meta);
     wait->waits = false;
     wait->load = is_load ? meta : 0;
 }

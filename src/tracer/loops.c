@@ -1,10 +1,13 @@
 /* loops.c - the furthest point from which lanes have jumped back to the head of a loop, and what a
  * GPU makes of the loop: how many iterations' loads are under way together.
  *
- * A loop may have several jumps back (continue, or an inner loop's exit straight to the outer
- * head); a lane at any of them is through with the iteration and must wait at the loop's end. The
+ * A loop may have several jumps back (continue, or the end of an outer loop whose body begins with
+ * this one); a lane at any of them is through with the iteration and must wait at the loop's end. The
  * end is learnt from the lanes as they run. Code does not change, so it is kept over launches; each
  * run begins without, so that its trace does not depend on what was traced before.
+ *
+ * How the loop around an access is unrolled is asked for each access: it is kept by the access's place in the
+ * code until a loop is learnt that had not been known to reach that far.
  */
 #include <string.h>
 
@@ -13,13 +16,22 @@
 enum { SLOTS = 1024 }; /* a power of two; loops beyond that many end where they begin */
 
 static struct {
-    uint32_t head, end;
-    struct loop_step step; /* together is 0: not known for this end */
+    uint32_t head, end, nearest; /* of its ends: where its jumps back come from */
+    struct loop_step step;       /* together is 0: not known for this end */
 } slots[SLOTS];
+
+/* What is known of places in the code, since the loops were last learnt of. */
+static struct {
+    uint32_t pc, learnt; /* learnt 0: nothing is known */
+    uint32_t together;
+} places[SLOTS];
+static uint32_t times_learnt;
 
 void loops_start(void)
 {
     memset(slots, 0, sizeof slots);
+    memset(places, 0, sizeof places);
+    times_learnt = 1;
 }
 
 /* The slot of a loop, or the free one where it would be; SLOTS when all are taken. */
@@ -37,10 +49,13 @@ void loops_learn(uint32_t head_pc, uint32_t end_pc)
     unsigned at = find_slot(head_pc);
     if (at == SLOTS)
         return;
+    if (slots[at].head == 0 || end_pc < slots[at].nearest)
+        slots[at].nearest = end_pc;
     slots[at].head = head_pc;
     if (end_pc > slots[at].end) {
         slots[at].end = end_pc;
         slots[at].step.together = 0;
+        times_learnt++;
     }
 }
 
@@ -48,6 +63,12 @@ uint32_t loops_end(uint32_t head_pc)
 {
     unsigned at = find_slot(head_pc);
     return at < SLOTS && slots[at].head == head_pc ? slots[at].end : head_pc;
+}
+
+bool loops_is_outer(uint32_t head_pc, uint32_t from_pc)
+{
+    unsigned at = find_slot(head_pc);
+    return at < SLOTS && slots[at].head == head_pc && from_pc > slots[at].nearest;
 }
 
 /* The code does not tell when it is another processor's, or not the program's own. */
@@ -74,4 +95,29 @@ struct loop_step loops_step(uint32_t head_pc)
     if (slots[at].step.together == 0)
         slots[at].step = find_step(head_pc, slots[at].end);
     return slots[at].step;
+}
+
+/* The innermost loop around a place is the one that is shortest. */
+static uint32_t find_together(uint32_t pc)
+{
+    struct loop_step innermost = {LOOP_ROLLED, UINT32_MAX};
+    for (unsigned i = 0; i < SLOTS; i++) {
+        if (slots[i].head == 0 || pc < slots[i].head)
+            continue;
+        struct loop_step step = loops_step(slots[i].head);
+        if (pc - slots[i].head <= step.bytes && step.bytes < innermost.bytes)
+            innermost = step;
+    }
+    return innermost.together;
+}
+
+uint32_t loops_together(uint32_t pc)
+{
+    unsigned at = pc * 2654435761U >> 22;
+    if (places[at].pc != pc || places[at].learnt != times_learnt) {
+        places[at].together = find_together(pc);
+        places[at].pc = pc;
+        places[at].learnt = times_learnt;
+    }
+    return places[at].together;
 }

@@ -30,8 +30,9 @@ static void message_thread(const struct lane *lane, uintptr_t pc)
     faults_stop_at(pc, (const uint32_t[]){lane->thread.x, lane->thread.y, lane->thread.z});
     size_t used = strlen(engine.message);
     snprintf(engine.message + used, sizeof engine.message - used,
-             " [block (%u,%u,%u), thread (%u,%u,%u)]", wl_indices.block.x, wl_indices.block.y,
-             wl_indices.block.z, lane->thread.x, lane->thread.y, lane->thread.z);
+             " [block (%u,%u,%u), thread (%u,%u,%u)]", engine_indices.block.x,
+             engine_indices.block.y, engine_indices.block.z, lane->thread.x, lane->thread.y,
+             lane->thread.z);
 }
 
 void engine_fail_lane(uintptr_t pc, const char *format, ...)

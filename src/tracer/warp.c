@@ -150,6 +150,15 @@ static const uint32_t *known_values(const uint64_t *value, uint32_t active)
     return known;
 }
 
+/* Whether the compiler for the GPU unrolls the loop that the access at that place is in. */
+static uint8_t unrolled_flag(uint32_t pc)
+{
+    uint32_t together = loops_together(pc);
+    return together == LOOP_ROLLED      ? 0
+           : together == LOOP_FLATTENED ? ACCESS_FLATTENED
+                                        : ACCESS_UNROLLED;
+}
+
 static void emit_access(struct warp *warp, uint64_t meta, uint64_t *addr, const uint64_t *value,
                         uint32_t active, uint32_t resident)
 {
@@ -186,6 +195,7 @@ static void emit_access(struct warp *warp, uint64_t meta, uint64_t *addr, const 
     if (device_arena.host_arrays && (access.space == SPACE_GLOBAL || access.space == SPACE_TEXTURE))
         access.flags |= memory_home_flags(access_addr(&access, lowest(active)));
     access.loads_left = dependence_find(&warp->recent, &access);
+    access.flags |= unrolled_flag((uint32_t)meta);
     loop_wait_access(&warp->loop, meta, &access);
     if (access.op == OP_LOAD)
         dependence_note(&warp->recent, &access);
@@ -236,7 +246,7 @@ static void emit_event(struct warp *warp, uint64_t meta, uint64_t *addr, const u
         return;
     case EVENT_JUMP_BACK: /* `pc` is not where the lanes come from */
         warp_add_work(warp, addr, group, 0);
-        loop_wait_jump(&warp->loop, meta);
+        loop_wait_jump(&warp->loop, meta, (uint32_t)addr[lowest(group)]);
         return;
     case EVENT_CALL:
         warp_add_work(warp, addr, group, pc);

@@ -33,7 +33,7 @@ struct runtime_limits {
 struct runtime_limits *runtime_limits(void);
 void runtime_device_start(void);
 
-/* launch_limits.c: whether the launch that engine and wl_indices describe can be; refuses it
+/* launch_limits.c: whether the launch that engine and engine_indices describe can be; refuses it
  * otherwise. */
 bool launch_is_possible(const struct cudaDeviceProp *device, size_t dynamic_shared_max);
 struct launch_info;
