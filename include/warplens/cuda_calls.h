@@ -40,7 +40,23 @@ __asm__(".set memcpy, wl_memcpy\n.set memmove, wl_memmove\n.set memset, wl_memse
  * while it runs. So the compiler may keep them, as nvcc does, and its instrumentation leaves reads of
  * constants alone. Words and no struct: one with constructors is no constant to a C++ compiler. */
 extern const unsigned wl_indices[12];
-#define WL_INDEX_(i) wl_indices[3 * (i)], wl_indices[3 * (i) + 1], wl_indices[3 * (i) + 2]
+#if defined(__clang__)
+/* Clang joins two of these reads, and does not know the joint one as a constant's. */
+static inline unsigned wl_read_index(const unsigned *p)
+{
+    unsigned value;
+#if defined(__x86_64__)
+    __asm__("movl %1, %0" : "=r"(value) : "m"(*p));
+#elif defined(__aarch64__)
+    __asm__("ldr %w0, %1" : "=r"(value) : "m"(*p));
+#endif
+    return value;
+}
+#define WL_WORD_(i) wl_read_index(&wl_indices[i])
+#else
+#define WL_WORD_(i) wl_indices[i]
+#endif
+#define WL_INDEX_(i) WL_WORD_(3 * (i)), WL_WORD_(3 * (i) + 1), WL_WORD_(3 * (i) + 2)
 #define threadIdx (make_uint3(WL_INDEX_(0)))
 #define blockIdx (make_uint3(WL_INDEX_(1)))
 #define blockDim (make_dim3(WL_INDEX_(2)))
