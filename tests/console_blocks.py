@@ -23,7 +23,7 @@ def run(warplens, command):
 
 
 def neutral(line):
-    return re.sub(r'traced as \w+ [0-9.]+ compiled', 'traced as COMPILER compiled', line).rstrip()
+    return re.sub(r'compiled by \w+ [0-9.]+[0-9]', 'compiled by COMPILER', line).rstrip()
 
 
 def matches(expected, actual):

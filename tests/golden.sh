@@ -10,7 +10,7 @@ failed=0
 while IFS=: read -r name arguments; do
     case $name in '' | '#'*) continue ;; esac
     eval "\"$warplens\" $arguments" 2>&1 |
-        sed -e 's/traced as [a-z]* [0-9.]* compiled/traced as COMPILER compiled/' \
+        sed -e 's/Accesses as compiled by [a-z]* [0-9.]*[0-9]/Accesses as compiled by COMPILER/' \
             -e 's/"sweep":"[0-9a-f]*"/"sweep":"HASH"/' -e 's/"compiler":"[^"]*"/"compiler":"COMPILER"/' >"$work/$name.txt"
     if [ "$mode" = record ]; then
         cp "$work/$name.txt" "$dir/$name.txt"

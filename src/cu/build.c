@@ -142,9 +142,17 @@ static const struct compiler *compiler_of(const struct build *b, const struct so
     return s->c ? &b->cc : &b->cxx;
 }
 
-static void add_kernel_flags(struct arguments *arguments, const struct compiler *compiler)
+static bool keeps_accesses(const struct build *b, const struct compiler *compiler)
+{
+    return b->request->accesses != CU_ACCESSES_NVCC && !compiler->is_clang;
+}
+
+static void add_kernel_flags(const struct build *b, struct arguments *arguments,
+                             const struct compiler *compiler)
 {
     arguments_add_all(arguments, compiler->flags);
+    if (keeps_accesses(b, compiler))
+        arguments_add_all(arguments, toolchain_gcc_source_flags);
     arguments_add_all(arguments, common_options);
     if (compiler->is_clang)
         arguments_add(arguments, "-Wno-register");
@@ -161,7 +169,7 @@ static bool preprocess(struct build *b, const struct source *s)
     arguments_add(&arguments, "-x");
     arguments_add(&arguments, s->c ? "c" : "c++");
     arguments_add(&arguments, s->c ? "-std=gnu11" : "-std=gnu++17");
-    add_kernel_flags(&arguments, compiler);
+    add_kernel_flags(b, &arguments, compiler);
     if (!s->c) {
         arguments_add_all(&arguments, cuda_macros);
         arguments_add(&arguments, arch);
@@ -229,7 +237,7 @@ static bool compile(struct build *b, const struct source *s)
     arguments_add(&arguments, "-x");
     arguments_add(&arguments, s->c ? "cpp-output" : "c++-cpp-output");
     arguments_add(&arguments, s->c ? "-std=gnu11" : "-std=gnu++17");
-    add_kernel_flags(&arguments, compiler);
+    add_kernel_flags(b, &arguments, compiler);
     add_language_options(&arguments, b->request->options);
     arguments_add(&arguments, "-o");
     arguments_add(&arguments, s->object);
@@ -315,7 +323,13 @@ static bool build_all(struct build *b)
         return false;
     if (request->confinement && !request_confine(request, &b->home, &b->confined, b->built->error))
         return false;
-    snprintf(b->built->compiler, sizeof b->built->compiler, "%s", b->cxx.version);
+    if (request->accesses == CU_ACCESSES_SOURCE && b->cxx.is_clang)
+        return fail(b, 2,
+                    "--accesses source needs gcc, and %s is what there is: clang's merging of "
+                    "accesses cannot be turned off; WARPLENS_CXX=g++ names another compiler",
+                    b->cxx.version);
+    snprintf(b->built->compiler, sizeof b->built->compiler, "%s (--accesses %s)", b->cxx.version,
+             keeps_accesses(b, &b->cxx) ? "source" : "nvcc");
     for (size_t i = 0; i < request->file_count; i++)
         if (!build_file(b, i))
             return false;

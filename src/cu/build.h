@@ -15,18 +15,25 @@ struct confinement;
 
 enum { CU_FILES_MAX = 64 };
 
+/* Which accesses a kernel makes: those that nvcc's code makes, as far as the compiler's passes are
+ * nvcc's; or one for each that the language requires, nothing merged, passed on to a later load, or
+ * moved out of a loop. Clang's passes cannot be turned off one by one: with it there are only
+ * nvcc's, and SOURCE_IF_KNOWN takes those. */
+enum cu_accesses { CU_ACCESSES_NVCC, CU_ACCESSES_SOURCE, CU_ACCESSES_SOURCE_IF_KNOWN };
+
 struct cu_request {
     const char *const *files;
     size_t file_count;
     const char *const *options; /* for the compiler: -I..., -D..., -std=...; ends with NULL; may be
                                    NULL */
     int sm;                     /* compute capability: 13 is sm_13 */
+    enum cu_accesses accesses;
     const struct confinement *confinement; /* of the compiler; NULL: none */
 };
 
 struct cu_built {
     const char *path;  /* of the executable; until cu_build_close */
-    char compiler[64]; /* "gcc 12.2.0" */
+    char compiler[96]; /* "gcc 12.2.0 (--accesses nvcc)" */
     int status;        /* 0, 1: a file or process failed, 2: the program cannot be built */
     char error[1024];  /* the first line of the message, without a newline */
     char *messages;    /* what the compiler said, or NULL */

@@ -15,6 +15,7 @@
 #include "text/memory.h"
 
 const char *const toolchain_gcc_flags[] = {WARPLENS_FLAGS_ALL, WARPLENS_FLAGS_GCC, NULL};
+const char *const toolchain_gcc_source_flags[] = {WARPLENS_FLAGS_GCC_SOURCE, NULL};
 const char *const toolchain_clang_flags[] = {WARPLENS_FLAGS_ALL, WARPLENS_FLAGS_CLANG, NULL};
 
 #define LIBRARY_NAME "libwarplens_program.a"

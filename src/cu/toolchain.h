@@ -28,5 +28,7 @@ void toolchain_free(struct compiler *compiler, struct home *home); /* either may
 
 /* Every flag of both lists: of all compilers, then of one. For the test that holds the build to it. */
 extern const char *const toolchain_gcc_flags[], *const toolchain_clang_flags[];
+/* Besides those of gcc, for CU_ACCESSES_SOURCE. */
+extern const char *const toolchain_gcc_source_flags[];
 
 #endif

@@ -257,7 +257,7 @@ static void print_notes(const struct result *r, bool full, FILE *out)
             &t,
             " All lines, arrays, caches and counters: --full. What would help: warplens advise.");
     text_print_wrapped(out, "", 0, t.s);
-    fprintf(out, "Kernels traced as %s compiled them.\n", r ? r->info->compiler : "");
+    fprintf(out, "Accesses as compiled by %s.\n", r ? r->info->compiler : "");
 }
 
 void report_text(const struct result *results, size_t count, const struct report_options *options,

@@ -115,21 +115,30 @@ static int status_of(const struct checks *checks, const struct options *options)
     return options->error_exitcode >= 0 ? (int)options->error_exitcode : EXIT_THRESHOLD;
 }
 
-static int do_check(const struct options *options)
+/* A race or fault is of the source: an access that a compiler merges away is none of them the less. */
+static int run_checks(struct checks *checks, const struct options *options)
 {
-    struct checks *checks = memory_take(1, sizeof *checks);
-    if (checks == NULL)
-        return usage_error(options->command, "no memory for the runs");
     int status = output_try(options->output);
     if (status == EXIT_OK)
         status = choose_gpus(&checks->gpus, options);
     if (status == EXIT_OK)
         status = choose_jobs(&checks->jobs, options, options->operands, options->operand_count);
-    if (status == EXIT_OK) {
-        check_jobs(checks, options);
-        status = checks->count ? write_checks(checks, options) : EXIT_OK;
-        status = status ? status : status_of(checks, options);
-    }
+    if (status)
+        return status;
+    check_jobs(checks, options);
+    status = checks->count ? write_checks(checks, options) : EXIT_OK;
+    return status ? status : status_of(checks, options);
+}
+
+static int do_check(const struct options *options)
+{
+    struct checks *checks = memory_take(1, sizeof *checks);
+    if (checks == NULL)
+        return usage_error(options->command, "no memory for the runs");
+    struct options own = *options;
+    if (own.accesses == ACCESSES_USUAL)
+        own.accesses = ACCESSES_SOURCE_IF_KNOWN;
+    int status = run_checks(checks, &own);
     for (size_t i = 0; i < checks->count; i++) {
         checker_free(checks->checkers[i]);
         free(checks->checkers[i]);
@@ -153,7 +162,9 @@ const struct command command_check = {
         "warp in\n"
         "step. Tells faults as well, such as an index that is not checked. Exit status 3 when "
         "something was\n"
-        "found. Accesses that the compiler has merged away cannot race here (docs/check.md).\n\n"
+        "found. Programs are compiled with each access of the source (--accesses), the gallery's "
+        "kernels as nvcc\n"
+        "has them (docs/check.md).\n\n"
         "  warplens check reduce.cu\n"
         "  warplens check reduce.cu --gpu gtx1080ti          what holds before sm_70 alone\n"
         "  warplens check trace.wlt --format json\n"

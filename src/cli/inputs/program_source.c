@@ -23,6 +23,9 @@ static const char *base_name(const char *path)
 int program_source_open(struct program_source *program, const struct options *options,
                         const char *path, const struct arch *arch, const char *gpu_title)
 {
+    static const enum cu_accesses accesses[] = {[ACCESSES_SOURCE] = CU_ACCESSES_SOURCE,
+                                                [ACCESSES_SOURCE_IF_KNOWN] =
+                                                    CU_ACCESSES_SOURCE_IF_KNOWN};
     const char *files[1 + OPTION_LIST_MAX] = {path};
     int status = confined_choose(&program->confined, options);
     const struct confinement *confinement =
@@ -34,6 +37,7 @@ int program_source_open(struct program_source *program, const struct options *op
                                        .file_count = 1 + options->with.count,
                                        .options = options->compiler_options.items,
                                        .sm = (int)arch->sm,
+                                       .accesses = accesses[options->accesses],
                                        .confinement = confinement};
     program->path = path;
     program->options = options;

@@ -9,6 +9,13 @@ int source_open(struct opened_source *opened, const struct options *options, con
 {
     opened->options = options;
     opened->input = job->input;
+    if (options->accesses == ACCESSES_SOURCE && job->input.kind != INPUT_PROGRAM)
+        return usage_error(
+            options->command,
+            "%s: --accesses source is for CUDA programs, which are compiled when they run; %s",
+            input_name(&job->input),
+            job->input.kind == INPUT_TRACE ? "a trace has the accesses that it was recorded with"
+                                           : "the gallery's kernels are compiled as nvcc has them");
     switch (job->input.kind) {
     case INPUT_TRACE:
         return source_open_trace(opened, options, job->input.path, false);

@@ -24,6 +24,14 @@ struct figure;
 /* --confine; what is usual differs between commands. */
 enum confine_choice { CONFINE_USUAL, CONFINE_YES, CONFINE_NO };
 
+/* --accesses, of programs' kernels; what is usual differs between commands. */
+enum accesses_choice {
+    ACCESSES_USUAL, /* as nvcc's */
+    ACCESSES_NVCC,
+    ACCESSES_SOURCE,
+    ACCESSES_SOURCE_IF_KNOWN, /* the source's where the compiler can */
+};
+
 /* --cache-control, in ncu's words; what is usual differs between commands. */
 enum cache_control { CACHES_USUAL, CACHES_ALL, CACHES_NONE };
 
@@ -123,8 +131,9 @@ struct options {
     const char *map;
     struct word_list with;             /* further files of a program */
     struct word_list compiler_options; /* -I and -D, for programs; owned */
-    enum confine_choice confine;       /* programs and the compiler */
-    struct setting_list allowed;       /* --allow: what those that are confined have */
+    enum accesses_choice accesses;
+    enum confine_choice confine; /* programs and the compiler */
+    struct setting_list allowed; /* --allow: what those that are confined have */
     struct option_limit {
         const char *text;
         bool is_least;

@@ -111,6 +111,12 @@ const char *take_confine(struct options *o, const struct option *option, const c
     return o->confine == CONFINE_YES || strcmp(value, "no") == 0 ? NULL : option->allowed;
 }
 
+const char *take_accesses(struct options *o, const struct option *option, const char *value)
+{
+    o->accesses = strcmp(value, "source") == 0 ? ACCESSES_SOURCE : ACCESSES_NVCC;
+    return o->accesses == ACCESSES_SOURCE || strcmp(value, "nvcc") == 0 ? NULL : option->allowed;
+}
+
 const char *take_cache_control(struct options *o, const struct option *option, const char *value)
 {
     o->cache_control = strcmp(value, "all") == 0 ? CACHES_ALL : CACHES_NONE;

@@ -139,7 +139,10 @@ const struct option option_table[] = {
      .take = take_compiler_option, .allowed = "a directory"},
     {"-D", "--define", "MACRO[=value]", COMMAND_COMPILES, "a macro for a CUDA program",
      .take = take_compiler_option, .allowed = "MACRO or MACRO=value"},
-
+    {NULL, "--accesses", "nvcc|source", COMMAND_COMPILES,
+     "of a CUDA program: as nvcc makes them, or one for each that the source has; check: source, "
+     "others: nvcc",
+     .take = take_accesses, .allowed = "nvcc or source"},
     {NULL, "--confine", "yes|no", COMMAND_COMPILES,
      "keeps a CUDA program and the compiler from files, network, processes; grade: yes, others: no",
      .take = take_confine, .allowed = "yes or no"},
