@@ -188,6 +188,12 @@ static void mistakes_in_an_access(void **state)
         snprintf(error, sizeof error, "5: column %s", cases[i].error);
         trace_text_assert_error(text, error);
     }
+}
+
+/* What other lines have said makes an access wrong. */
+static void mistakes_between_lines(void **state)
+{
+    (void)state;
     trace_text_assert_error(
         HEAD "site 0 ld.global.f32\nblock 0 warp 1\n@0 ld.global.f32 base=in array=in\nend",
         "6: column 32: array= does not go with @SITE; allowed: one or the other");
@@ -211,8 +217,11 @@ static void mistakes_in_lines_that_wait(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mistakes_in_the_first_lines),    cmocka_unit_test(mistakes_in_a_launch),
-        cmocka_unit_test(mistakes_in_the_head_of_a_part), cmocka_unit_test(mistakes_in_an_access),
+        cmocka_unit_test(mistakes_in_the_first_lines),
+        cmocka_unit_test(mistakes_in_a_launch),
+        cmocka_unit_test(mistakes_in_the_head_of_a_part),
+        cmocka_unit_test(mistakes_in_an_access),
+        cmocka_unit_test(mistakes_between_lines),
         cmocka_unit_test(mistakes_in_lines_that_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,74 +8,75 @@
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 /* What is read of a name, as it is shown. */
+static const struct {
+    const char *text, *shown;
+} readings[] = {
+    /* ncu, demangled */
+    {"transpose(float *, const float *, int)", "transpose"},
+    {"void reduce<int, (unsigned int)64>(T1 *, const T1 *)", "reduce<int, 64>"},
+    {"void tiled<1>(float *, const float *, int)", "tiled<1>"},
+    {"void foo::bar<float>(T1 *)", "bar<float>"},
+    {"foo::bar(float *)", "bar"},
+    {"void k<(bool)1, (char)97, (int)-3>()", "k<1, 97, -3>"},
+    {"void (anonymous namespace)::k<const float *>(T1)", "k<const float*>"},
+    {"<unnamed>::k(int)", "k"},
+    {"void outer::<unnamed>::k<double>(T1)", "k<double>"},
+    {"void apply<plus>(float *, T1)", "apply<plus>"},
+    {"void apply<std::vector<int, 3>, 4>(T1)", "apply<vector<int,3>, 4>"},
+    {"void apply<main::[lambda(float) (instance 1)]>(float *, T1)",
+     "apply<main[lambda(float)(instance1)]>"},
+    {"void apply<main::{lambda(float)#1}>(float *, T1)", "apply<main{lambda(float)#1}>"},
+    {"void less<(int)3, (bool)(1 > 0)>(int)", "less<3, (1>0)>"},
+    /* ncu, the function's name alone; nvprof */
+    {"reduce", "reduce"},
+    {"void matrixMulCUDA<int=32>(float*, float*, float*, int, int)", "matrixMulCUDA<32>"},
+    {"void copy<float, unsigned int=4>(float*) [109]", "copy<float, 4>"},
+    {"copy [109]", "copy"},
+    /* the source, as a run knows it */
+    {"reduce<T, 64>", "reduce<T, 64>"},
+    {"foo::bar<unsigned, 64u, 0x10, true>", "bar<unsigned int, 64, 16, 1>"},
+    {"k<unsigned  long  long int, long unsigned, float const *>",
+     "k<unsigned long long, unsigned long, const float*>"},
+    {"k<uint32_t, size_t, struct pair>", "k<unsigned int, unsigned long, pair>"},
+    {"k<'a', -0>", "k<97, 0>"},
+    /* files of ours had ; for , */
+    {"void reduce<double; 256>", "reduce<double, 256>"},
+    /* a name that is cut: its arguments are unknown */
+    {"longName<alpha, be", "longName"},
+    /* mangled */
+    {"_Z9transposePfPKfi", "transpose"},
+    {"_Z6reduceIiLj64EEvPT_PKS1_", "reduce<int, 64>"},
+    {"_Z5tiledILi1EEvPfPKfi", "tiled<1>"},
+    {"_ZN3foo3barIfEEvPT_", "bar<float>"},
+    {"_ZN3foo5inner3barEPf", "bar"},
+    {"_ZN12_GLOBAL__N_16hiddenEPf", "hidden"},
+    {"_ZN43_GLOBAL__N__00000000_8_names_cu_1234567_1236hiddenEPf", "hidden"},
+    {"_ZL3ownPf", "own"},
+    {"_Z1kILb1ELin3EPKfN3foo4pairEEvv", "k<1, -3, const float*, pair>"},
+    {"_Z5applyI4plusEvPfT_", "apply<plus>"},
+    {"_Z5applyIZ4mainEUlfE_EvPfT_", "apply"}, /* a lambda of main */
+    {"_Z1kIS_Evv", "k"},                      /* refers back */
+    /* damaged */
+    {"_Z", ""},
+    {"_Z99k", ""},
+    {"_ZN", ""},
+    {"_Z1kI", "k"},
+    {"_Z1kILi", "k"},
+    {"", ""},
+    {"<", ""},
+    {"void ", "void"},
+    {">>><<<", ""},
+    {"k<a\n\n\n*, \nint>", "k<a*, int>"}, /* line breaks separate arguments inside */
+};
+
 static void test_reading(void **state)
 {
-    static const struct {
-        const char *text, *shown;
-    } cases[] = {
-        /* ncu, demangled */
-        {"transpose(float *, const float *, int)", "transpose"},
-        {"void reduce<int, (unsigned int)64>(T1 *, const T1 *)", "reduce<int, 64>"},
-        {"void tiled<1>(float *, const float *, int)", "tiled<1>"},
-        {"void foo::bar<float>(T1 *)", "bar<float>"},
-        {"foo::bar(float *)", "bar"},
-        {"void k<(bool)1, (char)97, (int)-3>()", "k<1, 97, -3>"},
-        {"void (anonymous namespace)::k<const float *>(T1)", "k<const float*>"},
-        {"<unnamed>::k(int)", "k"},
-        {"void outer::<unnamed>::k<double>(T1)", "k<double>"},
-        {"void apply<plus>(float *, T1)", "apply<plus>"},
-        {"void apply<std::vector<int, 3>, 4>(T1)", "apply<vector<int,3>, 4>"},
-        {"void apply<main::[lambda(float) (instance 1)]>(float *, T1)",
-         "apply<main[lambda(float)(instance1)]>"},
-        {"void apply<main::{lambda(float)#1}>(float *, T1)", "apply<main{lambda(float)#1}>"},
-        {"void less<(int)3, (bool)(1 > 0)>(int)", "less<3, (1>0)>"},
-        /* ncu, the function's name alone; nvprof */
-        {"reduce", "reduce"},
-        {"void matrixMulCUDA<int=32>(float*, float*, float*, int, int)", "matrixMulCUDA<32>"},
-        {"void copy<float, unsigned int=4>(float*) [109]", "copy<float, 4>"},
-        {"copy [109]", "copy"},
-        /* the source, as a run knows it */
-        {"reduce<T, 64>", "reduce<T, 64>"},
-        {"foo::bar<unsigned, 64u, 0x10, true>", "bar<unsigned int, 64, 16, 1>"},
-        {"k<unsigned  long  long int, long unsigned, float const *>",
-         "k<unsigned long long, unsigned long, const float*>"},
-        {"k<uint32_t, size_t, struct pair>", "k<unsigned int, unsigned long, pair>"},
-        {"k<'a', -0>", "k<97, 0>"},
-        /* files of ours had ; for , */
-        {"void reduce<double; 256>", "reduce<double, 256>"},
-        /* a name that is cut: its arguments are unknown */
-        {"longName<alpha, be", "longName"},
-        /* mangled */
-        {"_Z9transposePfPKfi", "transpose"},
-        {"_Z6reduceIiLj64EEvPT_PKS1_", "reduce<int, 64>"},
-        {"_Z5tiledILi1EEvPfPKfi", "tiled<1>"},
-        {"_ZN3foo3barIfEEvPT_", "bar<float>"},
-        {"_ZN3foo5inner3barEPf", "bar"},
-        {"_ZN12_GLOBAL__N_16hiddenEPf", "hidden"},
-        {"_ZN43_GLOBAL__N__00000000_8_names_cu_1234567_1236hiddenEPf", "hidden"},
-        {"_ZL3ownPf", "own"},
-        {"_Z1kILb1ELin3EPKfN3foo4pairEEvv", "k<1, -3, const float*, pair>"},
-        {"_Z5applyI4plusEvPfT_", "apply<plus>"},
-        {"_Z5applyIZ4mainEUlfE_EvPfT_", "apply"}, /* a lambda of main */
-        {"_Z1kIS_Evv", "k"},                      /* refers back */
-        /* damaged */
-        {"_Z", ""},
-        {"_Z99k", ""},
-        {"_ZN", ""},
-        {"_Z1kI", "k"},
-        {"_Z1kILi", "k"},
-        {"", ""},
-        {"<", ""},
-        {"void ", "void"},
-        {">>><<<", ""},
-        {"k<a\n\n\n*, \nint>", "k<a*, int>"}, /* line breaks separate arguments inside */
-    };
     (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    for (size_t i = 0; i < COUNT(readings); i++) {
         struct kernel_name name;
         char shown[KERNEL_SHOWN_BYTES];
-        kernel_name_read(&name, cases[i].text);
-        assert_string_equal(kernel_name_show(&name, shown), cases[i].shown);
+        kernel_name_read(&name, readings[i].text);
+        assert_string_equal(kernel_name_show(&name, shown), readings[i].shown);
     }
 }
 

@@ -62,7 +62,8 @@ const char *wl_instance_name(const char *name, const char *function)
         const char *value;
         while (is_word(at[length]))
             length++;
-        const int is_member = at[-1] == ':' || at[-1] == '.' || strncmp(at + length, "::", 2) == 0;
+        const char before = at > name ? at[-1] : '\0';
+        const int is_member = before == ':' || before == '.' || strncmp(at + length, "::", 2) == 0;
         if (length && !is_member)
             value_length = value_of(function, at, length, &value);
         const int is_pack = value_length > 2 && strncmp(at + length, "...", 3) == 0;

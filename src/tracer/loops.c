@@ -19,6 +19,8 @@ static struct {
     uint32_t head, end, nearest; /* of its ends: where its jumps back come from */
     struct loop_step step;       /* together is 0: not known for this end */
 } slots[SLOTS];
+static uint16_t known[SLOTS]; /* the slots of the loops that are known */
+static unsigned known_count;
 
 /* What is known of places in the code, since the loops were last learnt of. */
 static struct {
@@ -31,13 +33,19 @@ void loops_start(void)
 {
     memset(slots, 0, sizeof slots);
     memset(places, 0, sizeof places);
+    known_count = 0;
     times_learnt = 1;
+}
+
+static unsigned hash_of(uint32_t pc)
+{
+    return pc * 2654435761U >> 22;
 }
 
 /* The slot of a loop, or the free one where it would be; SLOTS when all are taken. */
 static unsigned find_slot(uint32_t head)
 {
-    unsigned at = head * 2654435761U >> 22;
+    unsigned at = hash_of(head);
     for (unsigned tries = 0; tries < SLOTS; tries++, at = (at + 1) % SLOTS)
         if (slots[at].head == head || slots[at].head == 0)
             return at;
@@ -49,9 +57,13 @@ void loops_learn(uint32_t head_pc, uint32_t end_pc)
     unsigned at = find_slot(head_pc);
     if (at == SLOTS)
         return;
-    if (slots[at].head == 0 || end_pc < slots[at].nearest)
+    if (slots[at].head == 0) {
+        slots[at].head = head_pc;
         slots[at].nearest = end_pc;
-    slots[at].head = head_pc;
+        known[known_count++] = (uint16_t)at;
+    }
+    if (end_pc < slots[at].nearest)
+        slots[at].nearest = end_pc;
     if (end_pc > slots[at].end) {
         slots[at].end = end_pc;
         slots[at].step.together = 0;
@@ -101,11 +113,12 @@ struct loop_step loops_step(uint32_t head_pc)
 static uint32_t find_together(uint32_t pc)
 {
     struct loop_step innermost = {LOOP_ROLLED, UINT32_MAX};
-    for (unsigned i = 0; i < SLOTS; i++) {
-        if (slots[i].head == 0 || pc < slots[i].head)
+    for (unsigned i = 0; i < known_count; i++) {
+        uint32_t head = slots[known[i]].head;
+        if (pc < head)
             continue;
-        struct loop_step step = loops_step(slots[i].head);
-        if (pc - slots[i].head <= step.bytes && step.bytes < innermost.bytes)
+        struct loop_step step = loops_step(head);
+        if (pc - head <= step.bytes && step.bytes < innermost.bytes)
             innermost = step;
     }
     return innermost.together;
@@ -113,7 +126,7 @@ static uint32_t find_together(uint32_t pc)
 
 uint32_t loops_together(uint32_t pc)
 {
-    unsigned at = pc * 2654435761U >> 22;
+    unsigned at = hash_of(pc);
     if (places[at].pc != pc || places[at].learnt != times_learnt) {
         places[at].together = find_together(pc);
         places[at].pc = pc;

@@ -100,14 +100,35 @@ static struct modelled_name *of_runs(const struct joining *j, size_t group, size
     return &j->of_runs[group * j->names.count + name];
 }
 
-static void note_same(struct joining *j)
+/* The pairs of a file's name and one of the runs that are the same, of templates' instances or of other functions. */
+static void note_same(struct joining *j, bool with_arguments)
 {
-    for (size_t f = 0; f < j->file_names.count; f++)
+    for (size_t f = 0; f < j->file_names.count; f++) {
+        struct measured_name *measured = &j->of_file[f];
+        if (measured->name.has_arguments != with_arguments || measured->is_open)
+            continue;
         for (size_t n = 0; n < j->names.count; n++)
-            if (kernel_name_match(&j->of_file[f].name, &j->parsed[n]) == KERNEL_SAME) {
-                j->of_file[f].has_same = true;
-                of_runs(j, j->of_file[f].group, n)->has_same = true;
+            if (kernel_name_match(&measured->name, &j->parsed[n]) == KERNEL_SAME) {
+                measured->has_same = true;
+                of_runs(j, measured->group, n)->has_same = true;
             }
+    }
+}
+
+/* A name without arguments may be an instance whose arguments could not be read, when the file has a further instance
+ * that the runs do not name: _Z5applyI4plusEvPfT_ beside that of a lambda, and just apply in the runs. */
+static void note_open(struct joining *j)
+{
+    for (size_t f = 0; f < j->file_names.count; f++) {
+        const struct measured_name *instance = &j->of_file[f];
+        if (!instance->name.has_arguments || instance->has_same)
+            continue;
+        for (size_t k = 0; k < j->file_names.count; k++) {
+            struct measured_name *other = &j->of_file[k];
+            other->is_open |= !other->name.has_arguments && other->group == instance->group &&
+                              strcmp(other->name.base, instance->name.base) == 0;
+        }
+    }
 }
 
 /* Which names of the runs belong to a name of the file. */
@@ -117,7 +138,7 @@ static void relate(struct joining *j, struct measured_name *name)
         struct modelled_name *modelled = of_runs(j, name->group, n);
         enum kernel_match match = kernel_name_match(&name->name, &j->parsed[n]);
         name->takes[n] =
-            name->has_same ? match == KERNEL_SAME : match == KERNEL_MAYBE && !modelled->has_same;
+            name->has_same ? match == KERNEL_SAME : match != KERNEL_OTHER && !modelled->has_same;
         modelled->takers += name->takes[n];
         name->count += name->takes[n] ? modelled->free : 0;
     }
@@ -130,7 +151,9 @@ static bool relate_names(struct joining *j)
         return false;
     for (size_t i = 0; i < j->modelled_count; i++)
         of_runs(j, j->modelled[i].group, j->modelled[i].name)->free += !j->modelled[i].is_taken;
-    note_same(j);
+    note_same(j, true);
+    note_open(j);
+    note_same(j, false);
     for (size_t f = 0; f < j->file_names.count; f++)
         relate(j, &j->of_file[f]);
     for (size_t f = 0; f < j->file_names.count; f++)

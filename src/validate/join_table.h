@@ -20,6 +20,7 @@ struct measured_name {
     size_t group;
     bool *takes;       /* owned; by name of the runs */
     bool has_same;     /* a name of the runs is the same */
+    bool is_open;      /* has no arguments, and may be an instance all the same */
     bool shares;       /* another name of the file takes some of them, too */
     size_t cursor;     /* launches in front of it are taken, or not of this name */
     size_t count;      /* launches of the runs */

@@ -14,7 +14,7 @@ static const struct column columns[COLUMN_COUNT] = {
 };
 
 /* For the reader of the file; not counters. */
-static const char *const remarks[] = {"driver", "tool"};
+static const char *const remarks[] = {"driver", "tool", "grid", "block"};
 
 enum { KEY_BYTES = 4096 };
 

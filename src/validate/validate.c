@@ -19,24 +19,27 @@ int validate_fail(struct validation *v, const char *format, ...)
     return 2;
 }
 
-void validate_note(struct validation *v, const char *format, ...)
+static void add_text(struct name_set *texts, const char *format, va_list arguments)
 {
     char text[VALIDATE_MESSAGE_BYTES];
+    vsnprintf(text, sizeof text, format, arguments);
+    name_set_add(texts, text);
+}
+
+void validate_note(struct validation *v, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    add_text(&v->notes, format, arguments);
     va_end(arguments);
-    name_set_add(&v->notes, text);
 }
 
 void validate_complain(struct validation *v, const char *format, ...)
 {
-    char text[VALIDATE_MESSAGE_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    add_text(&v->complaints, format, arguments);
     va_end(arguments);
-    name_set_add(&v->complaints, text);
 }
 
 bool validate_needs_operand(const struct measured_launch *launch)

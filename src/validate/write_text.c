@@ -208,24 +208,71 @@ static void put_wrapped(const char *text, size_t *column, FILE *out)
     }
 }
 
-static void put_notes(const struct validation *v, FILE *out)
+/* "launch__ (45)": names of ncu's raw page by the unit that they begin with, when there are many. */
+enum { NAMES_SHOWN = 12 };
+
+static size_t unit_length(const char *name)
+{
+    const char *mark = strstr(name, "__");
+    return mark ? (size_t)(mark - name) + 2 : strlen(name);
+}
+
+static bool is_of_unit(const char *name, const char *unit, size_t length)
+{
+    return unit_length(name) == length && strncmp(name, unit, length) == 0;
+}
+
+/* Words of the list, from its i-th name on; "" where an earlier name has said it. */
+static void name_left_out(const struct name_set *names, size_t i, char *word, size_t room)
+{
+    const char *name = names->texts[i];
+    size_t length = unit_length(name), count = 0;
+    snprintf(word, room, "%.500s", name);
+    if (names->count <= NAMES_SHOWN)
+        return;
+    for (size_t k = 0; k < names->count; k++) {
+        bool is_same = is_of_unit(names->texts[k], name, length);
+        if (is_same && k < i) {
+            *word = '\0';
+            return;
+        }
+        count += is_same;
+    }
+    if (count > 1)
+        snprintf(word, room, "%.*s (%zu)", (int)(length < 500 ? length : 500), name, count);
+}
+
+static void put_left_out(const struct name_set *names, FILE *out)
 {
     size_t column = 0;
-    for (size_t i = 0; i < v->notes.count; i++, column = 0) {
+    bool is_first = true;
+    if (names->count == 0)
+        return;
+    put_wrapped("- Measured but not modelled:", &column, out);
+    for (size_t i = 0; i < names->count; i++) {
+        char word[512];
+        name_left_out(names, i, word, sizeof word);
+        if (*word == '\0')
+            continue;
+        if (!is_first) {
+            fputc(',', out);
+            column++;
+        }
+        is_first = false;
+        put_wrapped(word, &column, out);
+    }
+    fputc('\n', out);
+}
+
+static void put_notes(const struct validation *v, FILE *out)
+{
+    for (size_t i = 0; i < v->notes.count; i++) {
+        size_t column = 0;
         put_wrapped("-", &column, out);
         put_wrapped(v->notes.texts[i], &column, out);
         fputc('\n', out);
     }
-    if (v->not_modelled.count == 0)
-        return;
-    put_wrapped("- Measured but not modelled:", &column, out);
-    for (size_t i = 0; i < v->not_modelled.count; i++) {
-        char name[512];
-        snprintf(name, sizeof name, "%.500s%s", v->not_modelled.texts[i],
-                 i + 1 < v->not_modelled.count ? "," : "");
-        put_wrapped(name, &column, out);
-    }
-    fputc('\n', out);
+    put_left_out(&v->not_modelled, out);
 }
 
 void write_text(const struct validation *v, const struct write_options *options, FILE *out)

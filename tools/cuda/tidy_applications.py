@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """tidy_applications.py RAW OUT - what ncu said about the application programs, as one CSV a half.
 
-RAW has PROGRAM.cold.csv and PROGRAM.warm.csv, ncu's logs with its raw page in CSV, each beside PROGRAM.MODE.pids with lines "process size". Writes OUT/h200_applications_fit.csv and _judge.csv: a row a
-launch and state of the caches, a column a counter, empty where it was not collected. Rows of warm caches are
+RAW has PROGRAM.cold.csv and PROGRAM.warm.csv, ncu's logs with its raw page in CSV, each beside PROGRAM.MODE.pids with
+lines "process size". Writes OUT/h200_applications_fit.csv and _judge.csv: a row a launch and state of the caches, a column a counter, empty where it was not collected. Rows of warm caches are
 the launches of the second round, with their place among the launches of both. The machine's names come from the
 environment: WL_GPU, WL_DRIVER, WL_TOOL.
 """
@@ -50,16 +50,17 @@ def launches(path, counters):
 
 
 def rows_of(raw, program, modes):
+    """Rows as `warplens validate` takes them: the file and the arguments that ran."""
     def read(mode):
         path = os.path.join(raw, '%s.%s.csv' % (program, mode))
         return launches(path, modes[mode]) if os.path.exists(path) else {}
     for size, found in read('cold').items():
         for place, (kernel, grid, block, values) in enumerate(found, 1):
-            yield [program, size, 'cold', place, kernel, grid, block, values]
+            yield [program + '.cu', size + ' 1', 'cold', place, kernel, grid, block, values]
     for size, found in read('warm').items():
         for place, (kernel, grid, block, values) in enumerate(found, 1):
             if place > len(found) // 2:
-                yield [program, size, 'warm', place, kernel, grid, block, values]
+                yield [program + '.cu', size + ' 2', 'warm', place, kernel, grid, block, values]
 
 
 def main():
