@@ -51,15 +51,15 @@ static void arena_open(void)
         while (most > space.rlim_cur / 4) /* a half for the two, a half for the host's code */
             most /= 2;
     for (uint64_t bytes = most; bytes >= 32ULL << 20; bytes /= 2) {
-        void *data = reserve(bytes);
+        char *data = reserve(GPU_PAGE_BYTES + bytes);
         void *state = data ? reserve(bytes) : NULL;
         if (state) {
-            device_arena =
-                (struct device_arena){.base = (uintptr_t)data, .bytes = bytes, .state = state};
+            device_arena = (struct device_arena){
+                .base = (uintptr_t)data + GPU_PAGE_BYTES, .bytes = bytes, .state = state};
             return;
         }
         if (data)
-            munmap(data, bytes);
+            munmap(data, GPU_PAGE_BYTES + bytes);
     }
 }
 
@@ -68,7 +68,8 @@ void memory_start(void)
     if (device_arena.base == 0)
         arena_open();
     if (used_bytes) { /* give the pages of the run before back; they read as zero again */
-        madvise((void *)device_arena.base, used_bytes, MADV_DONTNEED);
+        madvise((char *)device_arena.base - GPU_PAGE_BYTES, GPU_PAGE_BYTES + used_bytes,
+                MADV_DONTNEED);
         madvise(device_arena.state, used_bytes, MADV_DONTNEED);
     }
     device_arena.read_only_arrays = device_arena.host_arrays = false;
@@ -258,7 +259,8 @@ uint8_t memory_home_flags(uint64_t addr)
 {
     static const uint8_t flags[] = {
         [HOME_DEVICE] = 0, [HOME_HOST] = ACCESS_HOST, [HOME_MANAGED] = ACCESS_MANAGED};
-    const struct device_array *array = memory_array_at(addr - DEVICE_BASE_ADDRESS);
+    const struct device_array *array =
+        addr < DEVICE_BASE_ADDRESS ? NULL : memory_array_at(addr - DEVICE_BASE_ADDRESS);
     return array ? flags[array->home] : 0;
 }
 

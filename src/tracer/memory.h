@@ -11,8 +11,9 @@
 /* memory.c: the arena of device memory, offsets in which stand for simulated addresses. A byte's
  * state: */
 enum byte_state { BYTE_NONE, BYTE_FREED, BYTE_UNWRITTEN, BYTE_WRITTEN };
+enum { GPU_PAGE_BYTES = 2 << 20 }; /* what a GPU maps at once */
 struct device_arena {
-    uintptr_t base; /* host address of offset 0 */
+    uintptr_t base; /* host address of offset 0; a page in front of it is nobody's */
     uint64_t bytes;
     uint8_t *state;        /* one enum byte_state a byte */
     bool read_only_arrays; /* some array is marked read_only: engine.special_loads is set then */
@@ -70,6 +71,7 @@ const struct device_array *memory_array_near(int64_t offset);
 /* memory_faults.c. What a GPU lets pass: counts it, and goes on. False when it stops the launch instead, as all of it
  * does where the host code is the gallery's. */
 bool memory_tolerate(uint64_t offset, unsigned width, enum mem_op op, uintptr_t pc);
+bool memory_tolerate_before(uint64_t distance, unsigned width, enum mem_op op, uintptr_t pc);
 /* Host code loads or stores where only kernels can: ends the program. */
 void memory_check_host(const void *pointer, unsigned width, enum mem_op op, uintptr_t pc);
 /* Ends the launch with why bytes [offset, offset + width) cannot be accessed; an offset before the

@@ -7,8 +7,6 @@
 #include "stream/managed_range.h"
 #include "tracer/engine.h"
 
-enum { GPU_PAGE_BYTES = 2 << 20 };
-
 static const char *const verbs[] = {"load", "store", "atomic"};
 
 /* Of an access at an offset, in the array that it is nearest to (NULL: there is none). */
@@ -44,6 +42,17 @@ void memory_fail(int64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
                      (long long)at, array->freed ? "which was freed" : "which was never written");
 }
 
+static void count_outside(int64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
+{
+    const struct device_array *array = memory_array_near(offset);
+    const struct trace_fault fault = fault_of(FAULT_OUT_OF_BOUNDS, array, offset, width, op);
+    const long long at = fault.offset;
+    faults_count(&fault, pc,
+                 "%s of %u bytes at %s %c %lld bytes, outside every array: %s has %llu bytes",
+                 verbs[op], width, array->name, at < 0 ? '-' : '+', at < 0 ? -at : at, array->name,
+                 (unsigned long long)array->bytes);
+}
+
 /* Behind an array and in its last page, which the GPU has mapped: no GPU notices. The bytes between
  * arrays take part in nothing else here. The fault is the nearest array's: p[-1] is not another's. */
 static bool tolerate_outside(const struct device_array *before, uint64_t offset, unsigned width,
@@ -52,14 +61,16 @@ static bool tolerate_outside(const struct device_array *before, uint64_t offset,
     uint64_t end = before->offset + before->bytes;
     if (offset + width > end + GPU_PAGE_BYTES || offset + width > device_arena.bytes)
         return false;
-    const struct device_array *array = memory_array_near((int64_t)offset);
-    const struct trace_fault fault =
-        fault_of(FAULT_OUT_OF_BOUNDS, array, (int64_t)offset, width, op);
-    const long long at = fault.offset;
-    faults_count(&fault, pc,
-                 "%s of %u bytes at %s %c %lld bytes, outside every array: %s has %llu bytes",
-                 verbs[op], width, array->name, at < 0 ? '-' : '+', at < 0 ? -at : at, array->name,
-                 (unsigned long long)array->bytes);
+    count_outside((int64_t)offset, width, op, pc);
+    return true;
+}
+
+/* In front of the first array, where a GPU has what the driver took before the program. */
+bool memory_tolerate_before(uint64_t distance, unsigned width, enum mem_op op, uintptr_t pc)
+{
+    if (!engine.program || distance > GPU_PAGE_BYTES || memory_array_near(-1) == NULL)
+        return false;
+    count_outside(-(int64_t)distance, width, op, pc);
     return true;
 }
 

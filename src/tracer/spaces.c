@@ -280,7 +280,8 @@ const void *spaces_bytes(enum mem_space space, uint64_t addr, unsigned width)
     switch (space) {
     case SPACE_GLOBAL:
     case SPACE_TEXTURE:
-        if (offset + width > device_arena.bytes || device_arena.state[offset] != BYTE_WRITTEN)
+        if (offset >= device_arena.bytes || width > device_arena.bytes - offset ||
+            device_arena.state[offset] != BYTE_WRITTEN)
             return NULL;
         return memory_bytes(memory_array_at(offset), offset);
     case SPACE_SHARED:
@@ -351,9 +352,12 @@ struct place spaces_place(const void *pointer, unsigned width, enum mem_op op, u
     offset = memory_offset(pointer);
     if (offset != MEMORY_NOWHERE)
         return place_outside(offset, width, op, pc);
+    const uint64_t before = device_arena.base - p;
+    if (memory_tolerate_before(before, width, op, pc))
+        return (struct place){SPACE_GLOBAL, DEVICE_BASE_ADDRESS - before};
     engine.error = cudaErrorIllegalAddress;
-    if (device_arena.base - p <= BELOW_BYTES)
-        memory_fail(-(int64_t)(device_arena.base - p), width, op, pc);
+    if (before <= BELOW_BYTES)
+        memory_fail(-(int64_t)before, width, op, pc);
     faults_stop_is(&(struct trace_fault){
         .kind = FAULT_OUT_OF_BOUNDS, .op = (uint8_t)op, .width = (uint8_t)width});
     engine_fail_lane(pc, "access of %u bytes outside every array: the address is %s", width,
