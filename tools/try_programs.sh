@@ -79,6 +79,10 @@ while IFS='|' read -r name folder files arguments; do
         done
         continue
         ;;
+    options)
+        options="$options $folder"
+        continue
+        ;;
     esac
     [ $# -eq 0 ] || case " $* " in *" $name "*) ;; *) continue ;; esac
     grep -q "^$name," "$out" || try "$name" "$(trim "$folder")" "$(trim "$files")" "$(trim "$arguments")"
