@@ -48,12 +48,32 @@ long clock(void) noexcept __asm__("wl_clock_here");
 #define __no_return__ __attribute__((noreturn))
 #define CUDARTAPI
 #define CUDART_CB
-#define CUDART_VERSION 12000
-#define CUDA_VERSION 12000
+#define WL_CUDA_VERSION 12080 /* the last before 13, which drops GPUs older than sm_75 */
+#define CUDART_VERSION WL_CUDA_VERSION
+#define CUDA_VERSION WL_CUDA_VERSION
+#define __CUDA_API_VERSION WL_CUDA_VERSION
 #define __CUDACC_VER_MAJOR__ 12
-#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_MINOR__ 8
 #define __CUDACC_VER_BUILD__ 0
-#define __CUDA_API_VERSION 12000
+
+/* The guards of CUDA's own headers, by which programs see what is there: nvcc includes cuda_runtime.h. */
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define __DEVICE_TYPES_H__
+#define __VECTOR_TYPES_H__
+#define __VECTOR_FUNCTIONS_H__
+#define __BUILTIN_TYPES_H__
+#define __HOST_DEFINES_H__
+#define __HOST_CONFIG_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+#define __DEVICE_FUNCTIONS_H__
+#define __COMMON_FUNCTIONS_H__
+#define __MATH_FUNCTIONS_H__
+
+/* Begins the text of a static_assert that says what cannot run, with the line of the program that asks for it
+ * (src/cu/compile_message.c). */
+#define WL_REFUSED "warplens refuses: "
 
 /* Inlined wherever it is called, so that nothing of it is a function of the program. */
 #define WL_INLINE static inline __attribute__((always_inline, unused))

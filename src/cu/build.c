@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cu/compile_message.h"
 #include "cu/process.h"
 #include "cu/request.h"
 #include "cu/rewrite.h"
@@ -36,13 +37,7 @@ struct source {
  * CUDA's do not; checked versions of library functions have other names. */
 static const char *const common_options[] = {
     "-O2", "-w", "-fPIE", "-U_FORTIFY_SOURCE", "-fno-math-errno", "-ffp-contract=off", NULL};
-static const char *const cuda_macros[] = {"-DWARPLENS_CU",
-                                          "-D__CUDACC__",
-                                          "-D__NVCC__",
-                                          "-D__CUDACC_VER_MAJOR__=12",
-                                          "-D__CUDACC_VER_MINOR__=0",
-                                          "-DCUDART_VERSION=12000",
-                                          NULL};
+static const char *const cuda_macros[] = {"-D__CUDACC__", "-D__NVCC__", NULL};
 
 static bool fail(struct build *b, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -113,6 +108,22 @@ static bool fail_main(struct build *b, const char *file)
     return true;
 }
 
+/* What a compiler says of code that is not the program's own. */
+static bool fail_launch(struct build *b, const struct source *s)
+{
+    size_t length;
+    char line[sizeof b->built->error];
+    char *rewritten = b->built->messages ? process_read_file(s->rewritten, &length) : NULL;
+    if (rewritten &&
+        compile_message_say(b->built->messages, rewritten, b->home.include, line, sizeof line)) {
+        fail(b, 2, "%s", line);
+        free(b->built->messages);
+        b->built->messages = NULL;
+    }
+    free(rewritten);
+    return false;
+}
+
 /* Runs a compiler; `what` has the file and what did not work. */
 static bool run(struct build *b, const struct arguments *arguments, const char *output,
                 const char *what, const char *file)
@@ -146,8 +157,10 @@ static void add_kernel_flags(struct arguments *arguments, const struct compiler 
 {
     arguments_add_all(arguments, compiler->flags);
     arguments_add_all(arguments, common_options);
-    if (compiler->is_clang)
+    if (compiler->is_clang) {
         arguments_add(arguments, "-Wno-register");
+        arguments_add(arguments, "-fdeclspec"); /* cuda_indices.h */
+    }
 }
 
 static bool preprocess(struct build *b, const struct source *s)
@@ -163,6 +176,7 @@ static bool preprocess(struct build *b, const struct source *s)
     arguments_add(&arguments, s->c ? "-std=gnu11" : "-std=gnu++17");
     add_kernel_flags(&arguments, compiler);
     if (!s->c) {
+        arguments_add(&arguments, "-DWARPLENS_CU");
         arguments_add_all(&arguments, cuda_macros);
         arguments_add(&arguments, arch);
         arguments_add(&arguments, "-include");
@@ -236,7 +250,7 @@ static bool compile(struct build *b, const struct source *s)
     arguments_add(&arguments, s->rewritten);
     bool done = run(b, &arguments, "/dev/null", "does not compile", s->file);
     arguments_free(&arguments);
-    return done;
+    return done || fail_launch(b, s);
 }
 
 /* Whether a C file has a launch, which makes it CUDA. */

@@ -69,5 +69,6 @@ WORK_COST_1 void wl_trap(void)
 
 WORK_COST_1 long wl_clock_here(void)
 {
-    return engine.current ? wl_clock() : (long)clock();
+    /* In parentheses the C library's: cuda.h has a macro of that name. */
+    return engine.current ? wl_clock() : (long)(clock)();
 }
