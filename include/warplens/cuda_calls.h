@@ -81,7 +81,8 @@ WL_CONVERGENT int wl_syncthreads_count(int predicate);
 WL_CONVERGENT int wl_syncthreads_or(int predicate);
 WL_CONVERGENT int wl_syncthreads_and(int predicate);
 
-/* Accesses, loop iterations and calls of this lane so far: a clock that moves, not a time. */
+/* Accesses, loop iterations and calls of this lane so far: a clock that moves, not a time. In host code the
+ * C library's clock(). */
 long wl_clock(void);
 void wl_threadfence(void);
 void wl_threadfence_block(void);

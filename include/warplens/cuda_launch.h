@@ -76,7 +76,7 @@ using lane_argument =
     std::conditional_t<is_plain<T> && (sizeof(T) > 1024), lane_view<T>, lane_copy<T>>;
 
 /* What CUDA takes: more since sm_70. */
-#if __CUDA_ARCH__ >= 700
+#if WARPLENS_CU >= 70
 #define WL_PARAMETER_BYTES_MAX 32764
 #define WL_PARAMETER_BYTES_TEXT "32764"
 #else

@@ -1,5 +1,6 @@
 /* cuda_program.h - CUDA C++ for a program that is compiled by g++ or clang++ under `warplens run
- * FILE.cu`. Included before everything else, so a program has what nvcc gives it without asking.
+ * FILE.cu`. Included before everything else, so a program has what nvcc gives it without asking; C++ files
+ * of the program without kernels have it where they include cuda_runtime.h, and of it what host code calls.
  *
  * What a kernel calls and every lane runs on its own is plain C++ in these headers. What lanes do
  * together, and what is an access of memory, is a function of the runtime (src/tracer/) whose call
@@ -9,6 +10,7 @@
 #define WARPLENS_CUDA_PROGRAM_H
 #pragma GCC system_header
 
+#ifdef __CUDACC__
 /* Lanes print in lane order, as on a GPU, their assertions end the launch, and their clock is not the
  * host's: before anything else declares these. */
 extern "C" {
@@ -17,8 +19,9 @@ int puts(const char *text) __asm__("wl_puts");
 int putchar(int character) __asm__("wl_putchar");
 [[noreturn]] void __assert_fail(const char *assertion, const char *file, unsigned line,
                                 const char *function) noexcept __asm__("wl_assert_fail");
-long clock(void) noexcept __asm__("wl_clock_here");
+long clock(void) noexcept __asm__("wl_clock");
 }
+#endif
 
 #include <assert.h>
 #include <limits.h>
@@ -82,11 +85,10 @@ long clock(void) noexcept __asm__("wl_clock_here");
 #include "warplens/cuda_calls.h"
 #include "warplens/cuda_runtime_calls.h"
 
-#include "warplens/cuda_atomics.h"
-#include "warplens/cuda_intrinsics.h"
 #include "warplens/cuda_launch.h"
-#include "warplens/cuda_math.h"
 #include "warplens/cuda_memory.h"
-#include "warplens/cuda_warp.h"
+#ifdef __CUDACC__
+#include "warplens/cuda_kernel.h"
+#endif
 
 #endif

@@ -8,6 +8,7 @@
 #pragma GCC system_header
 
 #include "warplens/cuda.h"
+#include "warplens/cuda_kernel.h"
 
 namespace cooperative_groups
 {
