@@ -120,6 +120,61 @@ static void overloads(void **state)
     ASSERT_ALL(examples);
 }
 
+/* A null pointer stands in the call: passed on it would be an integer. What may be several arguments stays as it
+ * is. */
+static void null_pointers(void **state)
+{
+    (void)state;
+    static const struct example examples[] = {
+        {TEMPLATE_IN "t<int, 1><<<1, 2>>>(p, 0,\n__null, q);", TEMPLATE_OUT
+         " ::wl::launch_template(::wl::config(1, 2), ::wl_instance_name(\"t<int, 1>\", "
+         "__PRETTY_FUNCTION__), [](auto &wl_a0, auto &wl_a3) " PLAIN
+         " { t<int, 1>(wl_a0, 0, __null, wl_a3); }, p \n,  q);"},
+        {TEMPLATE_IN "t<<<1, 2>>>(0);", TEMPLATE_OUT
+         " ::wl::launch_template(::wl::config(1, 2), \"t\", []() " PLAIN " { t(0); });"},
+        {TEMPLATE_IN "t<<<1, 2>>>(f(0), 0 + 1);",
+         TEMPLATE_OUT " ::wl::launch_template(::wl::config(1, 2), \"t\", " LAMBDA("t") ", f(0), "
+                                                                                       "0 + 1);"},
+        {TEMPLATE_IN "t<<<1, 2>>>(f<1, 0, 2>(), 0);",
+         TEMPLATE_OUT " ::wl::launch_template(::wl::config(1, 2), \"t\", " LAMBDA("t") ", f<1, 0, "
+                                                                                       "2>(), 0);"},
+        {TEMPLATE_IN "t<<<1, 2>>>(v..., 0);",
+         TEMPLATE_OUT " ::wl::launch_template(::wl::config(1, 2), \"t\", " LAMBDA("t") ", v..., "
+                                                                                       "0);"},
+        {KERNEL_IN "k<<<1, 2>>>(0);", KERNEL_OUT " ::wl::launch(::wl::config(1, 2), \"k\", k, 0);"},
+    };
+    ASSERT_ALL(examples);
+}
+
+/* A kernel's address has no default arguments: a lambda calls it by its name. */
+static void default_arguments(void **state)
+{
+    (void)state;
+    static const struct example examples[] = {
+        {"__wl_global__ void k(int, int = f(1)); n::k\n<<<1, 2>>>(5);",
+         "__attribute__((noinline)) void k(int, int = f(1));  "
+         "::wl::launch_defaults(::wl::config(1, "
+         "2), \"n::k\", n::k\n, [](auto &...wl_a) " PLAIN " { n :: k (wl_a...); }, 5);"},
+        {"__wl_global__ void k(int, A<(x = 1)>); k<<<1, 2>>>(5);",
+         "__attribute__((noinline)) void k(int, A<(x = 1)>);  ::wl::launch(::wl::config(1, 2), "
+         "\"k\", k, 5);"},
+    };
+    ASSERT_ALL(examples);
+}
+
+/* `<< <` and `>> >`: what formatters of C++ make of them. */
+static void chevrons_apart(void **state)
+{
+    (void)state;
+    static const struct example examples[] = {
+        {KERNEL_IN "k << <1, 2 >> > (5);",
+         KERNEL_OUT " ::wl::launch(::wl::config(1, 2 ), \"k\", k  , 5);"},
+        {KERNEL_IN "k <<\n<1, n>>2, A<B<int>>::x >> >(5);",
+         KERNEL_OUT " ::wl::launch(::wl::config(1, n>>2, A<B<int>>::x ), \"k\", k , 5);"},
+    };
+    ASSERT_ALL(examples);
+}
+
 /* What is launched is an expression; its kernel's name is not known here. */
 static void function_pointers(void **state)
 {
@@ -194,6 +249,8 @@ int main(void)
         cmocka_unit_test(a_template),        cmocka_unit_test(overloads),
         cmocka_unit_test(function_pointers), cmocka_unit_test(launches_in_arguments),
         cmocka_unit_test(left_alone),        cmocka_unit_test(refused),
+        cmocka_unit_test(null_pointers),     cmocka_unit_test(default_arguments),
+        cmocka_unit_test(chevrons_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,10 +57,15 @@ static inline unsigned wl_read_index(const unsigned *p)
 #define WL_WORD_(i) wl_indices[i]
 #endif
 #define WL_INDEX_(i) WL_WORD_(3 * (i)), WL_WORD_(3 * (i) + 1), WL_WORD_(3 * (i) + 2)
+#ifdef __cplusplus
+/* Variables, as in CUDA: host code may have its own of these names. */
+#include "warplens/cuda_indices.h"
+#else
 #define threadIdx (make_uint3(WL_INDEX_(0)))
 #define blockIdx (make_uint3(WL_INDEX_(1)))
 #define blockDim (make_dim3(WL_INDEX_(2)))
 #define gridDim (make_dim3(WL_INDEX_(3)))
+#endif
 #ifdef __cplusplus
 static const int warpSize = 32;
 #else
@@ -76,7 +81,8 @@ WL_CONVERGENT int wl_syncthreads_count(int predicate);
 WL_CONVERGENT int wl_syncthreads_or(int predicate);
 WL_CONVERGENT int wl_syncthreads_and(int predicate);
 
-/* Accesses, loop iterations and calls of this lane so far: a clock that moves, not a time. */
+/* Accesses, loop iterations and calls of this lane so far: a clock that moves, not a time. In host code the
+ * C library's clock(). */
 long wl_clock(void);
 void wl_threadfence(void);
 void wl_threadfence_block(void);

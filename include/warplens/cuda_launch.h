@@ -13,6 +13,13 @@
 #define WARPLENS_CUDA_LAUNCH_H
 #pragma GCC system_header
 
+/* clang still announces functions that are not instrumented: a kernel is the first function of its lane. */
+#if defined(__clang__) && __has_attribute(disable_sanitizer_instrumentation)
+#define WL_CALLS_KERNEL WL_NOT_INSTRUMENTED __attribute__((disable_sanitizer_instrumentation))
+#else
+#define WL_CALLS_KERNEL WL_NOT_INSTRUMENTED
+#endif
+
 namespace wl
 {
 
@@ -41,23 +48,67 @@ template <class T> struct lane_copy {
     }
 };
 
+/* A large one that needs no constructor is copied where the kernel is called, and nowhere else: a lane's stack holds
+ * one copy of the largest parameters that there are. */
+template <class T> struct lane_view {
+    T &bytes;
+    WL_NOT_INSTRUMENTED explicit lane_view(const void *from) : bytes(*aligned(from))
+    {
+    }
+    /* Arguments in memory are at multiples of 8: without knowing it clang copies twice. */
+    WL_NOT_INSTRUMENTED static T *aligned(const void *from)
+    {
+#ifdef __x86_64__
+        from = __builtin_assume_aligned(from, alignof(T) > 8 ? alignof(T) : 8);
+#endif
+        return static_cast<T *>(const_cast<void *>(from));
+    }
+};
+
 /* What has a constructor or destructor for copies is passed by its address (Itanium C++ ABI, section
  * 3.1.2.3), and whoever calls destroys it: passed as a reference it is not destroyed. */
 template <class T>
-using passed = std::conditional_t<std::is_trivially_copy_constructible<T>::value &&
-                                      std::is_trivially_move_constructible<T>::value &&
-                                      std::is_trivially_destructible<T>::value,
-                                  T, T &>;
+constexpr bool is_plain = std::is_trivially_copy_constructible<T>::value
+    &&std::is_trivially_move_constructible<T>::value &&std::is_trivially_destructible<T>::value;
+template <class T> using passed = std::conditional_t<is_plain<T>, T, T &>;
+template <class T>
+using lane_argument =
+    std::conditional_t<is_plain<T> && (sizeof(T) > 1024), lane_view<T>, lane_copy<T>>;
+
+/* What CUDA takes: more since sm_70. */
+#if WARPLENS_CU >= 70
+#define WL_PARAMETER_BYTES_MAX 32764
+#define WL_PARAMETER_BYTES_TEXT "32764"
+#else
+#define WL_PARAMETER_BYTES_MAX 4096
+#define WL_PARAMETER_BYTES_TEXT "4096"
+#endif
+template <class... P> constexpr size_t parameter_bytes()
+{
+    const size_t sizes[] = {sizeof(P)..., 0}, alignments[] = {alignof(P)..., 1};
+    size_t bytes = 0;
+    for (size_t i = 0; i < sizeof...(P); i++)
+        bytes = (bytes + alignments[i] - 1) / alignments[i] * alignments[i] + sizes[i];
+    return bytes;
+}
+template <class... P> WL_NOT_INSTRUMENTED constexpr void check_parameters()
+{
+    static_assert(parameter_bytes<P...>() <= WL_PARAMETER_BYTES_MAX,
+                  WL_REFUSED "a kernel with more than " WL_PARAMETER_BYTES_TEXT
+                             " bytes of parameters, which CUDA does not launch on this GPU: pass "
+                             "a pointer to an array of cudaMalloc");
+}
 
 /* Bytes of an argument that is kept, with room for its alignment. */
-template <class T> constexpr size_t kept_bytes = sizeof(T) + alignof(T);
+template <class T> constexpr size_t kept_bytes = sizeof(T) + (alignof(T) > 8 ? alignof(T) : 8);
 
 /* Copies arguments behind `kept`, which has room for them, and points `pointers` to them. */
 template <class... P>
 WL_NOT_INSTRUMENTED inline void keep_arguments(char *at, const void *const *given,
                                                const void **pointers)
 {
-    const size_t sizes[] = {sizeof(P)..., 0}, alignments[] = {alignof(P)..., 1};
+    const size_t sizes[] = {sizeof(P)..., 0},
+                 alignments[] = {(alignof(P) > 8 ? alignof(P) : 8)..., 1};
     for (size_t i = 0; i < sizeof...(P); i++) {
         at += (alignments[i] - reinterpret_cast<uintptr_t>(at) % alignments[i]) % alignments[i];
         wl_copy_bytes(at, given[i], sizes[i]);
@@ -72,14 +123,14 @@ template <size_t... I, class... P> struct kernel_call<std::index_sequence<I...>,
         void (*kernel)(passed<P>...);
         const void *const *arguments;
     };
-    WL_NOT_INSTRUMENTED static void call(const all *all, lane_copy<P>... own)
+    WL_CALLS_KERNEL static void call(const all *all, lane_argument<P>... own)
     {
         all->kernel(reinterpret_cast<P &>(own.bytes)...);
     }
-    WL_NOT_INSTRUMENTED static void run(const void *data)
+    WL_CALLS_KERNEL static void run(const void *data)
     {
         const all *all = static_cast<const struct all *>(data);
-        call(all, lane_copy<P>(all->arguments[I])...);
+        call(all, lane_argument<P>(all->arguments[I])...);
     }
     struct kept {
         struct all all;
@@ -102,6 +153,7 @@ template <class... P>
 WL_NOT_INSTRUMENTED inline void launch(config how, const char *name, void (*kernel)(P...),
                                        identity_t<P>... given)
 {
+    check_parameters<P...>();
     typedef kernel_call<std::index_sequence_for<P...>, P...> call;
     const void *const arguments[] = {
         const_cast<const char *>(&reinterpret_cast<const volatile char &>(given))..., nullptr};
@@ -122,14 +174,14 @@ struct lambda_call<Lambda, std::index_sequence<I...>, P...> {
         const Lambda *lambda;
         const void *const *arguments;
     };
-    WL_NOT_INSTRUMENTED static void call(const all *all, lane_copy<P>... own)
+    WL_CALLS_KERNEL static void call(const all *all, lane_argument<P>... own)
     {
         (*all->lambda)(reinterpret_cast<P &>(own.bytes)...);
     }
-    WL_NOT_INSTRUMENTED static void run(const void *data)
+    WL_CALLS_KERNEL static void run(const void *data)
     {
         const all *all = static_cast<const struct all *>(data);
-        call(all, lane_copy<P>(all->arguments[I])...);
+        call(all, lane_argument<P>(all->arguments[I])...);
     }
     struct kept {
         struct all all;
@@ -153,6 +205,7 @@ template <class Lambda, class... P>
 WL_NOT_INSTRUMENTED inline void launch_decayed(config how, const char *name, const Lambda &lambda,
                                                P... given)
 {
+    check_parameters<P...>();
     typedef lambda_call<Lambda, std::index_sequence_for<P...>, P...> call;
     const void *const arguments[] = {
         const_cast<const char *>(&reinterpret_cast<const volatile char &>(given))..., nullptr};
@@ -168,6 +221,20 @@ WL_NOT_INSTRUMENTED inline void launch_template(config how, const char *name, La
                                                 P &&...given)
 {
     launch_decayed<Lambda, std::decay_t<P>...>(how, name, lambda, static_cast<P &&>(given)...);
+}
+
+/* A kernel with default arguments: the lambda, which calls it by its name, is for launches that leave some out. */
+template <class Lambda, class... P>
+WL_NOT_INSTRUMENTED inline void launch_defaults(config how, const char *name, void (*kernel)(P...),
+                                                Lambda, identity_t<P>... given)
+{
+    launch<P...>(how, name, kernel, static_cast<P &&>(given)...);
+}
+template <class Lambda, class... P, class... Given>
+WL_NOT_INSTRUMENTED inline std::enable_if_t<(sizeof...(Given) < sizeof...(P))>
+launch_defaults(config how, const char *name, void (*)(P...), Lambda lambda, Given &&...given)
+{
+    launch_template(how, name, lambda, static_cast<Given &&>(given)...);
 }
 
 /* cudaLaunchKernel: the arguments are an array of pointers to them. */

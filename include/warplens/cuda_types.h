@@ -64,6 +64,10 @@ typedef struct dim3 {
     dim3(uint3 v) : x(v.x), y(v.y), z(v.z)
     {
     }
+    template <class Index, class = typename Index::wl_index> /* of cuda_indices.h */
+    dim3(const Index &v) : x(v.x), y(v.y), z(v.z)
+    {
+    }
 #endif
 } dim3;
 

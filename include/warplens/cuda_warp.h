@@ -26,7 +26,7 @@ void __threadfence_block(void) noexcept __asm__("wl_threadfence_block");
 void __threadfence_system(void) noexcept __asm__("wl_threadfence_system");
 
 [[noreturn]] void __trap(void) __asm__("wl_trap");
-long long clock64(void) noexcept __asm__("wl_clock_here");
+long long clock64(void) noexcept __asm__("wl_clock");
 }
 
 #define WL_SHUFFLE_TYPES(X)                                                                        \

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cu/compile_message.h"
+#include "cu/language.h"
+#include "cu/options.h"
 #include "cu/process.h"
 #include "cu/request.h"
 #include "cu/rewrite.h"
@@ -28,21 +31,9 @@ struct build {
 /* One source on its way. */
 struct source {
     const char *file;
-    bool c;
+    enum cu_language language;
     const char *preprocessed, *rewritten, *object;
 };
-
-/* What a program gets besides the kernels' flags. Math functions of C set errno and contract what
- * CUDA's do not; checked versions of library functions have other names. */
-static const char *const common_options[] = {
-    "-O2", "-w", "-fPIE", "-U_FORTIFY_SOURCE", "-fno-math-errno", "-ffp-contract=off", NULL};
-static const char *const cuda_macros[] = {"-DWARPLENS_CU",
-                                          "-D__CUDACC__",
-                                          "-D__NVCC__",
-                                          "-D__CUDACC_VER_MAJOR__=12",
-                                          "-D__CUDACC_VER_MINOR__=0",
-                                          "-DCUDART_VERSION=12000",
-                                          NULL};
 
 static bool fail(struct build *b, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -56,19 +47,9 @@ static bool fail(struct build *b, int status, const char *format, ...)
     return false;
 }
 
-static const char *extension(const char *file)
-{
-    const char *dot = strrchr(file, '.'), *slash = strrchr(file, '/');
-    return dot && (slash == NULL || slash < dot) ? dot : "";
-}
-
 bool cu_build_takes(const char *file)
 {
-    static const char *const extensions[] = {".cu", ".cpp", ".cc", ".cxx", ".c"};
-    for (size_t i = 0; i < sizeof extensions / sizeof extensions[0]; i++)
-        if (strcmp(extension(file), extensions[i]) == 0)
-            return true;
-    return false;
+    return cu_language_takes(file);
 }
 
 /* ---- Messages of compilers -------------------------------------------------------------------- */
@@ -113,6 +94,22 @@ static bool fail_main(struct build *b, const char *file)
     return true;
 }
 
+/* What a compiler says of code that is not the program's own. */
+static bool fail_launch(struct build *b, const struct source *s)
+{
+    size_t length;
+    char line[sizeof b->built->error];
+    char *rewritten = b->built->messages ? process_read_file(s->rewritten, &length) : NULL;
+    if (rewritten &&
+        compile_message_say(b->built->messages, rewritten, b->home.include, line, sizeof line)) {
+        fail(b, 2, "%s", line);
+        free(b->built->messages);
+        b->built->messages = NULL;
+    }
+    free(rewritten);
+    return false;
+}
+
 /* Runs a compiler; `what` has the file and what did not work. */
 static bool run(struct build *b, const struct arguments *arguments, const char *output,
                 const char *what, const char *file)
@@ -139,7 +136,7 @@ static bool run(struct build *b, const struct arguments *arguments, const char *
 
 static const struct compiler *compiler_of(const struct build *b, const struct source *s)
 {
-    return s->c ? &b->cc : &b->cxx;
+    return s->language == CU_LANGUAGE_C ? &b->cc : &b->cxx;
 }
 
 static bool keeps_accesses(const struct build *b, const struct compiler *compiler)
@@ -147,40 +144,20 @@ static bool keeps_accesses(const struct build *b, const struct compiler *compile
     return b->request->accesses != CU_ACCESSES_NVCC && !compiler->is_clang;
 }
 
-static void add_kernel_flags(const struct build *b, struct arguments *arguments,
-                             const struct compiler *compiler)
-{
-    arguments_add_all(arguments, compiler->flags);
-    if (keeps_accesses(b, compiler))
-        arguments_add_all(arguments, toolchain_gcc_source_flags);
-    arguments_add_all(arguments, common_options);
-    if (compiler->is_clang)
-        arguments_add(arguments, "-Wno-register");
-}
-
 static bool preprocess(struct build *b, const struct source *s)
 {
     struct arguments arguments = {0};
     const struct compiler *compiler = compiler_of(b, s);
-    char arch[32];
-    snprintf(arch, sizeof arch, "-D__CUDA_ARCH__=%d0", b->request->sm);
+    const bool c = s->language == CU_LANGUAGE_C;
+    const struct gpu_macros macros = options_gpu_macros(b->request->sm);
     arguments_add(&arguments, compiler->path);
     arguments_add(&arguments, "-E");
     arguments_add(&arguments, "-x");
-    arguments_add(&arguments, s->c ? "c" : "c++");
-    arguments_add(&arguments, s->c ? "-std=gnu11" : "-std=gnu++17");
-    add_kernel_flags(b, &arguments, compiler);
-    if (!s->c) {
-        arguments_add_all(&arguments, cuda_macros);
-        arguments_add(&arguments, arch);
-        arguments_add(&arguments, "-include");
-        arguments_add(&arguments, "warplens/cuda.h");
-    }
-    arguments_add(&arguments, "-I");
-    arguments_add(&arguments, b->home.include);
-    arguments_add(&arguments, "-I");
-    arguments_add(&arguments, b->home.compat);
-    arguments_add_all(&arguments, b->request->options);
+    arguments_add(&arguments, c ? "c" : "c++");
+    arguments_add(&arguments, c ? "-std=gnu11" : "-std=gnu++17");
+    options_add_kernel_flags(&arguments, compiler, keeps_accesses(b, compiler));
+    options_add_language(&arguments, s->language, &macros);
+    options_add_folders(&arguments, b->request->options, &b->home);
     arguments_add(&arguments, s->file);
     bool done = run(b, &arguments, s->preprocessed, "does not preprocess", s->file);
     arguments_free(&arguments);
@@ -199,7 +176,7 @@ static bool write_file(struct build *b, const char *path, const char *text, size
 static bool rewrite_text(struct build *b, const struct source *s, const char *text, size_t length)
 {
     struct rewritten rewritten;
-    if (s->c)
+    if (s->language == CU_LANGUAGE_C)
         return write_file(b, s->rewritten, text, length);
     if (!cu_rewrite(text, length, &rewritten))
         return fail(b, 2, "%s", rewritten.error);
@@ -214,18 +191,10 @@ static bool rewrite(struct build *b, const struct source *s)
     char *text = process_read_file(s->preprocessed, &length);
     if (text == NULL)
         return fail(b, 1, "%s: cannot read: %s", s->preprocessed, strerror(errno));
+    b->built->has_openmp |= memmem(text, length, "#pragma omp", 11) != NULL;
     bool done = rewrite_text(b, s, text, length);
     free(text);
     return done;
-}
-
-/* The options of the user's that matter behind the preprocessor. */
-static void add_language_options(struct arguments *arguments, const char *const *options)
-{
-    for (; options && *options; options++)
-        if (strncmp(*options, "-std=", 5) == 0 || strncmp(*options, "-f", 2) == 0 ||
-            strncmp(*options, "-m", 2) == 0)
-            arguments_add(arguments, *options);
 }
 
 static bool compile(struct build *b, const struct source *s)
@@ -233,28 +202,19 @@ static bool compile(struct build *b, const struct source *s)
     struct arguments arguments = {0};
     const struct compiler *compiler = compiler_of(b, s);
     arguments_add(&arguments, compiler->path);
+    const bool c = s->language == CU_LANGUAGE_C;
     arguments_add(&arguments, "-c");
     arguments_add(&arguments, "-x");
-    arguments_add(&arguments, s->c ? "cpp-output" : "c++-cpp-output");
-    arguments_add(&arguments, s->c ? "-std=gnu11" : "-std=gnu++17");
-    add_kernel_flags(b, &arguments, compiler);
-    add_language_options(&arguments, b->request->options);
+    arguments_add(&arguments, c ? "cpp-output" : "c++-cpp-output");
+    arguments_add(&arguments, c ? "-std=gnu11" : "-std=gnu++17");
+    options_add_kernel_flags(&arguments, compiler, keeps_accesses(b, compiler));
+    options_add_behind(&arguments, b->request->options);
     arguments_add(&arguments, "-o");
     arguments_add(&arguments, s->object);
     arguments_add(&arguments, s->rewritten);
     bool done = run(b, &arguments, "/dev/null", "does not compile", s->file);
     arguments_free(&arguments);
-    return done;
-}
-
-/* Whether a C file has a launch, which makes it CUDA. */
-static bool has_launch(const char *file)
-{
-    size_t length;
-    char *text = process_read_file(file, &length);
-    bool found = text && memmem(text, length, "<<<", 3) != NULL;
-    free(text);
-    return found;
+    return done || fail_launch(b, s);
 }
 
 static const char *numbered(const char *what, size_t number)
@@ -267,12 +227,14 @@ static const char *numbered(const char *what, size_t number)
 static bool build_file(struct build *b, size_t i)
 {
     struct source s = {.file = b->request->files[i]};
-    FILE *file = memory_open_file(s.file, "rbe");
-    if (file == NULL)
+    size_t length;
+    char *text = process_read_file(s.file, &length);
+    if (text == NULL)
         return fail(b, 1, "%s: cannot read: %s", s.file, strerror(errno));
-    fclose(file);
-    s.c = strcmp(extension(s.file), ".c") == 0 && !has_launch(s.file);
-    if (s.c && b->cc.path == NULL && !toolchain_find_compiler(&b->cc, true, b->built->error))
+    s.language = cu_language_of(s.file, text, length);
+    free(text);
+    if (s.language == CU_LANGUAGE_C && b->cc.path == NULL &&
+        !toolchain_find_compiler(&b->cc, true, b->built->error))
         return false;
     s.preprocessed = numbered("preprocessed.ii", i);
     s.rewritten = numbered("ii", i);

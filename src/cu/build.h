@@ -4,7 +4,7 @@
  *                                                               +-> program
  *                                      libwarplens_program.a ---+
  *
- * .cu, .cpp, .cc and .cxx files are CUDA C++; .c files are C unless they have a launch. */
+ * .cu files are CUDA C++; the others C and C++, unless they have a kernel or a launch (language.h). */
 #ifndef WARPLENS_CU_BUILD_H
 #define WARPLENS_CU_BUILD_H
 
@@ -34,6 +34,7 @@ struct cu_request {
 struct cu_built {
     const char *path;  /* of the executable; until cu_build_close */
     char compiler[96]; /* "gcc 12.2.0 (--accesses nvcc)" */
+    bool has_openmp;   /* pragmas of OpenMP, whose loops run in one thread */
     int status;        /* 0, 1: a file or process failed, 2: the program cannot be built */
     char error[1024];  /* the first line of the message, without a newline */
     char *messages;    /* what the compiler said, or NULL */

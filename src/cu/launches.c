@@ -2,7 +2,8 @@
  *
  * NAME is what stands before <<< as far as it is one postfix expression: a name with its qualifiers
  * and template arguments, a member, a subscript, a call, anything in parentheses. CONFIG ends with
- * three > that touch, outside of every bracket, as nvcc reads it.
+ * three > that touch, outside of every bracket, as nvcc reads it, or with `>> >` in front of a
+ * parenthesis.
  */
 #include "cu/rewriter.h"
 
@@ -79,13 +80,19 @@ static bool touches(const struct tokens *tokens, uint32_t i)
     return a->at + a->length == b->at;
 }
 
+static bool is_close(const struct tokens *tokens, uint32_t i)
+{
+    return tokens_is_mark(tokens, i, '>') && tokens_is_mark(tokens, i + 1, '>') &&
+           tokens_is_mark(tokens, i + 2, '>') && touches(tokens, i) &&
+           (touches(tokens, i + 1) || tokens_is_mark(tokens, i + 3, '('));
+}
+
 /* The first > of the >>> that ends what begins behind `open`; TOKEN_NONE. */
 static uint32_t find_close(const struct tokens *tokens, uint32_t open)
 {
     for (uint32_t i = open + 1; i < tokens->count; i++) {
         uint32_t match = tokens->items[i].match;
-        if (tokens_is_mark(tokens, i, '>') && tokens_is_mark(tokens, i + 1, '>') &&
-            tokens_is_mark(tokens, i + 2, '>') && touches(tokens, i) && touches(tokens, i + 1))
+        if (is_close(tokens, i))
             return i;
         bool opener = match != TOKEN_NONE && match > i;
         bool closer = tokens_is_mark(tokens, i, ')') || tokens_is_mark(tokens, i, '}') ||
@@ -136,6 +143,7 @@ static void read_launch(struct rewriter *r, uint32_t open)
     uint32_t bits = base == TOKEN_NONE ? 0 : names_bits(&r->names, tokens, base);
     launch.known = (bits & NAME_KERNEL) != 0;
     launch.generic = (bits & (NAME_TEMPLATE | NAME_OVERLOAD)) != 0;
+    launch.defaults = (bits & NAME_DEFAULTS) != 0 && !launch.generic;
     launch_add(r, &launch);
 }
 
@@ -144,4 +152,37 @@ void launches_read(struct rewriter *r)
     for (uint32_t i = 0; i < r->tokens.count && r->error[0] == '\0'; i++)
         if (r->tokens.items[i].kind == TOKEN_LAUNCH)
             read_launch(r, i);
+}
+
+/* ---- Arguments -------------------------------------------------------------------------------- */
+
+/* The comma or the end behind the argument that begins at `i`; TOKEN_NONE where that is not certain. */
+static uint32_t argument_end(const struct tokens *tokens, uint32_t i, uint32_t end)
+{
+    while (i < end && !tokens_is_mark(tokens, i, ',')) {
+        const uint32_t match = tokens->items[i].match;
+        if (tokens_is_mark(tokens, i, '<') ||
+            (tokens_is_mark(tokens, i, '.') && tokens_is_mark(tokens, i + 1, '.')))
+            return TOKEN_NONE;
+        i = match != TOKEN_NONE && match > i ? match + 1 : i + 1;
+    }
+    return i;
+}
+
+void launch_arguments_read(const struct tokens *tokens, const struct launch *launch,
+                           struct launch_arguments *arguments)
+{
+    *arguments = (struct launch_arguments){0};
+    for (uint32_t i = launch->paren + 1; i < launch->end; i++) {
+        struct launch_argument argument = {.begin = i, .end = argument_end(tokens, i, launch->end)};
+        if (argument.end == TOKEN_NONE || arguments->count == LAUNCH_ARGUMENTS_MAX) {
+            arguments->any_null = false;
+            return;
+        }
+        argument.null =
+            argument.end == i + 1 && (tokens_is(tokens, i, "0") || tokens_is(tokens, i, "__null"));
+        arguments->any_null |= argument.null;
+        arguments->items[arguments->count++] = argument;
+        i = argument.end;
+    }
 }

@@ -199,6 +199,20 @@ static void note_body(struct rewriter *r, uint32_t open)
         rewriter_fail_memory(r);
 }
 
+/* Whether one of the parameters that begin at `paren` has a default argument. */
+static bool has_defaults(const struct tokens *tokens, uint32_t paren)
+{
+    const uint32_t end = tokens->items[paren].match;
+    for (uint32_t i = paren + 1; end != TOKEN_NONE && i < end; i++) {
+        const uint32_t match = tokens->items[i].match;
+        if (tokens_is_mark(tokens, i, '='))
+            return true;
+        if (match != TOKEN_NONE && match > i)
+            i = match;
+    }
+    return false;
+}
+
 static void note_kernel(struct rewriter *r, const struct declaration *d, bool defined)
 {
     uint32_t name = function_name(&r->tokens, d->stop);
@@ -207,6 +221,8 @@ static void note_kernel(struct rewriter *r, const struct declaration *d, bool de
     uint32_t bits = NAME_KERNEL | (d->is_template ? NAME_TEMPLATE : 0U);
     if (defined && names_bits(&r->names, &r->tokens, name) & NAME_DEFINED)
         bits |= NAME_OVERLOAD;
+    if (has_defaults(&r->tokens, d->stop))
+        bits |= NAME_DEFAULTS;
     if (!names_add(&r->names, &r->tokens, name, bits | (defined ? NAME_DEFINED : 0U)))
         rewriter_fail_memory(r);
 }

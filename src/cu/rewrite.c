@@ -14,21 +14,13 @@
 #include <string.h>
 
 #include "cu/rewriter.h"
-#include "text/memory.h"
+#include "cu/writer.h"
 
 /* A lambda that is no part of the kernel: gcc and clang each know a part of this, and ignore the
  * other. */
 #define PLAIN "__attribute__((no_sanitize(\"thread\", \"coverage\"), no_sanitize_coverage))"
 
 enum { NESTING_MAX = 16 }; /* launches within arguments of launches */
-
-struct writer {
-    struct rewriter *r;
-    char *text;
-    size_t length, room;
-    uint32_t named; /* dynamic arrays so far */
-    unsigned nesting;
-};
 
 void rewriter_fail(struct rewriter *r, uint32_t token, const char *format, ...)
 {
@@ -49,58 +41,13 @@ void rewriter_fail_memory(struct rewriter *r)
                  r->tokens.length);
 }
 
-/* ---- Writing ---------------------------------------------------------------------------------- */
-
-static void put_bytes(struct writer *w, const char *bytes, size_t count)
-{
-    if (count == 0)
-        return;
-    if (count > w->room - w->length) {
-        size_t room = 2 * w->room + count + 4096;
-        char *grown = memory_grow(w->text, room);
-        if (grown == NULL) {
-            rewriter_fail_memory(w->r);
-            return;
-        }
-        w->text = grown;
-        w->room = room;
-    }
-    memcpy(w->text + w->length, bytes, count);
-    w->length += count;
-}
-
-static void put(struct writer *w, const char *text)
-{
-    put_bytes(w, text, strlen(text));
-}
-
-static void put_token(struct writer *w, uint32_t i)
-{
-    const struct token *token = &w->r->tokens.items[i];
-    put_bytes(w, w->r->tokens.text + token->at, token->length);
-}
-
-/* What lies before token `i`; `i` may be behind the last. */
-static void put_gap(struct writer *w, uint32_t i)
-{
-    const struct tokens *tokens = &w->r->tokens;
-    size_t begin = i ? tokens->items[i - 1].at + (size_t)tokens->items[i - 1].length : 0;
-    size_t end = i < tokens->count ? tokens->items[i].at : tokens->length;
-    put_bytes(w, tokens->text + begin, end - begin);
-}
-
-static void put_number(struct writer *w, uint32_t number)
-{
-    char text[16];
-    snprintf(text, sizeof text, "%u", number);
-    put(w, text);
-}
+/* ---- Tokens with edits ------------------------------------------------------------------------- */
 
 static void put_in_quotes(struct writer *w, uint32_t token)
 {
-    put(w, "\"");
-    put_token(w, token);
-    put(w, "\"");
+    writer_put(w, "\"");
+    writer_put_token(w, token);
+    writer_put(w, "\"");
 }
 
 /* Behind a declaration of dynamic shared memory, what qualifiers.c says. In a file, `const`: the name
@@ -108,20 +55,20 @@ static void put_in_quotes(struct writer *w, uint32_t token)
 static void put_dynamic(struct writer *w, const struct edit *edit)
 {
     if (edit->number) {
-        put(w, " wl_shared_");
-        put_number(w, edit->number);
-        put(w, " &");
-        put_token(w, edit->name);
-        put(w, " = *(wl_shared_");
-        put_number(w, edit->number);
-        put(w, " *)wl_dynamic_shared(");
+        writer_put(w, " wl_shared_");
+        writer_put_number(w, edit->number);
+        writer_put(w, " &");
+        writer_put_token(w, edit->name);
+        writer_put(w, " = *(wl_shared_");
+        writer_put_number(w, edit->number);
+        writer_put(w, " *)wl_dynamic_shared(");
     } else {
-        put(w, " const int wl_named_");
-        put_number(w, ++w->named);
-        put(w, " = wl_name_dynamic_shared(");
+        writer_put(w, " const int wl_named_");
+        writer_put_number(w, ++w->named);
+        writer_put(w, " = wl_name_dynamic_shared(");
     }
     put_in_quotes(w, edit->name);
-    put(w, ");");
+    writer_put(w, ");");
 }
 
 /* Token `token` with its edits, of which there may be several. */
@@ -132,17 +79,17 @@ static void put_edits(struct writer *w, uint32_t *next, uint32_t token)
     for (uint32_t i = *next; i < r->edit_count && r->edits[i].token == token; i++) {
         const struct edit *edit = &r->edits[i];
         replaced |= edit->replace != NULL;
-        put(w, edit->replace ? edit->replace : "");
+        writer_put(w, edit->replace ? edit->replace : "");
         if (edit->number && edit->name == TOKEN_NONE) {
-            put(w, "wl_shared_");
-            put_number(w, edit->number);
+            writer_put(w, "wl_shared_");
+            writer_put_number(w, edit->number);
         }
     }
     if (!replaced)
-        put_token(w, token);
+        writer_put_token(w, token);
     for (; *next < r->edit_count && r->edits[*next].token == token; ++*next) {
         const struct edit *edit = &r->edits[*next];
-        put(w, edit->after ? edit->after : "");
+        writer_put(w, edit->after ? edit->after : "");
         if (edit->name != TOKEN_NONE)
             put_dynamic(w, edit);
     }
@@ -184,51 +131,132 @@ static const struct launch *launch_at(const struct rewriter *r, uint32_t i, uint
 static void put_name_string(struct writer *w, const struct launch *launch)
 {
     const struct tokens *tokens = &w->r->tokens;
-    put(w, "\"");
+    writer_put(w, "\"");
     for (uint32_t i = launch->start; launch->known && i < launch->open; i++) {
         const struct token *token = &tokens->items[i];
         bool words =
             i > launch->start && tokens_is_word(tokens, i - 1) && token->kind <= TOKEN_LITERAL;
         if (words || (i > launch->start && tokens_is_mark(tokens, i - 1, ',')))
-            put(w, " ");
+            writer_put(w, " ");
         for (uint32_t k = 0; k < token->length; k++) {
             char c = tokens->text[token->at + k];
             if (c == '"' || c == '\\')
-                put(w, "\\");
-            put_bytes(w, c == '\n' ? " " : &c, 1);
+                writer_put(w, "\\");
+            writer_put_bytes(w, c == '\n' ? " " : &c, 1);
         }
     }
-    put(w, "\"");
+    writer_put(w, "\"");
 }
 
 static void put_tokens(struct writer *w, uint32_t from, uint32_t to);
 
+/* What is launched, with what lies behind it. */
+static void put_launched(struct writer *w, const struct launch *launch)
+{
+    writer_put_token(w, launch->start);
+    put_tokens(w, launch->start + 1, launch->open);
+    writer_put_gap(w, launch->open);
+    writer_put_gap(w, launch->paren);
+}
+
+/* ... a second time: without the lines between its tokens. */
+static void put_launched_again(struct writer *w, const struct launch *launch)
+{
+    for (uint32_t i = launch->start; i < launch->open; i++) {
+        writer_put_token(w, i);
+        writer_put(w, " ");
+    }
+}
+
+/* The lambda's parameters, or what it gives to the kernel: one for each argument, but null pointers as they stand. */
+static void put_lambda_names(struct writer *w, const struct launch_arguments *arguments, bool given)
+{
+    const char *between = "";
+    for (uint32_t i = 0; i < arguments->count; i++) {
+        const struct launch_argument *argument = &arguments->items[i];
+        if (argument->null && !given)
+            continue;
+        writer_put(w, between);
+        between = ", ";
+        if (argument->null) {
+            writer_put_token(w, argument->begin);
+            continue;
+        }
+        writer_put(w, given ? "wl_a" : "auto &wl_a");
+        writer_put_number(w, i);
+    }
+}
+
+static void put_lambda(struct writer *w, const struct launch *launch,
+                       const struct launch_arguments *arguments)
+{
+    writer_put(w, "[](");
+    if (arguments->any_null)
+        put_lambda_names(w, arguments, false);
+    else
+        writer_put(w, "auto &...wl_a");
+    writer_put(w, ") " PLAIN " { ");
+    if (launch->generic)
+        put_launched(w, launch);
+    else
+        put_launched_again(w, launch);
+    writer_put(w, "(");
+    if (arguments->any_null)
+        put_lambda_names(w, arguments, true);
+    else
+        writer_put(w, "wl_a...");
+    writer_put(w, "); }");
+}
+
+/* Each behind a comma; without null pointers where a lambda has them. */
+static void put_arguments(struct writer *w, const struct launch *launch,
+                          const struct launch_arguments *arguments)
+{
+    for (uint32_t i = 0; arguments->any_null && i < arguments->count; i++) {
+        const struct launch_argument *argument = &arguments->items[i];
+        writer_put(w, argument->null ? "" : ", ");
+        if (argument->null)
+            writer_put_gap(w, argument->begin);
+        else
+            put_tokens(w, argument->begin, argument->end);
+    }
+    if (arguments->any_null)
+        put_tokens(w, launch->end, launch->end + 1);
+    else {
+        writer_put(w, launch->end > launch->paren + 1 ? ", " : "");
+        put_tokens(w, launch->paren + 1, launch->end + 1);
+    }
+}
+
 static void put_launch(struct writer *w, const struct launch *launch)
 {
+    struct launch_arguments arguments = {0};
     if (w->nesting == NESTING_MAX) {
         rewriter_fail(w->r, launch->start, "more than %d launches in each other's arguments",
                       NESTING_MAX);
         return;
     }
     w->nesting++;
-    put(w,
-        launch->generic ? " ::wl::launch_template(::wl::config(" : " ::wl::launch(::wl::config(");
+    if (launch->generic || launch->defaults)
+        launch_arguments_read(&w->r->tokens, launch, &arguments);
+    writer_put(w, launch->generic    ? " ::wl::launch_template(::wl::config("
+                  : launch->defaults ? " ::wl::launch_defaults(::wl::config("
+                                     : " ::wl::launch(::wl::config(");
     put_tokens(w, launch->open + 1, launch->close);
-    put_gap(w, launch->close);
-    put(w, "), ");
+    writer_put_gap(w, launch->close);
+    writer_put(w, "), ");
     const bool has_arguments =
         launch->known && tokens_is_mark(&w->r->tokens, launch->open - 1, '>');
-    put(w, has_arguments ? "::wl_instance_name(" : "");
+    writer_put(w, has_arguments ? "::wl_instance_name(" : "");
     put_name_string(w, launch);
-    put(w, has_arguments ? ", __PRETTY_FUNCTION__)" : "");
-    put(w, launch->generic ? ", [](auto &...wl_a) " PLAIN " { " : ", ");
-    put_token(w, launch->start);
-    put_tokens(w, launch->start + 1, launch->open);
-    put_gap(w, launch->open);
-    put_gap(w, launch->paren);
-    put(w, launch->generic ? "(wl_a...); }" : "");
-    put(w, launch->end > launch->paren + 1 ? ", " : "");
-    put_tokens(w, launch->paren + 1, launch->end + 1);
+    writer_put(w, has_arguments ? ", __PRETTY_FUNCTION__)" : "");
+    writer_put(w, ", ");
+    if (!launch->generic)
+        put_launched(w, launch);
+    writer_put(w, launch->defaults ? ", " : "");
+    if (launch->generic || launch->defaults)
+        put_lambda(w, launch, &arguments);
+    put_arguments(w, launch, &arguments);
     w->nesting--;
 }
 
@@ -238,7 +266,7 @@ static void put_tokens(struct writer *w, uint32_t from, uint32_t to)
     uint32_t next = edit_from(w->r, from);
     for (uint32_t i = from; i < to && w->r->error[0] == '\0'; i++) {
         const struct launch *launch = launch_at(w->r, i, to);
-        put_gap(w, i);
+        writer_put_gap(w, i);
         if (launch == NULL) {
             put_edits(w, &next, i);
             continue;
@@ -273,8 +301,8 @@ static void write_text(struct rewriter *r, struct rewritten *out)
     if (r->launch_count)
         qsort(r->launches, r->launch_count, sizeof *r->launches, by_start);
     put_tokens(&w, 0, r->tokens.count);
-    put_gap(&w, r->tokens.count);
-    put_bytes(&w, "", 1);
+    writer_put_gap(&w, r->tokens.count);
+    writer_put_bytes(&w, "", 1);
     if (r->error[0]) {
         free(w.text);
         return;

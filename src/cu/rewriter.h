@@ -19,10 +19,11 @@
 
 enum name_bit {
     NAME_KERNEL = 1,
-    NAME_TEMPLATE = 2,        /* a kernel declared as a template */
-    NAME_DEFINED = 4,         /* a kernel with a body */
-    NAME_OVERLOAD = 8,        /* several kernels with bodies */
-    NAME_EXTERN_VARIABLE = 16 /* extern __constant__ or __device__ */
+    NAME_TEMPLATE = 2,         /* a kernel declared as a template */
+    NAME_DEFINED = 4,          /* a kernel with a body */
+    NAME_OVERLOAD = 8,         /* several kernels with bodies */
+    NAME_EXTERN_VARIABLE = 16, /* extern __constant__ or __device__ */
+    NAME_DEFAULTS = 32         /* a kernel with default arguments */
 };
 
 struct name_slot {
@@ -53,8 +54,21 @@ struct edit {
 /* NAME<<<CONFIG>>>(ARGUMENTS): tokens [start, open), (open, close), (paren, end). */
 struct launch {
     uint32_t start, open, close, paren, end;
-    bool known;   /* NAME is a kernel's */
-    bool generic; /* NAME is a template's or overloaded: it has no address by itself */
+    bool known;    /* NAME is a kernel's */
+    bool generic;  /* NAME is a template's or overloaded: it has no address by itself */
+    bool defaults; /* NAME's parameters have default arguments, which its address does not have */
+};
+
+/* The arguments of a launch, as far as they are known to be one each. */
+struct launch_argument {
+    uint32_t begin, end; /* tokens [begin, end) */
+    bool null;           /* 0 or NULL, and nothing else */
+};
+enum { LAUNCH_ARGUMENTS_MAX = 64 };
+struct launch_arguments {
+    struct launch_argument items[LAUNCH_ARGUMENTS_MAX];
+    uint32_t count;
+    bool any_null;
 };
 
 /* The body of a function that runs on the device only: tokens (begin, end). */
@@ -87,6 +101,10 @@ void rewriter_fail_memory(struct rewriter *r);
 void declarations_read(struct rewriter *r);
 /* launches.c: needs the names. Launches come in the order of their `open`. */
 void launches_read(struct rewriter *r);
+/* 0 and NULL are null pointers only where they stand: given on as arguments they would be integers. None is found
+ * among arguments that have a < (a comma may be one of template arguments), a pack, or are too many. */
+void launch_arguments_read(const struct tokens *tokens, const struct launch *launch,
+                           struct launch_arguments *arguments);
 /* unsupported.c: needs the bodies and the launches. */
 void unsupported_check(struct rewriter *r);
 

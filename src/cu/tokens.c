@@ -142,14 +142,26 @@ static bool operator_before(const struct tokens *tokens)
     return tokens->count && tokens_is(tokens, tokens->count - 1, "operator");
 }
 
+/* The bytes of <<<, also as `<< <`, which formatters of C++ make of it and which nothing else in C++ is; 0. */
+static size_t launch_bytes(const struct reader *r)
+{
+    size_t n = 2;
+    if (peek(r, 0) != '<' || peek(r, 1) != '<' || operator_before(r->tokens))
+        return 0;
+    while (is_space(peek(r, n)))
+        n++;
+    return peek(r, n) == '<' ? n + 1 : 0;
+}
+
 /* > is always one token: how many close template arguments is for the parser to say. */
 static void read_punctuation(struct reader *r)
 {
+    const size_t launch = launch_bytes(r);
     static const char *const others[] = {"==", "!=", "<=", ">=", "&&", "||", "<<", "++", "--",
                                          "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="};
     char a = peek(r, 0), b = peek(r, 1);
-    if (a == '<' && b == '<' && peek(r, 2) == '<' && !operator_before(r->tokens)) {
-        token_add(r, TOKEN_LAUNCH, 3);
+    if (launch) {
+        token_add(r, TOKEN_LAUNCH, launch);
         return;
     }
     if (a == ':' && b == ':') {

@@ -17,7 +17,7 @@ enum token_kind {
     TOKEN_MARK,    /* one character of punctuation */
     TOKEN_SCOPE,   /* :: */
     TOKEN_ARROW,   /* -> */
-    TOKEN_LAUNCH,  /* <<<, but not behind `operator` */
+    TOKEN_LAUNCH,  /* <<< or `<< <`, but not behind `operator` */
     TOKEN_OTHER,   /* any other punctuation of two or three characters */
 };
 

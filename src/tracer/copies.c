@@ -103,7 +103,7 @@ static void record_part(const void *p, size_t bytes, enum mem_op op, uintptr_t p
 
 static void record_copy(const void *to, const void *from, size_t bytes, uintptr_t pc)
 {
-    if (engine.current == NULL)
+    if (engine.current == NULL || engine.depth_bits == 0) /* parameters on their way to a kernel */
         return;
     if (!spaces_is_program_constant(from))
         record_part(from, bytes, OP_LOAD, pc);

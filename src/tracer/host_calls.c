@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "tracer/engine.h"
 #include "warplens/cuda.h"
@@ -17,7 +16,6 @@ int wl_putchar(int character);
 _Noreturn void wl_assert_fail(const char *assertion, const char *file, unsigned line,
                               const char *function);
 _Noreturn void wl_trap(void);
-long wl_clock_here(void);
 
 /* Lanes that print come together first: then they print in the order of their numbers. */
 static void line_up(uintptr_t pc)
@@ -65,9 +63,4 @@ WORK_COST_1 void wl_trap(void)
         abort();
     engine.error = cudaErrorLaunchFailure;
     engine_fail_lane(RETURN_ADDRESS, "__trap() was reached");
-}
-
-WORK_COST_1 long wl_clock_here(void)
-{
-    return engine.current ? wl_clock() : (long)clock();
 }

@@ -15,6 +15,10 @@
 
 struct engine engine;
 struct indices engine_indices;
+/* The names that programs in C++ have for its parts (cuda_indices.h). */
+__asm__(".globl wl_thread_index, wl_block_index, wl_block_dim, wl_grid_dim\n"
+        ".set wl_thread_index, wl_indices\n.set wl_block_index, wl_indices + 12\n"
+        ".set wl_block_dim, wl_indices + 24\n.set wl_grid_dim, wl_indices + 36\n");
 struct event_rows event_rows;
 
 static bool at_one_barrier(const struct lane *a, const struct lane *b)

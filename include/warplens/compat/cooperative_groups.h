@@ -1,13 +1,14 @@
 /* cooperative_groups.h - groups of threads: the block, tiles of a warp, the lanes that are together.
  *
- * A group of the whole grid is refused: blocks run one after another here, so they cannot wait for
- * each other.
+ * A group of the whole grid says who is in it; its barrier is refused: blocks run one after another here,
+ * so they cannot wait for each other.
  */
 #ifndef WARPLENS_COMPAT_COOPERATIVE_GROUPS_H
 #define WARPLENS_COMPAT_COOPERATIVE_GROUPS_H
 #pragma GCC system_header
 
 #include "warplens/cuda.h"
+#include "warplens/cuda_kernel.h"
 
 namespace cooperative_groups
 {
@@ -136,6 +137,69 @@ WL_INLINE_MEMBER thread_group tiled_partition(const thread_group &parent, unsign
     unsigned lane = detail::lane(), first = lane & ~(size - 1);
     unsigned mask = (size >= 32 ? 0xffffffffU : (1U << size) - 1) << first;
     return thread_group(mask, size, parent.thread_rank() % size);
+}
+
+/* ---- The grid --------------------------------------------------------------------------------------- */
+
+class grid_group
+{
+    WL_INLINE_MEMBER grid_group()
+    {
+    }
+    friend grid_group this_grid();
+
+  public:
+    WL_INLINE_MEMBER static unsigned long long block_rank()
+    {
+        const uint3 b = blockIdx;
+        const dim3 grid = gridDim;
+        return b.x + grid.x * (b.y + (unsigned long long)grid.y * b.z);
+    }
+    WL_INLINE_MEMBER static unsigned long long num_blocks()
+    {
+        const dim3 grid = gridDim;
+        return (unsigned long long)grid.x * grid.y * grid.z;
+    }
+    WL_INLINE_MEMBER static unsigned long long thread_rank()
+    {
+        return block_rank() * detail::block_threads() + detail::block_rank();
+    }
+    WL_INLINE_MEMBER static unsigned long long num_threads()
+    {
+        return num_blocks() * detail::block_threads();
+    }
+    WL_INLINE_MEMBER static unsigned long long size()
+    {
+        return num_threads();
+    }
+    WL_INLINE_MEMBER static dim3 block_index()
+    {
+        return blockIdx;
+    }
+    WL_INLINE_MEMBER static dim3 group_dim()
+    {
+        return gridDim;
+    }
+    WL_INLINE_MEMBER static dim3 dim_blocks()
+    {
+        return gridDim;
+    }
+    /* Whether it can wait at a barrier: the launch is no cooperative one. */
+    WL_INLINE_MEMBER static bool is_valid()
+    {
+        return false;
+    }
+    template <class Never = void> WL_INLINE_MEMBER void sync() const
+    {
+        static_assert(!std::is_void<Never>::value,
+                      WL_REFUSED "a barrier of the whole grid (grid_group::sync) cannot run under "
+                                 "warplens: end the kernel and launch another: blocks run one "
+                                 "after another here");
+    }
+};
+WL_INLINE_MEMBER grid_group this_grid()
+{
+    return grid_group();
 }
 
 /* ---- Lanes that are together ---------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #pragma GCC system_header
 
 #include "warplens/cuda.h"
+#include "warplens/cuda_kernel.h"
 
 /* ---- Conversions ---------------------------------------------------------------------------------- */
 

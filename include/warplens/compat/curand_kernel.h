@@ -7,6 +7,7 @@
 #pragma GCC system_header
 
 #include "warplens/cuda.h"
+#include "warplens/cuda_kernel.h"
 
 struct curandStateXORWOW {
     unsigned d, v[5];

@@ -92,6 +92,12 @@ static void give_end(struct program_source *program, const struct trace_sink *si
                                            .text = text});
 }
 
+/* What a program of several threads is run with. */
+static bool note_threads(const struct program_source *program, const struct trace_sink *sink)
+{
+    return !program->built.has_openmp || sink_note(sink, "param.openmp", "one host thread");
+}
+
 /* The program's arguments, as a parameter of the run. */
 static bool note_arguments(const struct options *options, const struct trace_sink *sink)
 {
@@ -112,7 +118,8 @@ static const char *run_program(void *context, const struct trace_sink *sink)
     struct cu_program child;
     bool quiet = options->command_writes_data;
     if (!sink_note(sink, "kernel", base_name(program->path)) ||
-        !sink_note(sink, "compiler", program->built.compiler) || !note_arguments(options, sink))
+        !sink_note(sink, "compiler", program->built.compiler) || !note_arguments(options, sink) ||
+        !note_threads(program, sink))
         return NULL;
     fflush(stdout);
     if (!cu_start(&child, program->built.path, program->path, options->program_arguments,

@@ -1,0 +1,83 @@
+/* options.c - what compilers are told. */
+#define _GNU_SOURCE
+#include "cu/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "text/memory.h"
+
+/* What a program gets besides the kernels' flags. Math functions of C set errno and contract what
+ * CUDA's do not; checked versions of library functions have other names. */
+static const char *const common_options[] = {
+    "-O2", "-w", "-fPIE", "-U_FORTIFY_SOURCE", "-fno-math-errno", "-ffp-contract=off", NULL};
+static const char *const cuda_macros[] = {"-D__CUDACC__", "-D__NVCC__", NULL};
+
+void options_add_kernel_flags(struct arguments *arguments, const struct compiler *compiler,
+                              bool keeps_accesses)
+{
+    arguments_add_all(arguments, compiler->flags);
+    if (keeps_accesses)
+        arguments_add_all(arguments, toolchain_gcc_source_flags);
+    arguments_add_all(arguments, common_options);
+    if (compiler->is_clang) {
+        arguments_add(arguments, "-Wno-register");
+        arguments_add(arguments, "-fdeclspec"); /* cuda_indices.h */
+    }
+}
+
+struct gpu_macros options_gpu_macros(int sm)
+{
+    struct gpu_macros macros;
+    snprintf(macros.program, sizeof macros.program, "-DWARPLENS_CU=%d", sm);
+    snprintf(macros.arch, sizeof macros.arch, "-D__CUDA_ARCH__=%d0", sm);
+    return macros;
+}
+
+/* CUDA's names and macros are in the files that nvcc compiles, the others have what they include. */
+void options_add_language(struct arguments *arguments, enum cu_language language,
+                          const struct gpu_macros *macros)
+{
+    if (language != CU_LANGUAGE_C)
+        arguments_add(arguments, macros->program);
+    if (language != CU_LANGUAGE_CUDA)
+        return;
+    arguments_add_all(arguments, cuda_macros);
+    arguments_add(arguments, macros->arch);
+    arguments_add(arguments, "-include");
+    arguments_add(arguments, "warplens/cuda.h");
+}
+
+/* A folder with NVIDIA's own headers: they are made for its compiler, and libraries that they lead to are not here. */
+static bool is_toolkit(const char *option)
+{
+    char *header =
+        strncmp(option, "-I", 2) == 0 ? memory_format("%s/cuda_runtime_api.h", option + 2) : NULL;
+    const bool found = header && access(header, R_OK) == 0;
+    free(header);
+    return found;
+}
+
+/* The program's own folders come before ours, which stand in for headers that are found nowhere else. */
+void options_add_folders(struct arguments *arguments, const char *const *options,
+                         const struct home *home)
+{
+    for (const char *const *option = options; option && *option; option++)
+        if (!is_toolkit(*option))
+            arguments_add(arguments, *option);
+    arguments_add(arguments, "-I");
+    arguments_add(arguments, home->include);
+    arguments_add(arguments, "-I");
+    arguments_add(arguments, home->compat);
+}
+
+/* The options of the user's that matter behind the preprocessor. */
+void options_add_behind(struct arguments *arguments, const char *const *options)
+{
+    for (; options && *options; options++)
+        if (strncmp(*options, "-std=", 5) == 0 || strncmp(*options, "-f", 2) == 0 ||
+            strncmp(*options, "-m", 2) == 0)
+            arguments_add(arguments, *options);
+}

@@ -1,0 +1,24 @@
+/* writer.h - the rewritten text while it is written (rewrite.c).
+ */
+#ifndef WARPLENS_CU_WRITER_H
+#define WARPLENS_CU_WRITER_H
+
+#include "cu/rewriter.h"
+
+struct writer {
+    struct rewriter *r;
+    char *text;
+    size_t length, room;
+    uint32_t named; /* dynamic arrays so far */
+    unsigned nesting;
+};
+
+/* Without memory they note the rewriter's error. */
+void writer_put_bytes(struct writer *w, const char *bytes, size_t count);
+void writer_put(struct writer *w, const char *text);
+void writer_put_number(struct writer *w, uint32_t number);
+void writer_put_token(struct writer *w, uint32_t i);
+/* What lies before token `i`; `i` may be behind the last. */
+void writer_put_gap(struct writer *w, uint32_t i);
+
+#endif

@@ -1,0 +1,3 @@
+#pragma once
+#define checkCudaErrors(call) ((void)(call))
+#define FROM 5

@@ -1,0 +1,1 @@
+#error "a folder of the toolkit"
