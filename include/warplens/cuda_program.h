@@ -69,4 +69,6 @@ long clock(void) noexcept __asm__("wl_clock_here");
 #include "warplens/cuda_memory.h"
 #include "warplens/cuda_warp.h"
 
+#include "warplens/cuda_ptx.h"
+
 #endif
