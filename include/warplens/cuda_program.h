@@ -70,5 +70,6 @@ long clock(void) noexcept __asm__("wl_clock_here");
 #include "warplens/cuda_warp.h"
 
 #include "warplens/cuda_ptx.h"
+#include "warplens/cuda_simd.h"
 
 #endif
