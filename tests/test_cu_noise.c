@@ -15,7 +15,11 @@ static const char program[] =
     "extern __wl_device__ int e;\n__wl_device__ __wl_managed__ volatile int m, *n;\n"
     "template <typename T, int N = (3 > 2)>\n__wl_global__ void k(T *p,\n int n)\n{\n"
     "    __wl_shared__ T tile[N][N + 1];\n    const char *t = R\"x(<<<\n)x\";\n}\n"
-    "__wl_host__ __wl_device__ float f(float x) { return x; }\n"
+    "__wl_host__ __wl_device__ float f(float x) { asm volatile(\"{ .reg .pred %%p, q; // "
+    "a\\n\\t\"\n"
+    "    R\"(setp.lt.f32 %%p|q, %1, 0f3F800000; @!q ld.shared.v2.f32 {%0, _}, [%2+4];\n}\n)\" : "
+    "\"=f\"(\n"
+    "    x), \"+r\"(a[R\"(\n)\"[0]]) : \"r\"(4) : \"memory\"); asm(\"\"); return x; }\n"
     "int main() {\n    k<float, 32><<<dim3(1, 2),\n        g<A<B<int>>>(3)>>>(p,\n        1);\n"
     "    (*f)[3].x->k<<<1, '\\''>>>(\"a\\\"\", 1'000, .5e+3);\n"
     "    k<<<1, 2>>>((k<<<1, 2>>>(3), 4));\n    a << b; operator<<<int>(x);\n}\n";
@@ -126,6 +130,11 @@ static void any_pieces(void **state)
                                          "__attribute__((",
                                          "))",
                                          "asm",
+                                         "__wl_device__ int f() { asm(\"",
+                                         "ld.shared.v4.f32 {%0, _}, [%1 + ",
+                                         "\" : \"=r\"(x), \"n\"(",
+                                         "@!%%p mov.b32 ",
+                                         ".reg .b32 t, ",
                                          "\xff",
                                          "0x1p",
                                          "struct ",

@@ -142,9 +142,10 @@ static void what_cannot_run(void **state)
         "# 3 \"a.cu\"\ntexture<float, 2> t;",
         "a.cu:3: a texture reference (texture) cannot run under warplens: pass the array as "
         "const T *__restrict__ and read it with __ldg()");
-    assert_error("# 3 \"a.cu\"\n__wl_device__ int f() { asm(\"x\"); }",
-                 "a.cu:3: inline PTX (asm) cannot run under warplens: write it in CUDA C++; only "
-                 "that can be traced");
+    assert_error(
+        "# 3 \"a.cu\"\n__wl_device__ int f() { asm(\"x\"); }",
+        "a.cu:3: the PTX instruction 'x' cannot run under warplens: it is none of those that "
+        "are known; write it in CUDA C++");
     assert_error(
         "__wl_global__ void k(int *a) {\n a = new int[3]; }",
         "?:2: new in device code (new) cannot run under warplens: allocate with cudaMalloc "

@@ -70,4 +70,23 @@ WL_ATOMIC_CAS_SCOPES(unsigned short)
 #undef WL_ATOMIC_CAS_SCOPES
 #undef WL_ATOMIC_TYPES
 
+extern "C" {
+/* An atomic access that the caller carries out with wl_copy_bytes, at a line of the program's. */
+void wl_atomic_at(const void *p, unsigned bytes, const char *file, int line);
+}
+namespace wl
+{
+/* Of types that the runtime does not know: no other lane runs in between. */
+template <class T, class F>
+WL_INLINE T atomic_update(T *address, F update, const char *file, int line)
+{
+    T old, changed;
+    wl_atomic_at(address, sizeof(T), file, line);
+    wl_copy_bytes(&old, address, sizeof(T));
+    changed = update(old);
+    wl_copy_bytes(address, &changed, sizeof(T));
+    return old;
+}
+} // namespace wl
+
 #endif

@@ -91,4 +91,7 @@ long clock(void) noexcept __asm__("wl_clock");
 #include "warplens/cuda_kernel.h"
 #endif
 
+#include "warplens/cuda_ptx.h"
+#include "warplens/cuda_simd.h"
+
 #endif

@@ -191,10 +191,10 @@ static uint32_t function_body(const struct tokens *tokens, uint32_t paren)
     return TOKEN_NONE;
 }
 
-static void note_body(struct rewriter *r, uint32_t open)
+static void note_body(struct rewriter *r, uint32_t open, bool host)
 {
     if (LIST_MAKE_ROOM(r->bodies, r->body_count, r->body_room))
-        r->bodies[r->body_count++] = (struct body){open, r->tokens.items[open].match};
+        r->bodies[r->body_count++] = (struct body){open, r->tokens.items[open].match, host};
     else
         rewriter_fail_memory(r);
 }
@@ -236,9 +236,8 @@ void qualifiers_edit_function(struct rewriter *r, const struct declaration *d, u
     }
     replace_markers(r, d, text, false);
     uint32_t body = function_body(&r->tokens, d->stop);
-    if (body != TOKEN_NONE && d->marked & (MARKER_GLOBAL | MARKER_DEVICE) &&
-        !(d->marked & MARKER_HOST))
-        note_body(r, body);
+    if (body != TOKEN_NONE && d->marked & (MARKER_GLOBAL | MARKER_DEVICE))
+        note_body(r, body, d->marked & MARKER_HOST);
     if (d->marked & MARKER_GLOBAL)
         note_kernel(r, d, body != TOKEN_NONE);
 }

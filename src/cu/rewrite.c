@@ -260,13 +260,96 @@ static void put_launch(struct writer *w, const struct launch *launch)
     w->nesting--;
 }
 
+/* ---- Inline PTX: ptx.h says what it becomes ------------------------------------------------------- */
+
+static void put_format(struct writer *w, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void put_format(struct writer *w, const char *format, ...)
+{
+    char text[128];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    writer_put(w, text);
+}
+
+static void put_asm_operand(struct writer *w, const struct asm_operand *operand, unsigned k)
+{
+    const unsigned bytes = ptx_register_bytes(operand->letter);
+    uint32_t next = edit_from(w->r, operand->open + 1);
+    if (operand->writes)
+        put_format(w, "auto &wl_to%u = (", k);
+    else if (bytes)
+        put_format(w, "const ::wl::ptx::reg%u wl_%u = ::wl::ptx::word<%u>(", 8 * bytes, k, bytes);
+    else
+        put_format(w, "constexpr auto wl_%u = (", k);
+    for (uint32_t i = operand->open + 1; i < operand->close; i++) {
+        const struct token *token = &w->r->tokens.items[i];
+        put_edits(w, &next, i);
+        writer_put(w, token[1].at > token->at + token->length ? " " : "");
+    }
+    writer_put(w, "); ");
+    if (operand->writes)
+        put_format(w, "::wl::ptx::reg%u wl_%u", 8 * bytes, k);
+    if (operand->writes && operand->reads)
+        put_format(w, " = ::wl::ptx::word<%u>(wl_to%u)", bytes, k);
+    writer_put(w, operand->writes ? "; " : "");
+}
+
+/* All on one line; the line breaks that it has follow it. */
+static void put_assembly(struct writer *w, const struct assembly *a)
+{
+    const char *barrier = a->memory ? "__asm__ volatile(\"\" ::: \"memory\"); " : "";
+    writer_put(w, "do { ");
+    for (unsigned k = 0; k < a->operand_count; k++)
+        put_asm_operand(w, &a->operands[k], k);
+    writer_put(w, barrier);
+    writer_put(w, a->code);
+    writer_put(w, barrier);
+    for (unsigned k = 0; k < a->operand_count; k++)
+        if (a->operands[k].writes)
+            put_format(w, "::wl::ptx::back(wl_to%u, wl_%u); ", k, k);
+    writer_put(w, "} while (0)");
+    for (uint32_t i = a->start + 1, operand = 0; i <= a->end; i++) {
+        const struct token *token = &w->r->tokens.items[i];
+        while (operand < a->operand_count && a->operands[operand].close <= i)
+            operand++;
+        const bool is_written = operand < a->operand_count && a->operands[operand].open < i;
+        writer_put_gap(w, i);
+        for (uint32_t k = 0; k < token->length && !is_written; k++)
+            writer_put(w, w->r->tokens.text[token->at + k] == '\n' ? "\n" : "");
+    }
+}
+
+/* The statement that starts at token `i`. */
+static const struct assembly *assembly_at(const struct rewriter *r, uint32_t i)
+{
+    uint32_t low = 0, high = r->assembly_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (r->assemblies[middle].start < i)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < r->assembly_count && r->assemblies[low].start == i ? &r->assemblies[low] : NULL;
+}
+
 /* Tokens [from, to), each with what lies before it. */
 static void put_tokens(struct writer *w, uint32_t from, uint32_t to)
 {
     uint32_t next = edit_from(w->r, from);
     for (uint32_t i = from; i < to && w->r->error[0] == '\0'; i++) {
         const struct launch *launch = launch_at(w->r, i, to);
+        const struct assembly *assembly = assembly_at(w->r, i);
         writer_put_gap(w, i);
+        if (assembly) {
+            put_assembly(w, assembly);
+            i = assembly->end;
+            next = edit_from(w->r, i + 1);
+            continue;
+        }
         if (launch == NULL) {
             put_edits(w, &next, i);
             continue;
@@ -293,6 +376,11 @@ static void rewriter_free(struct rewriter *r)
     free(r->edits);
     free(r->launches);
     free(r->bodies);
+    for (uint32_t i = 0; i < r->assembly_count; i++) {
+        free(r->assemblies[i].operands);
+        free(r->assemblies[i].code);
+    }
+    free(r->assemblies);
 }
 
 static void write_text(struct rewriter *r, struct rewritten *out)
@@ -321,6 +409,7 @@ bool cu_rewrite(const char *text, size_t length, struct rewritten *out)
     }
     declarations_read(&r);
     launches_read(&r);
+    ptx_read(&r);
     unsupported_check(&r);
     if (r.error[0] == '\0')
         write_text(&r, out);

@@ -4,6 +4,7 @@
  *   names.c         which names are kernels, templates, extern variables
  *   declarations.c  declarations with markers; qualifiers.c: markers -> edits
  *   launches.c      launches
+ *   ptx.c           inline PTX (ptx.h)
  *   unsupported.c   what cannot run
  *   rewrite.c       all that -> text
  *
@@ -71,9 +72,26 @@ struct launch_arguments {
     bool any_null;
 };
 
-/* The body of a function that runs on the device only: tokens (begin, end). */
+/* The body of a function that runs on the device: tokens (begin, end). `host`: on the host as well. */
 struct body {
     uint32_t begin, end;
+    bool host;
+};
+
+/* One of asm's: its expression is tokens (open, close). */
+struct asm_operand {
+    uint32_t open, close;
+    char letter; /* of its constraint: r, l, f, d, h; n: a constant */
+    bool reads, writes;
+};
+
+/* asm volatile("PTX" : ...) in device code: tokens [start, end], the last one its parenthesis. */
+struct assembly {
+    uint32_t start, end;
+    struct asm_operand *operands;
+    unsigned operand_count;
+    bool is_volatile, memory; /* memory: it is one of the clobbers */
+    char *code;               /* what the PTX is in C++ */
 };
 
 struct rewriter {
@@ -89,6 +107,9 @@ struct rewriter {
     struct body *bodies;
     uint32_t body_count;
     size_t body_room;
+    struct assembly *assemblies;
+    uint32_t assembly_count;
+    size_t assembly_room;
     char error[sizeof((struct rewritten *)0)->error]; /* the first */
 };
 
@@ -105,6 +126,10 @@ void launches_read(struct rewriter *r);
  * among arguments that have a < (a comma may be one of template arguments), a pack, or are too many. */
 void launch_arguments_read(const struct tokens *tokens, const struct launch *launch,
                            struct launch_arguments *arguments);
+/* ptx.c: needs the bodies. Statements come in the order of the text. */
+void ptx_read(struct rewriter *r);
+/* Bytes of a register of that constraint's letter; 0: there is none. */
+unsigned ptx_register_bytes(char letter);
 /* unsupported.c: needs the bodies and the launches. */
 void unsupported_check(struct rewriter *r);
 

@@ -46,7 +46,7 @@ void unsupported_check(struct rewriter *r)
     uint32_t next = 0, device_end = 0;
     for (uint32_t i = 0; i < tokens->count && r->error[0] == '\0'; i++) {
         while (next < r->body_count && r->bodies[next].begin <= i) {
-            if (r->bodies[next].end > device_end)
+            if (!r->bodies[next].host && r->bodies[next].end > device_end)
                 device_end = r->bodies[next].end;
             next++;
         }

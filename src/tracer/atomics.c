@@ -54,6 +54,14 @@ WORK_COST_0 void wl_next_add(const char *file, int line)
     engine.current->next_add_line = line;
 }
 
+void wl_atomic_at(const void *p, unsigned bytes, const char *file, int line);
+WORK_COST_1 void wl_atomic_at(const void *p, unsigned bytes, const char *file, int line)
+{
+    if (engine.current)
+        call_lines_say(RETURN_ADDRESS, file, (unsigned)line);
+    hooks_record(p, (unsigned)__builtin_ctz(bytes), OP_ATOMIC, RETURN_ADDRESS);
+}
+
 #define ATOMIC(type, op, suffix, expression) ATOMIC_BY(hooks_record, type, op, suffix, expression)
 /* In lockstep, as a compare and swap below: it takes a lock, or gives one back that others wait for. */
 #define ATOMIC_EXCH(type, suffix) ATOMIC_BY(hooks_record_in_turn, type, Exch, suffix, value)

@@ -16,7 +16,7 @@
  *   loop_wait.c  where a warp waits because a loop uses what it has loaded
  *   work.c       how many instructions a block is; code_size.c, code_arm64.c: machine code
  *   sites.c      which static access is which: file, line, array
- *   intrinsics.c atomics.c votes.c overloads.c host_calls.c   what kernels call
+ *   intrinsics.c atomics.c votes.c overloads.c host_calls.c ptx.c   what kernels call
  *   syncs.c      fences, and which lanes come to a synchronisation of their warp
  *   runtime_....c launch_limits.c   what host code calls
  *
@@ -137,6 +137,7 @@ struct lane {
     bool wants_result;            /* of its next addition (wl_result_wanted) */
     int next_add_line;            /* below 0: the constant 1 (wl_next_add) */
     const char *next_add_file;
+    bool carry; /* the condition code of PTX (wl_carry) */
 };
 
 /* Where the stack that ends with `context` begins. */

@@ -1,0 +1,91 @@
+/* ptx.h - inline PTX of device code -> C++, the inside.
+ *
+ *   ptx.c              asm statements in the tokens: operands, the text of the template
+ *   ptx_text.c         that text -> statements -> words
+ *   ptx_instruction.c  one instruction by the table ptx.def, and what operands are in C++
+ *   ptx_forms.c        instructions of other forms: moves, comparisons, conversions, warp operations
+ *   ptx_access.c       ld, st, atom, red
+ *
+ *   asm volatile("add.u32 %0, %1, 5;" : "=r"(d) : "r"(a));
+ *   do { auto &wl_to0 = d; wl::ptx::reg32 wl_0; wl::ptx::reg32 wl_1 = wl::ptx::word<4>(a);
+ *        wl::ptx::set(wl_0, wl::ptx::add<unsigned>(wl::ptx::as<unsigned>(wl_1), (unsigned)(5)));
+ *        wl::ptx::back(wl_to0, wl_0); } while (0);
+ *
+ * Registers are unsigned words; an instruction reads them as its type says. All of a statement is written on its
+ * first line.
+ */
+#ifndef WARPLENS_CU_PTX_H
+#define WARPLENS_CU_PTX_H
+
+#include "cu/rewriter.h"
+
+enum {
+    PTX_OPERANDS_MAX = 30, /* of a statement, as of gcc's */
+    PTX_PARTS_MAX = 12,    /* of an instruction's name */
+    PTX_ARGUMENTS_MAX = 6,
+    PTX_LANES_MAX = 4, /* of a vector operand */
+};
+
+/* A piece of the template. */
+struct ptx_word {
+    const char *at;
+    size_t length;
+};
+
+/* Text that grows. */
+struct ptx_text {
+    char *bytes;
+    size_t length, room;
+    bool failed; /* no memory */
+};
+void ptx_put(struct ptx_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* One statement on its way. */
+struct ptx {
+    struct rewriter *r;
+    struct ptx_text out;
+    unsigned operands;
+    uint32_t immediates; /* operands, by bit, that are constants */
+    bool is_volatile;
+    uint32_t token;             /* of the literal that the instruction stands in, for messages */
+    struct ptx_word *registers; /* declared in the template */
+    size_t register_count, register_room;
+};
+
+/* name.part.part a, {b, c}, [d+4]; `guard` is @p or @!p. */
+struct ptx_instruction {
+    struct ptx_word whole, guard; /* whole: the name with its parts */
+    struct ptx_word parts[PTX_PARTS_MAX];
+    unsigned part_count;
+    struct ptx_word arguments[PTX_ARGUMENTS_MAX];
+    unsigned argument_count;
+};
+
+/* ptx_text.c. False: the text is not of that form. */
+bool ptx_instruction_read(struct ptx_word text, struct ptx_instruction *instruction);
+/* The words between `open` and `close` of an argument, at its commas; 0 when it is no such list. */
+unsigned ptx_list(struct ptx_word argument, struct ptx_word *lanes, unsigned most);
+bool ptx_is(struct ptx_word word, const char *text);
+bool ptx_begins(struct ptx_word word, const char *text);
+struct ptx_word ptx_trim(struct ptx_word word);
+/* Whether `text`, words that end with a space each, has the word. */
+bool ptx_has(const char *text, struct ptx_word word);
+
+/* ptx_instruction.c */
+void ptx_refuse(struct ptx *p, struct ptx_word what, const char *why);
+/* One instruction, or a declaration of registers. */
+void ptx_translate(struct ptx *p, struct ptx_word text);
+/* The C++ type that a PTX type is read as, and its bytes (0: a predicate's); NULL when it is none. */
+const char *ptx_type(struct ptx_word name, unsigned *bytes);
+/* Writes an argument as a value of a C++ type, or as the register itself; false, with a message, when it is neither
+ * register nor number. */
+bool ptx_put_value(struct ptx *p, struct ptx_word argument, const char *type);
+bool ptx_put_register(struct ptx *p, struct ptx_word argument);
+/* Text of the table's function: the name with _ for each dot. */
+void ptx_put_name(struct ptx *p, struct ptx_word name);
+
+/* ptx_forms.c, ptx_access.c. False: it is none of theirs. */
+bool ptx_form(struct ptx *p, const struct ptx_instruction *instruction);
+bool ptx_access(struct ptx *p, const struct ptx_instruction *instruction);
+
+#endif
