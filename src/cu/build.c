@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cu/compiler_messages.h"
 #include "cu/process.h"
 #include "cu/request.h"
 #include "cu/rewrite.h"
@@ -71,48 +72,6 @@ bool cu_build_takes(const char *file)
     return false;
 }
 
-/* ---- Messages of compilers -------------------------------------------------------------------- */
-
-/* "file.cu:3:10: fatal error: thrust/sort.h: No such file or directory", or clang's "... fatal
- * error: 'thrust/sort.h' file not found": what to use instead, when the header is known. */
-static bool fail_header(struct build *b)
-{
-    static const char words[] = "fatal error: ";
-    char *text = b->built->messages, *at = text ? strstr(text, words) : NULL;
-    if (at == NULL)
-        return false;
-    char *line = at;
-    while (line > text && line[-1] != '\n')
-        line--;
-    const char *name = at + strlen(words) + (at[strlen(words)] == '\'');
-    char header[256];
-    snprintf(header, sizeof header, "%.*s", (int)strcspn(name, "':\n"), name);
-    const char *advice = cu_rewrite_header_advice(header);
-    unsigned row = 0;
-    size_t file_bytes = strcspn(line, ":");
-    if (advice == NULL || sscanf(line + file_bytes, ":%u", &row) != 1)
-        return false;
-    fail(b, 2, "%.*s:%u: #include <%s>: %s", (int)file_bytes, line, row, header, advice);
-    free(b->built->messages);
-    b->built->messages = NULL;
-    return true;
-}
-
-/* What the linker says of a file that is a part of a program. */
-static bool fail_main(struct build *b, const char *file)
-{
-    if (b->built->messages == NULL ||
-        strstr(b->built->messages, "undefined reference to `main'") == NULL)
-        return false;
-    fail(b, 2,
-         "%s: has no main(): a program needs one, which launches its kernels; --with names further "
-         "files",
-         file);
-    free(b->built->messages);
-    b->built->messages = NULL;
-    return true;
-}
-
 /* Runs a compiler; `what` has the file and what did not work. */
 static bool run(struct build *b, const struct arguments *arguments, const char *output,
                 const char *what, const char *file)
@@ -127,8 +86,12 @@ static bool run(struct build *b, const struct arguments *arguments, const char *
     if (status < 0)
         return fail(b, 1, "%s: cannot start %s: %s", file, arguments->items[0], strerror(errno));
     b->built->messages = process_read_file(b->messages, &length);
-    if (fail_header(b) || fail_main(b, file))
+    if (messages_explain(b->built->messages, file, b->built->error)) {
+        free(b->built->messages);
+        b->built->messages = NULL;
+        b->built->status = 2;
         return false;
+    }
     bool refused =
         confined && b->built->messages && strstr(b->built->messages, "Permission denied");
     return fail(b, 2, "%s: %s (%s%s)", file, what, arguments->items[0],

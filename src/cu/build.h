@@ -13,7 +13,7 @@
 
 struct confinement;
 
-enum { CU_FILES_MAX = 64 };
+enum { CU_FILES_MAX = 64, CU_ERROR_BYTES = 1024 };
 
 struct cu_request {
     const char *const *files;
@@ -25,11 +25,11 @@ struct cu_request {
 };
 
 struct cu_built {
-    const char *path;  /* of the executable; until cu_build_close */
-    char compiler[64]; /* "gcc 12.2.0" */
-    int status;        /* 0, 1: a file or process failed, 2: the program cannot be built */
-    char error[1024];  /* the first line of the message, without a newline */
-    char *messages;    /* what the compiler said, or NULL */
+    const char *path;           /* of the executable; until cu_build_close */
+    char compiler[64];          /* "gcc 12.2.0" */
+    int status;                 /* 0, 1: a file or process failed, 2: the program cannot be built */
+    char error[CU_ERROR_BYTES]; /* the first line of the message, without a newline */
+    char *messages;             /* what the compiler said, or NULL */
 };
 
 /* Builds; false when it failed, and then there is nothing left of it but `built`. */

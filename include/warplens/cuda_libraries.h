@@ -1,0 +1,31 @@
+/* cuda_libraries.h - what warplens's own forms of CUDA's libraries (warplens/compat/cublas_v2.h and others) share:
+ * they are functions of the host over device memory, counted by name, and not traced.
+ */
+#ifndef WARPLENS_CUDA_LIBRARIES_H
+#define WARPLENS_CUDA_LIBRARIES_H
+#ifdef __cplusplus
+#pragma GCC system_header
+#endif
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "warplens/cuda_runtime_calls.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Counts a call, for the report. */
+void wl_library_call(const char *name);
+/* Whether a library may compute now, at once: not in a stream that is captured, which is refused with a line. */
+bool wl_library_may_run(const char *name, cudaStream_t stream);
+/* Whether bytes that the function reads or writes lie in an array on the device; refuses the call otherwise, with
+ * a line that says which argument it was. What is written counts as written from then on. */
+bool wl_library_reads(const char *function, const char *what, const void *pointer, size_t bytes);
+bool wl_library_writes(const char *function, const char *what, void *pointer, size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
