@@ -4,6 +4,12 @@
 #define WARPLENS_CUDA_INTRINSICS_H
 #pragma GCC system_header
 
+/* Of inline PTX, which is refused: headers mention them. */
+size_t __cvta_generic_to_shared(const void *pointer);
+size_t __cvta_generic_to_global(const void *pointer);
+void *__cvta_shared_to_generic(size_t address);
+void *__cvta_global_to_generic(size_t address);
+
 /* ---- Loads and stores with a hint: __ldg takes the read-only path, the others are plain ---------- */
 
 #define __ldg(p) WL_LOAD_VIA_(wl_next_load_read_only, p)

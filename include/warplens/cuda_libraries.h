@@ -25,7 +25,43 @@ bool wl_library_may_run(const char *name, cudaStream_t stream);
 bool wl_library_reads(const char *function, const char *what, const void *pointer, size_t bytes);
 bool wl_library_writes(const char *function, const char *what, void *pointer, size_t bytes);
 
+/* Memory on the device that a library's own code on the host may touch; NULL: there is no room. */
+void *wl_library_allocate(const char *name, size_t bytes);
+/* A copy of a library's between whatever memory. */
+void wl_library_copy(void *to, const void *from, size_t bytes);
+/* Between these the host may touch memory on the device: what it writes counts as written. */
+void wl_library_enter(void);
+void wl_library_leave(void);
+
 #ifdef __cplusplus
 }
+
+namespace wl
+{
+
+struct library_scope {
+    WL_NOT_INSTRUMENTED library_scope()
+    {
+        wl_library_enter();
+    }
+    WL_NOT_INSTRUMENTED ~library_scope()
+    {
+        wl_library_leave();
+    }
+};
+
+/* A call of a library that the host runs, noted: noted("name")->*argument is the argument. */
+struct noted : library_scope {
+    WL_NOT_INSTRUMENTED explicit noted(const char *name)
+    {
+        wl_library_call(name);
+    }
+};
+template <class T> WL_INLINE_MEMBER T &&operator->*(const noted &, T &&argument)
+{
+    return static_cast<T &&>(argument);
+}
+
+} // namespace wl
 #endif
 #endif

@@ -23,6 +23,7 @@ struct build {
     struct compiler cxx, cc; /* cc.path is NULL until a C file needs it */
     const char *messages;    /* the file of the compiler's messages */
     struct process_confined confined;
+    char *thrust; /* the folder of a toolkit that has Thrust, when the system has not; NULL */
     const char *objects[CU_FILES_MAX];
 };
 
@@ -43,6 +44,10 @@ static const char *const cuda_macros[] = {"-DWARPLENS_CU",
                                           "-D__CUDACC_VER_MAJOR__=12",
                                           "-D__CUDACC_VER_MINOR__=0",
                                           "-DCUDART_VERSION=12000",
+                                          "-DTHRUST_DEVICE_SYSTEM=4",    /* ..._CPP: the host */
+                                          "-DCCCL_DISABLE_FP16_SUPPORT", /* of CUDA's own type */
+                                          "-DCCCL_DISABLE_BF16_SUPPORT",
+                                          "-DCCCL_DISABLE_NVTX",
                                           NULL};
 
 static bool fail(struct build *b, int status, const char *format, ...)
@@ -113,7 +118,7 @@ static void add_kernel_flags(struct arguments *arguments, const struct compiler 
         arguments_add(arguments, "-Wno-register");
 }
 
-static bool preprocess(struct build *b, const struct source *s)
+static bool preprocess_once(struct build *b, const struct source *s)
 {
     struct arguments arguments = {0};
     const struct compiler *compiler = compiler_of(b, s);
@@ -136,10 +141,28 @@ static bool preprocess(struct build *b, const struct source *s)
     arguments_add(&arguments, "-I");
     arguments_add(&arguments, b->home.compat);
     arguments_add_all(&arguments, b->request->options);
+    if (b->thrust) {
+        arguments_add(&arguments, "-idirafter");
+        arguments_add(&arguments, b->thrust);
+    }
     arguments_add(&arguments, s->file);
     bool done = run(b, &arguments, s->preprocessed, "does not preprocess", s->file);
     arguments_free(&arguments);
     return done;
+}
+
+/* Only for Thrust a toolkit is looked for: of its other libraries' headers there are no libraries here. */
+static bool preprocess(struct build *b, const struct source *s)
+{
+    if (preprocess_once(b, s))
+        return true;
+    if (b->thrust || strstr(b->built->error, "#include <thrust/") == NULL)
+        return false;
+    b->thrust = toolchain_find_thrust();
+    if (b->thrust == NULL)
+        return false;
+    b->built->error[0] = '\0';
+    return preprocess_once(b, s);
 }
 
 static bool write_file(struct build *b, const char *path, const char *text, size_t length)
@@ -295,6 +318,7 @@ bool cu_build(const struct cu_request *request, struct cu_built *built)
     bool done = build_all(&b);
     toolchain_free(&b.cxx, &b.home);
     toolchain_free(&b.cc, NULL);
+    free(b.thrust);
     arguments_free(&b.confined.reads);
     if (!done) {
         workdir_close();

@@ -87,6 +87,8 @@ void rewriter_fail_memory(struct rewriter *r);
 void declarations_read(struct rewriter *r);
 /* launches.c: needs the names. Launches come in the order of their `open`. */
 void launches_read(struct rewriter *r);
+/* library_calls.c: behind both. */
+void library_calls_note(struct rewriter *r);
 /* unsupported.c: needs the bodies and the launches. */
 void unsupported_check(struct rewriter *r);
 

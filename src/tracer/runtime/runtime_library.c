@@ -21,6 +21,8 @@ static size_t function_count;
 void wl_library_call(const char *name)
 {
     size_t i = 0;
+    if (engine.current) /* a thread of a kernel computes it by itself, and is traced */
+        return;
     while (i < function_count && strcmp(functions[i].name, name) != 0)
         i++;
     if (i == FUNCTIONS_MAX)
@@ -64,4 +66,32 @@ bool wl_library_writes(const char *function, const char *what, void *pointer, si
         return bytes == 0;
     memory_touch(pointer, bytes, MANAGED_SET);
     return memory_write(pointer, bytes);
+}
+
+void *wl_library_allocate(const char *name, size_t bytes)
+{
+    void *pointer = NULL;
+    if (wl_cuda_malloc(&pointer, bytes, name) != cudaSuccess || pointer == NULL)
+        return NULL;
+    memory_array_at(memory_offset(pointer))->host_may_touch = true;
+    memory_write(pointer, bytes);
+    return pointer;
+}
+
+void wl_library_copy(void *to, const void *from, size_t bytes)
+{
+    if (bytes == 0)
+        return;
+    memory_write(to, bytes);
+    memmove(to, from, bytes);
+}
+
+void wl_library_enter(void)
+{
+    memory_library_depth += engine.current == NULL;
+}
+
+void wl_library_leave(void)
+{
+    memory_library_depth -= engine.current == NULL;
 }
