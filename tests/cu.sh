@@ -152,7 +152,7 @@ cat >wrong.cu <<'END'
 __global__ void kernel(int *p) { undeclared[0] = 3; }
 int main() { kernel<<<1, 1>>>(nullptr); }
 END
-echo '#include <thrust/sort.h>' >header.cu
+echo '#include <cudnn.h>' >header.cu
 printf '\ntexture<float, 2> t;\nint main() {}\n' >texture.cu
 echo 'int helper(void); int main() { return helper(); }' >alone.cu
 echo 'int helper(void) { return 6; }' >helper.c
@@ -192,7 +192,7 @@ once() {
     check "null in host code" 139 '""' '"warplens: crash.cu:20: in host code: access through a null"*' \
         crash.cu -- 3
     check "abort" 134 '""' '""' crash.cu -- 4
-    check "a header" 2 '""' '"header.cu:1: #include <thrust/sort.h>: Thrust cannot run"*' header.cu
+    check "a header" 2 '""' '"header.cu:1: #include <cudnn.h>: cuDNN cannot run"*' header.cu
     check "what cannot run" 2 '""' '"texture.cu:2: a texture reference (texture) cannot run"*' texture.cu
     check "the linker's error" 2 '""' '"alone.cu: does not link ("*helper*' alone.cu
     check "several files, one of C" 6 '""' '""' with_c.cpp helper.c

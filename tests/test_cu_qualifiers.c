@@ -164,6 +164,9 @@ static void what_can_run(void **state)
         {"__wl_host__ __wl_device__ int f() { return *new int; }",
          "  int f() { return *new int; }"},
         {"__wl_device__ int f() { new (p) int; }", " int f() { new (p) int; }"},
+        /* a type without a name, in template arguments, is no variable */
+        {"struct d { __wl_device__ enable_if_t<is_a<A (*)[], B (*)[]>, void> operator()(A *p); };",
+         "struct d {  enable_if_t<is_a<A (*)[], B (*)[]>, void> operator()(A *p); };"},
         {"# 3 \"a.h\" 1 3\ntexture<float> t;", "# 3 \"a.h\" 1 3\ntexture<float> t;"},
     };
     ASSERT_ALL(examples);
@@ -172,18 +175,51 @@ static void what_can_run(void **state)
 static void headers(void **state)
 {
     (void)state;
-    assert_string_equal(cu_rewrite_header_advice("thrust/sort.h"),
-                        "Thrust cannot run under warplens: write the kernel out");
+    assert_string_equal(cu_rewrite_header_advice("cudnn.h"),
+                        "cuDNN cannot run under warplens: a library's kernels are not in the "
+                        "program: write the kernel out");
     assert_null(cu_rewrite_header_advice("my_thrust/sort.h"));
+}
+
+static void library_calls(void **state)
+{
+    (void)state;
+    static const struct example examples[] = {
+        {"thrust::sort(a, b);", "thrust::sort(::wl::noted(\"thrust::sort\")->*a, b);"},
+        {"x = 1 + ::thrust::reduce(v.begin(), f(thrust::count(p, q)));",
+         "x = 1 + ::thrust::reduce(::wl::noted(\"thrust::reduce\")->*v.begin(), "
+         "f(thrust::count(::wl::noted(\"thrust::count\")->*p, q)));"},
+        {"thrust::plus<int>(); thrust::make_tuple(a); my::sort(a); thrust::sort; thrust::sort();",
+         "thrust::plus<int>(); thrust::make_tuple(a); my::sort(a); thrust::sort; thrust::sort();"},
+        {"# 3 \"sort.h\" 1 3\nthrust::sort(a, b);", "# 3 \"sort.h\" 1 3\nthrust::sort(a, b);"},
+        {"__wl_device__ int f(){} void g() { thrust::sort(a, b); }",
+         " int f(){} void g() { thrust::sort(::wl::noted(\"thrust::sort\")->*a, b); }"},
+    };
+    ASSERT_ALL(examples);
+}
+
+static void names_of_libraries(void **state)
+{
+    (void)state;
+    assert_string_equal(cu_rewrite_name_advice("cublasFoo bar", 9),
+                        "cublasFoo is not among what warplens has of cuBLAS "
+                        "(warplens/cublas_functions.def lists that): write a kernel for it");
+    assert_null(cu_rewrite_name_advice("cublas", 6));
+    assert_null(cu_rewrite_name_advice("myCublasFoo", 11));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(static_shared),   cmocka_unit_test(dynamic_shared),
-        cmocka_unit_test(variables),       cmocka_unit_test(functions),
-        cmocka_unit_test(what_cannot_run), cmocka_unit_test(what_can_run),
+        cmocka_unit_test(static_shared),
+        cmocka_unit_test(dynamic_shared),
+        cmocka_unit_test(variables),
+        cmocka_unit_test(functions),
+        cmocka_unit_test(what_cannot_run),
+        cmocka_unit_test(what_can_run),
         cmocka_unit_test(headers),
+        cmocka_unit_test(library_calls),
+        cmocka_unit_test(names_of_libraries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,8 @@
 #include "warplens/cuda_atomics.h"
 #include "warplens/cuda_intrinsics.h"
 #include "warplens/cuda_math.h"
+#include "warplens/cuda_ptx.h"
+#include "warplens/cuda_simd.h"
 #include "warplens/cuda_warp.h"
 
 #endif

@@ -86,12 +86,10 @@ long clock(void) noexcept __asm__("wl_clock");
 #include "warplens/cuda_runtime_calls.h"
 
 #include "warplens/cuda_launch.h"
+#include "warplens/cuda_libraries.h"
 #include "warplens/cuda_memory.h"
 #ifdef __CUDACC__
 #include "warplens/cuda_kernel.h"
 #endif
-
-#include "warplens/cuda_ptx.h"
-#include "warplens/cuda_simd.h"
 
 #endif

@@ -5,6 +5,9 @@
 #define WARPLENS_CUDA_PTX_H
 #pragma GCC system_header
 
+#include "warplens/cuda_atomics.h"
+#include "warplens/cuda_warp.h"
+
 extern "C" {
 /* The host address of a 32-bit address of shared memory, and the other way round; what is none stays none. */
 void *wl_shared_pointer(unsigned long long address, long long offset)

@@ -52,6 +52,8 @@ WL_VECTOR_TYPES(int, int, 8, 16)
 WL_VECTOR_TYPES(unsigned, uint, 8, 16)
 WL_VECTOR_TYPES(long long, longlong, 16, 16)
 WL_VECTOR_TYPES(unsigned long long, ulonglong, 16, 16)
+WL_VECTOR_TYPES(long, long, 16, 16)
+WL_VECTOR_TYPES(unsigned long, ulong, 16, 16)
 WL_VECTOR_TYPES(float, float, 8, 16)
 WL_VECTOR_TYPES(double, double, 16, 16)
 

@@ -7,9 +7,11 @@
 #include "advise/spool.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "stream/limits.h"
 #include "stream/managed_pages.h"
 #include "advise/pattern.h"
 #include "text/list.h"
@@ -241,6 +243,12 @@ static bool give_notes(const struct run_info *info, const struct trace_sink *sin
         char key[96];
         snprintf(key, sizeof key, "param.%s", info->params[i].name);
         fine = sink_note(sink, key, info->params[i].value);
+    }
+    for (size_t i = 0; fine && i < info->library_count; i++) {
+        char key[CODEC_TEXT_MAX], calls[24];
+        snprintf(key, sizeof key, NOTE_LIBRARY "%s", info->libraries[i].function);
+        snprintf(calls, sizeof calls, "%" PRIu64, info->libraries[i].calls);
+        fine = sink_note(sink, key, calls);
     }
     for (size_t i = 0; fine && i < info->site_count; i++)
         fine = sink_site(sink, (uint32_t)i, &info->sites[i]);

@@ -11,6 +11,7 @@
 #include "cu/compile_message.h"
 #include "cu/language.h"
 #include "cu/options.h"
+#include "cu/compiler_messages.h"
 #include "cu/process.h"
 #include "cu/request.h"
 #include "cu/rewrite.h"
@@ -25,6 +26,7 @@ struct build {
     struct compiler cxx, cc; /* cc.path is NULL until a C file needs it */
     const char *messages;    /* the file of the compiler's messages */
     struct process_confined confined;
+    char *thrust; /* the folder of a toolkit that has Thrust, when the system has not; NULL */
     const char *objects[CU_FILES_MAX];
 };
 
@@ -53,46 +55,6 @@ bool cu_build_takes(const char *file)
 }
 
 /* ---- Messages of compilers -------------------------------------------------------------------- */
-
-/* "file.cu:3:10: fatal error: thrust/sort.h: No such file or directory", or clang's "... fatal
- * error: 'thrust/sort.h' file not found": what to use instead, when the header is known. */
-static bool fail_header(struct build *b)
-{
-    static const char words[] = "fatal error: ";
-    char *text = b->built->messages, *at = text ? strstr(text, words) : NULL;
-    if (at == NULL)
-        return false;
-    char *line = at;
-    while (line > text && line[-1] != '\n')
-        line--;
-    const char *name = at + strlen(words) + (at[strlen(words)] == '\'');
-    char header[256];
-    snprintf(header, sizeof header, "%.*s", (int)strcspn(name, "':\n"), name);
-    const char *advice = cu_rewrite_header_advice(header);
-    unsigned row = 0;
-    size_t file_bytes = strcspn(line, ":");
-    if (advice == NULL || sscanf(line + file_bytes, ":%u", &row) != 1)
-        return false;
-    fail(b, 2, "%.*s:%u: #include <%s>: %s", (int)file_bytes, line, row, header, advice);
-    free(b->built->messages);
-    b->built->messages = NULL;
-    return true;
-}
-
-/* What the linker says of a file that is a part of a program. */
-static bool fail_main(struct build *b, const char *file)
-{
-    if (b->built->messages == NULL ||
-        strstr(b->built->messages, "undefined reference to `main'") == NULL)
-        return false;
-    fail(b, 2,
-         "%s: has no main(): a program needs one, which launches its kernels; --with names further "
-         "files",
-         file);
-    free(b->built->messages);
-    b->built->messages = NULL;
-    return true;
-}
 
 /* What a compiler says of code that is not the program's own. */
 static bool fail_launch(struct build *b, const struct source *s)
@@ -124,8 +86,12 @@ static bool run(struct build *b, const struct arguments *arguments, const char *
     if (status < 0)
         return fail(b, 1, "%s: cannot start %s: %s", file, arguments->items[0], strerror(errno));
     b->built->messages = process_read_file(b->messages, &length);
-    if (fail_header(b) || fail_main(b, file))
+    if (messages_explain(b->built->messages, file, b->built->error)) {
+        free(b->built->messages);
+        b->built->messages = NULL;
+        b->built->status = 2;
         return false;
+    }
     bool refused =
         confined && b->built->messages && strstr(b->built->messages, "Permission denied");
     return fail(b, 2, "%s: %s (%s%s)", file, what, arguments->items[0],
@@ -144,7 +110,7 @@ static bool keeps_accesses(const struct build *b, const struct compiler *compile
     return b->request->accesses != CU_ACCESSES_NVCC && !compiler->is_clang;
 }
 
-static bool preprocess(struct build *b, const struct source *s)
+static bool preprocess_once(struct build *b, const struct source *s)
 {
     struct arguments arguments = {0};
     const struct compiler *compiler = compiler_of(b, s);
@@ -158,10 +124,28 @@ static bool preprocess(struct build *b, const struct source *s)
     options_add_kernel_flags(&arguments, compiler, keeps_accesses(b, compiler));
     options_add_language(&arguments, s->language, &macros);
     options_add_folders(&arguments, b->request->options, &b->home);
+    if (b->thrust) {
+        arguments_add(&arguments, "-idirafter");
+        arguments_add(&arguments, b->thrust);
+    }
     arguments_add(&arguments, s->file);
     bool done = run(b, &arguments, s->preprocessed, "does not preprocess", s->file);
     arguments_free(&arguments);
     return done;
+}
+
+/* Only for Thrust a toolkit is looked for: of its other libraries' headers there are no libraries here. */
+static bool preprocess(struct build *b, const struct source *s)
+{
+    if (preprocess_once(b, s))
+        return true;
+    if (b->thrust || strstr(b->built->error, "#include <thrust/") == NULL)
+        return false;
+    b->thrust = toolchain_find_thrust();
+    if (b->thrust == NULL)
+        return false;
+    b->built->error[0] = '\0';
+    return preprocess_once(b, s);
 }
 
 static bool write_file(struct build *b, const char *path, const char *text, size_t length)
@@ -308,6 +292,7 @@ bool cu_build(const struct cu_request *request, struct cu_built *built)
     bool done = build_all(&b);
     toolchain_free(&b.cxx, &b.home);
     toolchain_free(&b.cc, NULL);
+    free(b.thrust);
     arguments_free(&b.confined.reads);
     if (!done) {
         workdir_close();

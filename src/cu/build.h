@@ -13,7 +13,7 @@
 
 struct confinement;
 
-enum { CU_FILES_MAX = 64 };
+enum { CU_FILES_MAX = 64, CU_ERROR_BYTES = 1024 };
 
 /* Which accesses a kernel makes: those that nvcc's code makes, as far as the compiler's passes are
  * nvcc's; or one for each that the language requires, nothing merged, passed on to a later load, or
@@ -32,12 +32,12 @@ struct cu_request {
 };
 
 struct cu_built {
-    const char *path;  /* of the executable; until cu_build_close */
-    char compiler[96]; /* "gcc 12.2.0 (--accesses nvcc)" */
-    bool has_openmp;   /* pragmas of OpenMP, whose loops run in one thread */
-    int status;        /* 0, 1: a file or process failed, 2: the program cannot be built */
-    char error[1024];  /* the first line of the message, without a newline */
-    char *messages;    /* what the compiler said, or NULL */
+    const char *path;           /* of the executable; until cu_build_close */
+    char compiler[96];          /* "gcc 12.2.0 (--accesses nvcc)" */
+    bool has_openmp;            /* pragmas of OpenMP, whose loops run in one thread */
+    int status;                 /* 0, 1: a file or process failed, 2: the program cannot be built */
+    char error[CU_ERROR_BYTES]; /* the first line of the message, without a newline */
+    char *messages;             /* what the compiler said, or NULL */
 };
 
 /* Builds; false when it failed, and then there is nothing left of it but `built`. */

@@ -114,6 +114,15 @@ static bool follows_name(const struct tokens *tokens, uint32_t i)
            tokens_is_mark(tokens, i - 1, '*') || tokens_is_mark(tokens, i - 1, '&');
 }
 
+/* The (*) or the [] of a type without a name, in template arguments: enable_if_t<is_convertible_v<A (*)[], B (*)[]>> */
+static bool is_nameless(const struct tokens *tokens, uint32_t i)
+{
+    if (tokens_is_mark(tokens, i, '['))
+        return i > 0 && tokens_is_mark(tokens, i - 1, ')');
+    return tokens_is_mark(tokens, i, '(') && tokens_is_mark(tokens, i + 2, ')') &&
+           (tokens_is_mark(tokens, i + 1, '*') || tokens_is_mark(tokens, i + 1, '&'));
+}
+
 /* Goes from the marker to what ends specifiers and name, and says whether that is a function's. */
 static void find_stop(const struct tokens *tokens, uint32_t i, struct declaration *d)
 {
@@ -126,7 +135,8 @@ static void find_stop(const struct tokens *tokens, uint32_t i, struct declaratio
         if (tokens_is(tokens, i, "operator"))
             return;
         if (match != TOKEN_NONE && match > i &&
-            ((round && !follows_name(tokens, i)) || (round && takes_parentheses(tokens, i - 1)) ||
+            (is_nameless(tokens, i) || (round && !follows_name(tokens, i)) ||
+             (round && takes_parentheses(tokens, i - 1)) ||
              (curly && opens_class(tokens, i) && !d->is_template) ||
              (tokens_is_mark(tokens, i, '[') && tokens_is_mark(tokens, i + 1, '[')))) {
             i = match;

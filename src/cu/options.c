@@ -13,7 +13,13 @@
  * CUDA's do not; checked versions of library functions have other names. */
 static const char *const common_options[] = {
     "-O2", "-w", "-fPIE", "-U_FORTIFY_SOURCE", "-fno-math-errno", "-ffp-contract=off", NULL};
-static const char *const cuda_macros[] = {"-D__CUDACC__", "-D__NVCC__", NULL};
+static const char *const cuda_macros[] = {"-D__CUDACC__",
+                                          "-D__NVCC__",
+                                          "-DTHRUST_DEVICE_SYSTEM=4",    /* ..._CPP: the host */
+                                          "-DCCCL_DISABLE_FP16_SUPPORT", /* of CUDA's own type */
+                                          "-DCCCL_DISABLE_BF16_SUPPORT",
+                                          "-DCCCL_DISABLE_NVTX",
+                                          NULL};
 
 void options_add_kernel_flags(struct arguments *arguments, const struct compiler *compiler,
                               bool keeps_accesses)

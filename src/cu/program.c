@@ -16,6 +16,7 @@
 
 #include "cu/program.h"
 #include "tracer/engine.h"
+#include "tracer/runtime/runtime.h"
 #include "tracer/tracer.h"
 #include "trace_io/binary/binary_write.h"
 
@@ -126,6 +127,7 @@ void program_tell_error(void)
 void program_end_trace(void)
 {
     if (stream && getpid() == program_pid) {
+        runtime_libraries_give();
         sink_finish(stream);
         stream = NULL;
     }

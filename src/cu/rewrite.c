@@ -410,6 +410,7 @@ bool cu_rewrite(const char *text, size_t length, struct rewritten *out)
     declarations_read(&r);
     launches_read(&r);
     ptx_read(&r);
+    library_calls_note(&r);
     unsupported_check(&r);
     if (r.error[0] == '\0')
         write_text(&r, out);

@@ -25,5 +25,7 @@ bool cu_rewrite(const char *text, size_t length, struct rewritten *out);
 /* Adds to the message of a compiler that has not found a header what to use instead: NULL when the
  * header is not one of those that are known. */
 const char *cu_rewrite_header_advice(const char *header);
+/* The same of a name that it does not know: NULL when it is of no library that is known. */
+const char *cu_rewrite_name_advice(const char *name, size_t length);
 
 #endif

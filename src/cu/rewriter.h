@@ -130,6 +130,8 @@ void launch_arguments_read(const struct tokens *tokens, const struct launch *lau
 void ptx_read(struct rewriter *r);
 /* Bytes of a register of that constraint's letter; 0: there is none. */
 unsigned ptx_register_bytes(char letter);
+/* library_calls.c: behind both. */
+void library_calls_note(struct rewriter *r);
 /* unsupported.c: needs the bodies and the launches. */
 void unsupported_check(struct rewriter *r);
 

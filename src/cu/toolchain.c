@@ -202,6 +202,21 @@ bool toolchain_find_home(struct home *home, char *error)
     return false;
 }
 
+char *toolchain_find_thrust(void)
+{
+    const char *const prefixes[] = {getenv("CUDA_PATH"), getenv("CUDA_HOME"), "/usr/local/cuda"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        char *folder = prefixes[i] ? join(prefixes[i], "include/cccl") : NULL;
+        char *header = folder ? join(folder, "thrust/version.h") : NULL;
+        const bool there = header && access(header, R_OK) == 0;
+        free(header);
+        if (there)
+            return folder;
+        free(folder);
+    }
+    return NULL;
+}
+
 void toolchain_free(struct compiler *compiler, struct home *home)
 {
     if (compiler)

@@ -24,6 +24,10 @@ struct home {
     char *library;          /* libwarplens_program.a */
 };
 bool toolchain_find_home(struct home *home, char *error);
+/* The folder of headers of a CUDA toolkit that has Thrust: below $CUDA_PATH, $CUDA_HOME or the usual place; the
+ * caller's, NULL when there is none. */
+char *toolchain_find_thrust(void);
+
 void toolchain_free(struct compiler *compiler, struct home *home); /* either may be NULL */
 
 /* Every flag of both lists: of all compilers, then of one. For the test that holds the build to it. */

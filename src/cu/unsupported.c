@@ -23,6 +23,13 @@ static const struct {
 #include "cu/unsupported.def"
 };
 
+static const struct {
+    const char *prefix, *what, *header;
+} libraries[] = {
+#define LIBRARY(prefix, what, header) {prefix, what, header},
+#include "cu/unsupported.def"
+};
+
 static void check_word(struct rewriter *r, uint32_t i, bool in_device)
 {
     const struct tokens *tokens = &r->tokens;
@@ -67,5 +74,20 @@ const char *cu_rewrite_header_advice(const char *header)
                      headers[k].instead);
             return advice;
         }
+    return NULL;
+}
+
+const char *cu_rewrite_name_advice(const char *name, size_t length)
+{
+    static char advice[256];
+    for (size_t k = 0; k < sizeof libraries / sizeof libraries[0]; k++) {
+        const size_t prefix_length = strlen(libraries[k].prefix);
+        if (length <= prefix_length || strncmp(name, libraries[k].prefix, prefix_length) != 0)
+            continue;
+        snprintf(advice, sizeof advice,
+                 "%.*s is not among what warplens has of %s (%s lists that): write a kernel for it",
+                 length > 80 ? 80 : (int)length, name, libraries[k].what, libraries[k].header);
+        return advice;
+    }
     return NULL;
 }

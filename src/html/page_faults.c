@@ -1,8 +1,9 @@
-/* page_faults.c - what was wrong with a run, in front of its figures. */
+/* page_faults.c - what was wrong with a run, and what of it was not traced, in front of its figures. */
 #include <inttypes.h>
 
 #include "html/page_view.h"
 #include "report/faults.h"
+#include "report/not_traced.h"
 
 static void put_fault(struct page_table *table, const struct run_fault *fault)
 {
@@ -33,4 +34,15 @@ void page_faults(const struct run_info *info, FILE *out)
         put_fault(&table, report_fault(info, i));
     page_table_end(&table);
     fputs("</section>\n", out);
+}
+
+void page_not_traced(const struct run_info *info, FILE *out)
+{
+    struct text t;
+    report_not_traced(info, &t);
+    if (t.length == 0)
+        return;
+    fputs("<p class=\"verdict\">", out);
+    quote_xml(t.s, out);
+    fputs("</p>\n", out);
 }

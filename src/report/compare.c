@@ -246,6 +246,19 @@ static void put_faults(const struct report_entry *entries, size_t count, FILE *o
     }
 }
 
+static void put_not_traced(const struct report_entry *entries, size_t count, FILE *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct report_entry *entry = &entries[i];
+        struct text t;
+        if (entry->not_traced == NULL || (i && entry->job == entries[i - 1].job))
+            continue;
+        text_start(&t);
+        text_add(&t, "%s: %s", entry->label, entry->not_traced);
+        report_put_sentence(t.s, 0, out);
+    }
+}
+
 static void put_sentence(const struct report_entry *entries, const struct layout *layout, FILE *out)
 {
     struct text sentence;
@@ -260,6 +273,7 @@ void report_compare_text(const struct report_entry *entries, size_t count, const
     struct text_context text = {.entries = entries, .layout = layout_of(entries, count)};
     bool grouped = text.layout.lines > 1;
     put_faults(entries, count, out);
+    put_not_traced(entries, count, out);
     if (!report_names_counters(wanted)) /* who names some has a question of their own */
         put_sentence(entries, &text.layout, out);
     table_start(&text.table, text.layout.columns + 2 + grouped, grouped ? "lllr" : "llr");

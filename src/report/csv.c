@@ -1,4 +1,4 @@
-/* csv.c - tidy: one row a value. Columns kernel, gpu, params, scope (fault, stop, kernel, line, array,
+/* csv.c - tidy: one row a value. Columns kernel, gpu, params, scope (fault, stop, not_traced, kernel, line, array,
  * partition, block), where, counter, unit, value. Zero counters of lines and arrays are left out.
  */
 #include <inttypes.h>
@@ -138,10 +138,19 @@ static void put_faults(const struct rows *rows)
     }
 }
 
+static void put_not_traced(const struct rows *rows)
+{
+    const struct run_info *info = rows->r->info;
+    for (size_t i = 0; i < info->library_count; i++)
+        put_count(rows, "not_traced", info->libraries[i].function, "library_calls", "calls",
+                  info->libraries[i].calls);
+}
+
 static void put_result(const struct rows *rows, const struct report_options *options)
 {
     const struct result *r = rows->r;
     put_faults(rows);
+    put_not_traced(rows);
     if (report_is_empty(r))
         return;
     put_counters(rows, "kernel", "", &r->total);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/faults.h"
+#include "report/not_traced.h"
 #include "report/report.h"
 #include "text/memory.h"
 
@@ -30,6 +31,14 @@ static bool add_faults(struct report_entry *entry, const struct result *r)
     return entry->first_fault && (entry->error || !report_is_empty(r));
 }
 
+static bool add_not_traced(struct report_entry *entry, const struct run_info *info)
+{
+    struct text t;
+    report_not_traced(info, &t);
+    entry->not_traced = t.length ? memory_copy(t.s) : NULL;
+    return t.length == 0 || entry->not_traced;
+}
+
 bool report_entry_start(struct report_entry *entry, const struct result *r, size_t job)
 {
     *entry = (struct report_entry){
@@ -45,6 +54,8 @@ bool report_entry_start(struct report_entry *entry, const struct result *r, size
     };
     if (r->info->fault_count && !add_faults(entry, r))
         return false;
+    if (!add_not_traced(entry, r->info))
+        return false;
     return entry->label && entry->kernel && entry->gpu && entry->params && entry->changes;
 }
 
@@ -57,6 +68,7 @@ void report_entry_free(struct report_entry *entry)
     free(entry->changes);
     free(entry->error);
     free(entry->first_fault);
+    free(entry->not_traced);
 }
 
 void report_entries_free(struct report_entry *entries, size_t count)

@@ -1,5 +1,5 @@
 /* json.c - schema 1: {"schema":1,"compiler":..,"runs":[{kernel, gpu, verdict, params, counters, metrics,
- * profiler, occupancy, lines, arrays, partitions, blocks, and faults when there are some}]}. Counters that a scope has as 0 are
+ * profiler, occupancy, lines, arrays, partitions, blocks, and faults and not_traced when there are some}]}. Counters that a scope has as 0 are
  * written for the whole kernel and left out of lines and arrays. A run without a
  * complete launch has kernel, gpu, params, set and "error". */
 #include <inttypes.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/faults.h"
+#include "report/not_traced.h"
 #include "report/report.h"
 #include "text/memory.h"
 
@@ -268,10 +269,14 @@ static void put_subject(const struct result *r, FILE *out)
 
 static void put_faults(const struct result *r, FILE *out)
 {
-    if (r->info->fault_count == 0)
-        return;
-    report_faults_json(r->info, out);
-    fputs(",\n", out);
+    if (r->info->fault_count) {
+        report_faults_json(r->info, out);
+        fputs(",\n", out);
+    }
+    if (r->info->library_count) {
+        report_not_traced_json(r->info, out);
+        fputs(",\n", out);
+    }
 }
 
 void report_json_result(const struct result *r, const struct report_options *options, FILE *out)

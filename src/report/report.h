@@ -47,6 +47,7 @@ struct report_entry {
     char *params, *changes; /* "width=64 height=64"; fields of the GPU that were changed */
     char *error;            /* it failed, and has nothing of the rest; NULL: fine */
     char *first_fault;      /* in words; NULL: there is none */
+    char *not_traced;       /* calls of libraries, in words; NULL: there is none */
     bool has_stopped;       /* a fault has ended a kernel or the program */
     uint64_t fault_sums[FAULT_KINDS];
     struct counters total;

@@ -2,6 +2,7 @@
  * count. */
 #include "report/amounts.h"
 #include "report/faults.h"
+#include "report/not_traced.h"
 #include "report/text_sections.h"
 #include "text/text.h"
 
@@ -264,8 +265,10 @@ void report_text(const struct result *results, size_t count, const struct report
                  FILE *out)
 {
     for (size_t i = 0; i < count; i++) {
-        if (i == 0 || results[i].info != results[i - 1].info)
+        if (i == 0 || results[i].info != results[i - 1].info) {
             report_faults_text(results[i].info, options->full, out);
+            report_not_traced_text(results[i].info, out);
+        }
         print_result(&results[i], options, out);
     }
     print_notes(count ? &results[0] : NULL, options->full, out);

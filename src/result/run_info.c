@@ -52,6 +52,9 @@ void run_info_release(struct run_info *info)
     }
     for (size_t i = 0; i < info->fault_count; i++)
         run_fault_free(&info->faults[i]);
+    for (size_t i = 0; i < info->library_count; i++)
+        free(info->libraries[i].function);
+    free(info->libraries);
     free(info->faults);
     free(info->texts);
     free(info->sites);
@@ -71,6 +74,24 @@ static bool add_param(struct run_info *info, const char *name, const char *value
     return set_text(&param->value, value);
 }
 
+static bool add_library(struct run_info *info, const char *function, uint64_t calls)
+{
+    for (size_t i = 0; i < info->library_count; i++)
+        if (strcmp(info->libraries[i].function, function) == 0) {
+            info->libraries[i].calls += calls;
+            return true;
+        }
+    if (info->library_count == RUN_LIBRARIES_MAX)
+        return true;
+    char *name = memory_copy(function);
+    if (name == NULL || !LIST_MAKE_ROOM(info->libraries, info->library_count, info->library_room)) {
+        free(name);
+        return false;
+    }
+    info->libraries[info->library_count++] = (struct run_library){name, calls};
+    return true;
+}
+
 bool run_info_note(struct run_info *info, const char *key, const char *value)
 {
     if (strcmp(key, "kernel") == 0)
@@ -79,6 +100,8 @@ bool run_info_note(struct run_info *info, const char *key, const char *value)
         return set_text(&info->summary, value);
     if (strcmp(key, "compiler") == 0)
         return set_text(&info->compiler, value);
+    if (strncmp(key, NOTE_LIBRARY, strlen(NOTE_LIBRARY)) == 0)
+        return add_library(info, key + strlen(NOTE_LIBRARY), strtoull(value, NULL, 10));
     return strncmp(key, "param.", 6) != 0 || add_param(info, key + 6, value);
 }
 

@@ -12,6 +12,14 @@ struct run_param {
     char *name, *value;
 };
 
+/* A library's function that the program called: nothing of it was traced. */
+struct run_library {
+    char *function;
+    uint64_t calls;
+};
+
+enum { RUN_LIBRARIES_MAX = 256 };
+
 /* A source file that sites lie in. */
 struct source_text {
     char *file, *text; /* as in trace_site; ends with '\0' */
@@ -32,6 +40,8 @@ struct run_info {
     char *compiler;         /* that built the kernels; or where a trace comes from */
     struct run_param params[RUN_PARAMS_MAX];
     size_t param_count;
+    struct run_library *libraries; /* in the order of their first calls */
+    size_t library_count, library_room;
     struct trace_site *sites; /* with texts of their own */
     size_t site_count, site_room;
     struct run_fault

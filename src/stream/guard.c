@@ -42,6 +42,7 @@ void guard_free(struct guard *guard)
 static bool on_note(void *context, const char *key, const char *value)
 {
     struct guard *guard = context;
+    guard->has_libraries |= strncmp(key, NOTE_LIBRARY, strlen(NOTE_LIBRARY)) == 0;
     return sink_note(guard->next, key, value);
 }
 

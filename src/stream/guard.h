@@ -19,6 +19,7 @@ struct guard {
     size_t site_name_bytes;
     bool in_launch, in_block;
     bool has_stopped;           /* within a launch: no other follows */
+    bool has_libraries;         /* notes of calls of libraries have come */
     uint32_t fault_count;       /* of the launch */
     uint64_t block_count;       /* of the launch */
     uint64_t block;             /* the one that runs, or else the first that may come next */

@@ -1,7 +1,7 @@
 /* stream.h - a traced run as a stream: what sources (the tracer, readers of trace files) hand to
  * sinks (sessions, writers of trace files, checks).
  *
- * The order of a run: note..., then for each launch launch_begin, its accesses and events, its faults,
+ * The order of a run: note... (NOTE_LIBRARY may also come behind launches), then for each launch launch_begin, its accesses and events, its faults,
  * launch_end. A fault that stops the kernel comes at once and stands for the launch's end: the launch is
  * incomplete, whatever was said of it counts for nothing. Outside of launches a fault is of host code, and
  * stops. A site comes before the first access that names it. Blocks come one after another, in
@@ -85,6 +85,10 @@ struct trace_sync {
 #define NOTE_UNRECORDED "unrecorded"
 #define UNRECORDED_BARRIERS "barriers"
 #define UNRECORDED_SYNCS "syncs" /* struct trace_sync */
+
+/* What a note's key begins with that says how often a library's function was called, whose kernels are not in
+ * the run; the function's name follows. Of one name several may come, whose values are added. */
+#define NOTE_LIBRARY "library."
 
 /* What struct warp_access.site indexes: a static access in the source, on one array. All accesses at a
  * site are of its space, operation and width. */

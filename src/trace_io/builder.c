@@ -53,7 +53,7 @@ const char *builder_name(struct trace_builder *b, const char *name, size_t lengt
 
 bool builder_note(struct trace_builder *b, const char *key, const char *value)
 {
-    if (b->launched)
+    if (b->launched && strncmp(key, NOTE_LIBRARY, strlen(NOTE_LIBRARY)) != 0)
         return builder_fail(b, "a note behind the first launch; notes come before it");
     return told(b, sink_note(b->sink, key, value));
 }

@@ -1,6 +1,8 @@
 /* join.c - a run's site n is site first_site + n of the whole. */
 #include "trace_io/join.h"
 
+#include <string.h>
+
 void join_start(struct join *join, const struct trace_sink *next)
 {
     *join = (struct join){.filter = {next}};
@@ -15,7 +17,10 @@ void join_next(struct join *join)
 static bool on_note(void *context, const char *key, const char *value)
 {
     struct join *join = context;
-    return join->runs > 1 || sink_note(join->filter.next, key, value);
+    const bool is_first = join->runs <= 1;
+    if (!is_first && strncmp(key, NOTE_LIBRARY, strlen(NOTE_LIBRARY)) != 0)
+        return true;
+    return sink_note(join->filter.next, key, value);
 }
 
 static bool on_site(void *context, uint32_t number, const struct trace_site *site)

@@ -1,4 +1,4 @@
-/* join.h - several runs -> one: sites are numbered on, notes are the first run's. */
+/* join.h - several runs -> one: sites are numbered on, notes are the first run's, but for calls of libraries. */
 #ifndef WARPLENS_TRACE_IO_JOIN_H
 #define WARPLENS_TRACE_IO_JOIN_H
 

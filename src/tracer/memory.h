@@ -30,8 +30,9 @@ struct device_array {
     char *outside; /* where its bytes are when they are not in the arena */
     char name[48];
     bool freed, read_only;
-    uint8_t home;     /* enum array_home */
-    uint8_t *touched; /* managed: MANAGED_... bits of each page since the last launch */
+    bool host_may_touch; /* a library's, whose code runs on the host */
+    uint8_t home;        /* enum array_home */
+    uint8_t *touched;    /* managed: MANAGED_... bits of each page since the last launch */
     uint32_t live_before, live_after; /* memory.c: its neighbours among those that are not freed */
 };
 void memory_start(void);
@@ -74,6 +75,8 @@ bool memory_tolerate(uint64_t offset, unsigned width, enum mem_op op, uintptr_t 
 bool memory_tolerate_before(uint64_t distance, unsigned width, enum mem_op op, uintptr_t pc);
 /* Host code loads or stores where only kernels can: ends the program. */
 void memory_check_host(const void *pointer, unsigned width, enum mem_op op, uintptr_t pc);
+/* Above 0: a library's code runs on the host, which may. */
+extern unsigned memory_library_depth;
 /* Ends the launch with why bytes [offset, offset + width) cannot be accessed; an offset before the
  * first array is negative. */
 _Noreturn void memory_fail(int64_t offset, unsigned width, enum mem_op op, uintptr_t pc);

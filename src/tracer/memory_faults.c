@@ -107,6 +107,8 @@ bool memory_tolerate(uint64_t offset, unsigned width, enum mem_op op, uintptr_t 
     return true;
 }
 
+unsigned memory_library_depth;
+
 void memory_check_host(const void *pointer, unsigned width, enum mem_op op, uintptr_t pc)
 {
     uint64_t offset = memory_offset(pointer);
@@ -115,6 +117,12 @@ void memory_check_host(const void *pointer, unsigned width, enum mem_op op, uint
         return;
     if (array->home == HOME_MANAGED)
         memory_touch(pointer, width, MANAGED_TOUCHED);
+    else if (array->host_may_touch)
+        return;
+    else if (memory_library_depth && op != OP_LOAD)
+        memory_write(pointer, width);
+    else if (memory_library_depth)
+        return;
     else if (array->home == HOME_DEVICE)
         engine_fail_host(
             pc, "host code: %s of %u bytes at %s + %llu bytes, which is device memory: %s",

@@ -55,8 +55,11 @@ int source_fail(const struct opened_source *opened, const char *error)
     case INPUT_PROGRAM:
         if (opened->program.file.guard.launches == 0 &&
             opened->program.file.guard.message[0] == '\0') {
-            usage_error(command, "%s: the program launched no kernel: there is nothing to report",
-                        name);
+            usage_error(command, "%s: the program launched no kernel%s: there is nothing to report",
+                        name,
+                        opened->program.file.guard.has_libraries
+                            ? " but those of libraries, which are not traced"
+                            : "");
             return EXIT_OK;
         }
         break;

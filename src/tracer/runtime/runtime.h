@@ -3,6 +3,7 @@
  *   runtime_errors.c  the last error, names and texts
  *   runtime_memory.c runtime_copy.c   allocations; copies and fills
  *   runtime_device.c  the GPU's properties; runtime_occupancy.c
+ *   runtime_library.c calls of libraries that the host computes
  *   runtime_stream.c  streams, events, callbacks
  */
 #ifndef WARPLENS_TRACER_RUNTIME_RUNTIME_H
@@ -22,6 +23,9 @@ cudaError_t runtime_refuse(cudaError_t error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* cudaSuccess, or the error that a kernel has left: nothing works after it. */
 cudaError_t runtime_state(void);
+
+/* Tells the sink how often which function of a library was called; when the program ends. */
+void runtime_libraries_give(void);
 
 struct runtime_limits {
     struct cudaDeviceProp properties;
