@@ -29,6 +29,7 @@ struct session {
         managed; /* of the launch: crews may read them when a failed source is gone */
     bool failed; /* `message` says why, unless one of the runs' does */
     bool in_launch;
+    uint64_t launch_count;            /* with those that have no steps */
     char kernel[RESULT_KERNEL_BYTES]; /* of the latest launch */
     const char *message;
 };
@@ -84,9 +85,10 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
         if (!gpu_run_launch_begin(&session->runs[i], &kept))
             return fail(session, NULL);
     session->in_launch = true;
+    session->launch_count++;
     snprintf(session->kernel, sizeof session->kernel, "%s", launch->kernel);
     text_make_printable(session->kernel); /* a character that is cut */
-    progress_launch((uint64_t)session->results[0].total.launches, launch->kernel, blocks_of(launch),
+    progress_launch(session->launch_count, launch->kernel, blocks_of(launch),
                     session->request->gpu_count);
     return true;
 }
@@ -175,8 +177,29 @@ static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
     session->in_launch = false;
     if (session->crew && !crew_wait(session->crew))
         return fail(session, NULL);
+    session->info->traced++;
     for (size_t i = 0; i < session->request->gpu_count; i++)
-        if (!gpu_run_launch_end(&session->runs[i], shared_bytes_per_block))
+        if (!gpu_run_launch_end(&session->runs[i], shared_bytes_per_block,
+                                session->launch_count - 1))
+            return fail(session, NULL);
+    return true;
+}
+
+/* What is kept of single blocks and accesses is of those that have steps. */
+static bool takes_repeats(const struct session_request *request)
+{
+    return !request->observes && !request->keeps_sites && request->block_count == 0 &&
+           !request->timeline;
+}
+
+static bool on_launch_left_out(void *context, const struct trace_left_out *launch)
+{
+    struct session *session = context;
+    const uint64_t number = session->launch_count++;
+    const bool repeats = launch->repeats && takes_repeats(session->request);
+    *(repeats ? &session->info->repeated : &session->info->untraced) += 1;
+    for (size_t i = 0; repeats && i < session->request->gpu_count; i++)
+        if (!gpu_run_launch_repeats(&session->runs[i], number - launch->repeats))
             return fail(session, NULL);
     return true;
 }
@@ -205,7 +228,8 @@ static bool finish(struct session *session)
     for (size_t i = 0; i < session->request->gpu_count; i++) {
         struct result *result = &session->results[i];
         if (result->block[0] == 0 && !session->info->has_stopped)
-            return fail(session, "nothing was launched");
+            return fail(session, session->info->untraced ? "none of the launches is chosen"
+                                                         : "nothing was launched");
         result->label = session->request->label ? session->request->label : session->info->kernel;
         if (!gpu_run_finish(&session->runs[i]))
             return fail(session, NULL);
@@ -259,7 +283,9 @@ struct session *session_open(const struct session_request *request, struct resul
                                 .access = on_access,
                                 .event = on_event,
                                 .fault = on_fault,
-                                .launch_end = on_launch_end};
+                                .launch_end = on_launch_end,
+                                .launch_left_out = on_launch_left_out,
+                                .takes_repeats = takes_repeats(request)};
     step_store_init(&session->store, STEPS_IN_MEMORY_BYTES);
     if (start(session))
         return session;

@@ -14,6 +14,7 @@ WORK_COST_1 void wl_syncthreads(void)
 
 WORK_COST_1 long wl_clock(void)
 {
+    engine.depends_on_more = true;
     return (long)(engine.current->context->events + engine_events());
 }
 

@@ -53,11 +53,14 @@ static void arena_open(void)
     for (uint64_t bytes = most; bytes >= 32ULL << 20; bytes /= 2) {
         void *data = reserve(bytes);
         void *state = data ? reserve(bytes) : NULL;
-        if (state) {
-            device_arena =
-                (struct device_arena){.base = (uintptr_t)data, .bytes = bytes, .state = state};
+        void *granules = state ? reserve(bytes >> GRANULE_LOG2) : NULL;
+        if (granules) {
+            device_arena = (struct device_arena){
+                .base = (uintptr_t)data, .bytes = bytes, .state = state, .granules = granules};
             return;
         }
+        if (state)
+            munmap(state, bytes);
         if (data)
             munmap(data, bytes);
     }
@@ -223,6 +226,17 @@ struct device_array *memory_array_at(uint64_t offset)
             high = middle;
     }
     return low ? &arrays[low - 1] : NULL;
+}
+
+struct device_array *memory_array_next(const struct device_array *array)
+{
+    const size_t next = array ? (size_t)(array - arrays) + 1 : 0;
+    return next < array_count ? &arrays[next] : NULL;
+}
+
+uint64_t memory_used_bytes(void)
+{
+    return used_bytes;
 }
 
 bool memory_free(const void *pointer)
