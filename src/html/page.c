@@ -175,6 +175,7 @@ static void put_run(const struct page_run *run, FILE *out)
         fputs("</p>\n", out);
     }
     page_faults(info, out);
+    page_traced(info, out);
     if (report_is_empty(run->results)) {
         fputs("<p>No launch was complete.</p>\n</section>\n", out);
         return;

@@ -10,11 +10,12 @@
 #include "observe/observer.h"
 #include "session/crew.h"
 #include "stream/managed_pages.h"
+#include "stream/select.h"
 #include "text/characters.h"
 #include "text/memory.h"
 #include "text/progress.h"
 
-enum { STEPS_IN_MEMORY_BYTES = 24 << 20 };
+enum { STEPS_IN_MEMORY_BYTES = 24 << 20, LAUNCHES_MANY = 10 };
 
 struct session {
     const struct session_request *request;
@@ -30,6 +31,7 @@ struct session {
     bool failed; /* `message` says why, unless one of the runs' does */
     bool in_launch;
     uint64_t launch_count;            /* with those that have no steps */
+    struct launch_select seen;        /* launches that have, of each kernel and shape */
     char kernel[RESULT_KERNEL_BYTES]; /* of the latest launch */
     const char *message;
 };
@@ -69,6 +71,14 @@ static uint64_t blocks_of(const struct launch_info *launch)
     return (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
 }
 
+/* At a terminal a run that does the same many times is told that it need not. */
+static void suggest_fewer(struct session *session, const struct launch_info *launch)
+{
+    const bool is_chosen = session->info->choice[0] != '\0';
+    if (!is_chosen && launch_select_count(&session->seen, launch) == LAUNCHES_MANY + 1)
+        progress_hint("fewer launches: --launches-per-kernel 2");
+}
+
 static bool on_launch_begin(void *context, const struct launch_info *launch)
 {
     struct session *session = context;
@@ -90,6 +100,7 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     text_make_printable(session->kernel); /* a character that is cut */
     progress_launch(session->launch_count, launch->kernel, blocks_of(launch),
                     session->request->gpu_count);
+    suggest_fewer(session, launch);
     return true;
 }
 
@@ -258,6 +269,7 @@ static void stop(struct session *session)
     for (size_t i = 0; session->runs && i < session->request->gpu_count; i++)
         gpu_run_free(&session->runs[i]); /* while the store is there: they hold blocks */
     step_store_free(&session->store);
+    launch_select_free(&session->seen);
     managed_pages_free(&session->managed);
     free(session->runs);
     run_info_release(session->info);
