@@ -29,7 +29,7 @@ static int run(const char *path, const char *name, char **arguments, const char 
     const struct gpu_model *model = models_find("h200");
     arch_from_model(model, &arch);
     if (!cu_start(&program, path, name, (const char *const *)arguments, &arch, model->title, false,
-                  false, NULL)) {
+                  &(const struct cu_tracing){0}, NULL)) {
         fprintf(stderr, "%s: %s\n", path, program.error);
         return 70;
     }

@@ -110,7 +110,7 @@ static void begin(struct one_run *r, uint32_t launch, uint32_t blocks)
 static void launch_whole(struct one_run *r, uint32_t launch)
 {
     begin(r, launch, BLOCKS + launch);
-    assert_true(gpu_run_launch_end(&r->run, 0));
+    assert_true(gpu_run_launch_end(&r->run, 0, launch));
 }
 
 /* ---- Sums ------------------------------------------------------------------------------------- */

@@ -56,6 +56,11 @@ static void a_launch_says_its_blocks(void **state)
     assert_line(&line, 79, "copy on h200: launch 3 (reduce6), 0 of 400 blocks, 9 s so far");
     line.blocks_done = 100;
     assert_line(&line, 79, "copy on h200: launch 3 (reduce6), 100 of 400 blocks, 12 s left");
+    line.hint = "fewer launches: --launches-per-kernel 2";
+    assert_line(&line, 119,
+                "copy on h200: launch 3 (reduce6), 100 of 400 blocks, 12 s left, fewer launches: "
+                "--launches-per-kernel 2");
+    line.hint = NULL;
     line.kernel = "copy"; /* the title says so */
     assert_line(&line, 79, "copy on h200: launch 3, 100 of 400 blocks, 12 s left");
     line.kernel = "reduce6";

@@ -182,6 +182,9 @@ unsigned short wl_atomicCAS_u16(unsigned short *p, unsigned short compare, unsig
  * function KERNEL_LAUNCHER makes, or wl::launch. */
 void wl_launch(const char *name, void (*call)(const void *arguments), const void *arguments,
                dim3 grid, dim3 block, size_t dynamic_shared_bytes);
+/* Of the launch that follows: the kernel, where `call` does not tell it, and its arguments, bit by bit. */
+void wl_launch_arguments(const void *kernel, const void *const *arguments, const size_t *sizes,
+                         size_t count);
 /* Whether a lane calls; then a launch waits until the kernel has ended. `data` is what `call` gets,
  * from malloc, and is freed behind the launch; NULL: no memory. */
 bool wl_in_kernel(void);

@@ -162,8 +162,11 @@ WL_NOT_INSTRUMENTED inline void launch(config how, const char *name, void (*kern
         name = wl_function_name(reinterpret_cast<const void *>(kernel));
     if (wl_in_kernel())
         wl_launch_later(name, call::run, call::keep(&all), how.grid, how.block, how.shared_bytes);
-    else
+    else {
+        const size_t sizes[] = {sizeof(P)..., 0};
+        wl_launch_arguments(reinterpret_cast<const void *>(kernel), arguments, sizes, sizeof...(P));
         wl_launch(name, call::run, &all, how.grid, how.block, how.shared_bytes);
+    }
 }
 
 /* The lambda's parameters are references: to a lane's own copies. */
@@ -212,8 +215,12 @@ WL_NOT_INSTRUMENTED inline void launch_decayed(config how, const char *name, con
     const typename call::all all{&lambda, arguments};
     if (wl_in_kernel())
         wl_launch_later(name, call::run, call::keep(&all), how.grid, how.block, how.shared_bytes);
-    else
+    else {
+        const size_t sizes[] = {sizeof(P)..., 0};
+        if (std::is_empty<Lambda>::value) /* its type, and so `call`, says which kernel it calls */
+            wl_launch_arguments(nullptr, arguments, sizes, sizeof...(P));
         wl_launch(name, call::run, &all, how.grid, how.block, how.shared_bytes);
+    }
 }
 
 template <class Lambda, class... P>

@@ -167,7 +167,9 @@ static void end_launch(struct checker *c)
 static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
 {
     (void)shared_bytes_per_block;
-    end_launch(context);
+    struct checker *c = context;
+    c->info->traced++;
+    end_launch(c);
     return true;
 }
 
@@ -181,6 +183,13 @@ static bool on_fault(void *context, const struct trace_fault *fault)
     return !c->no_memory;
 }
 
+static bool on_launch_left_out(void *context, const struct trace_left_out *launch)
+{
+    struct checker *c = context;
+    *(launch->repeats ? &c->info->repeated : &c->info->untraced) += 1;
+    return true;
+}
+
 struct trace_sink checker_sink(struct checker *c)
 {
     return (struct trace_sink){.context = c,
@@ -192,5 +201,7 @@ struct trace_sink checker_sink(struct checker *c)
                                .fault = on_fault,
                                .sync = on_sync,
                                .launch_end = on_launch_end,
-                               .wants_values = true};
+                               .launch_left_out = on_launch_left_out,
+                               .wants_values = true,
+                               .takes_repeats = true};
 }

@@ -6,6 +6,7 @@
 
 #include "report/faults.h"
 #include "report/report.h"
+#include "report/traced.h"
 #include "text/style.h"
 #include "text/text.h"
 
@@ -88,6 +89,7 @@ static void put_run(const struct check_run *run, FILE *out)
 {
     const struct checker *c = run->checker;
     const size_t faults = c->info->fault_count, count = check_count(run) - faults;
+    struct text traced;
     char accesses[REPORT_NUMBER_BYTES], left_out[REPORT_NUMBER_BYTES];
     fprintf(out, "%s%s%s: ", style_begin(STYLE_STRONG), run->label, style_end(STYLE_STRONG));
     if (count)
@@ -100,6 +102,9 @@ static void put_run(const struct check_run *run, FILE *out)
         fprintf(out, "%snothing found%s", style_begin(STYLE_GOOD), style_end(STYLE_GOOD));
     fprintf(out, " in %s warp accesses of %u launch%s\n", report_number(c->accesses, accesses),
             c->launches, c->launches == 1 ? "" : "es");
+    report_traced(c->info, &traced);
+    if (traced.length)
+        fprintf(out, "traced: %s\n", traced.s);
     for (size_t i = 0; i < c->findings.count; i++) {
         if (!check_holds(run, &c->findings.items[i]))
             continue;

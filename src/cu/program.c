@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "cu/program.h"
+#include "stream/select.h"
 #include "tracer/engine.h"
 #include "tracer/runtime/runtime.h"
 #include "tracer/tracer.h"
@@ -63,6 +64,7 @@ static const struct trace_sink *sink_open(FILE *out)
         sink = binary_writer_sink(writer);
         sink.launch_end = write_launch_end;
         sink.wants_values = getenv("WARPLENS_TRACE_VALUES") != NULL;
+        sink.takes_repeats = getenv("WARPLENS_TRACE_REPEATS") != NULL;
     }
     return &sink;
 }
@@ -88,6 +90,18 @@ static FILE *stream_open(void)
     return fdopen(fd, "wb");
 }
 
+/* Which launches are wanted. */
+static void select_open(void)
+{
+    static struct launch_select select;
+    struct launch_choice choice;
+    const char *text = getenv("WARPLENS_TRACE_LAUNCHES");
+    if (stream == NULL || text == NULL || !launch_choice_read(&choice, text))
+        return;
+    launch_select_start(&select, &choice);
+    tracer_set_select(&select);
+}
+
 /* Nothing of a forked child belongs in the trace, neither what is buffered nor launches of its own. It does
  * not outlive the program, which may be killed with warplens. */
 static void leave_trace(void)
@@ -110,6 +124,7 @@ static __attribute__((constructor(FIRST))) void program_start(void)
     program_catch_faults();
     program_catch_denied();
     tracer_set_program(true);
+    select_open();
     tracer_start(sink_open(stream));
 }
 

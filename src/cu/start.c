@@ -41,8 +41,8 @@ static char *describe_device(const struct arch *arch, const char *title)
 }
 
 /* The environment with our variables in place of any of their names. */
-static void add_environment(struct arguments *variables, const char *device, bool wants_values,
-                            bool confined)
+static void add_environment(struct arguments *variables, const char *device,
+                            const struct cu_tracing *tracing, const char *launches, bool confined)
 {
     static const char trace[] = "WARPLENS_TRACE_FD=119";
     for (char **v = environ; *v; v++)
@@ -50,8 +50,12 @@ static void add_environment(struct arguments *variables, const char *device, boo
             (!confined || confine_keeps_variable(*v)))
             arguments_add(variables, *v);
     arguments_add(variables, trace);
-    if (wants_values)
+    if (tracing->wants_values)
         arguments_add(variables, "WARPLENS_TRACE_VALUES=1");
+    if (tracing->takes_repeats)
+        arguments_add(variables, "WARPLENS_TRACE_REPEATS=1");
+    if (*launches)
+        arguments_add(variables, launches);
     arguments_add(variables, device);
 }
 
@@ -139,21 +143,25 @@ static int start(struct cu_program *program, const char *path, const struct argu
 
 bool cu_start(struct cu_program *program, const char *path, const char *name,
               const char *const *arguments, const struct arch *arch, const char *title,
-              bool output_to_errors, bool wants_values, const struct confinement *confinement)
+              bool output_to_errors, const struct cu_tracing *tracing,
+              const struct confinement *confinement)
 {
     struct arguments argv = {0}, variables = {0};
     char *device = describe_device(arch, title);
+    char *launches =
+        memory_format(tracing->launches ? "WARPLENS_TRACE_LAUNCHES=%s" : "", tracing->launches);
     int error = ENOMEM;
     *program = (struct cu_program){.confinement = confinement};
-    if (device) {
+    if (device && launches) {
         arguments_add(&argv, name);
         arguments_add_all(&argv, arguments);
-        add_environment(&variables, device, wants_values, confinement != NULL);
+        add_environment(&variables, device, tracing, launches, confinement != NULL);
         error = start(program, path, &argv, &variables, output_to_errors);
     }
     arguments_free(&argv);
     arguments_free(&variables);
     free(device);
+    free(launches);
     if (error == ENOMEM)
         memory_note_failure();
     if (error && !*program->error)

@@ -18,15 +18,22 @@ struct cu_program {
     char error[CONFINE_ERROR_BYTES];       /* why it could not be started */
 };
 
+/* What its trace is to have. */
+struct cu_tracing {
+    bool wants_values;    /* what lanes store (struct warp_access.values) */
+    bool takes_repeats;   /* launches that repeat others as such (struct trace_left_out) */
+    const char *launches; /* those that are wanted, as launch_choice_write has it; NULL: all */
+};
+
 /* Starts `path` as `name` (its argv[0]) with `arguments` (ends with NULL; may be NULL). It answers
  * questions about its GPU with `arch` and `title`. Input, output and messages are the caller's; what it
  * writes to standard output goes to standard error when `output_to_errors`.
- * `wants_values`: the trace has what lanes store (struct warp_access.values).
  * `confinement`: NULL, or how it is confined; its working directory is then an empty folder of the work directory.
  * False, with a text in program->error, when it cannot be started. */
 bool cu_start(struct cu_program *program, const char *path, const char *name,
               const char *const *arguments, const struct arch *arch, const char *title,
-              bool output_to_errors, bool wants_values, const struct confinement *confinement);
+              bool output_to_errors, const struct cu_tracing *tracing,
+              const struct confinement *confinement);
 
 /* Closes the trace and waits: the exit status, 128 and more for a signal. */
 int cu_wait(struct cu_program *program);

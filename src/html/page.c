@@ -176,6 +176,7 @@ static void put_run(const struct page_run *run, FILE *out)
     }
     page_faults(info, out);
     page_not_traced(info, out);
+    page_traced(info, out);
     if (report_is_empty(run->results)) {
         fputs("<p>No launch was complete.</p>\n</section>\n", out);
         return;

@@ -4,6 +4,7 @@
 #include "html/page_view.h"
 #include "report/faults.h"
 #include "report/not_traced.h"
+#include "report/traced.h"
 
 static void put_fault(struct page_table *table, const struct run_fault *fault)
 {
@@ -15,6 +16,17 @@ static void put_fault(struct page_table *table, const struct run_fault *fault)
     page_cell(table, "%s", fault_kinds[f->kind].remedy);
     page_number(table, f->count);
     page_row_end(table);
+}
+
+void page_traced(const struct run_info *info, FILE *out)
+{
+    struct text t;
+    report_traced(info, &t);
+    if (t.length == 0)
+        return;
+    fputs("<p>Traced: ", out);
+    quote_xml(t.s, out);
+    fputs(".</p>\n", out);
 }
 
 void page_faults(const struct run_info *info, FILE *out)

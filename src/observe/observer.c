@@ -125,6 +125,7 @@ struct trace_sink observer_sink(struct observer *observer, const struct trace_si
     struct trace_sink sink = filter_sink(&observer->filter);
     sink.access = on_access;
     sink.launch_begin = on_launch_begin;
+    sink.takes_repeats = false; /* it counts accesses */
     return sink;
 }
 

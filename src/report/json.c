@@ -106,6 +106,19 @@ static void put_launch(const struct result *r, FILE *out)
         fputs("null}", out);
 }
 
+/* Only of runs that have launches without steps. */
+static void put_traced(const struct run_info *info, FILE *out)
+{
+    if (info->repeated == 0 && info->untraced == 0)
+        return;
+    fprintf(out,
+            "\"traced\":{\"launches\":%" PRIu64 ",\"repeated\":%" PRIu64 ",\"left_out\":%" PRIu64
+            ",\"choice\":",
+            info->traced, info->repeated, info->untraced);
+    quote_json_string(info->choice, out);
+    fputs("},\n", out);
+}
+
 /* Each launch with the counters that are not 0. */
 static void put_launches(const struct result *r, FILE *out)
 {
@@ -117,6 +130,8 @@ static void put_launches(const struct result *r, FILE *out)
         quote_json_string(launch->kernel, out);
         fprintf(out, ",\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u]", g[0], g[1], g[2], b[0], b[1],
                 b[2]);
+        if (launch->repeats)
+            fprintf(out, ",\"repeats\":%" PRIu64, launch->repeats);
         fputc(',', out);
         put_counters(&launch->counters, NULL, out);
         fputc('}', out);
@@ -301,6 +316,7 @@ void report_json_result(const struct result *r, const struct report_options *opt
     fputs(",\n", out);
     put_launch(r, out);
     fputs(",\n", out);
+    put_traced(r->info, out);
     put_launches(r, out);
     fputs(",\n", out);
     put_counters(&r->total, r, out);

@@ -3,6 +3,7 @@
  */
 #include "report/amounts.h"
 #include "report/text_sections.h"
+#include "report/traced.h"
 #include "report/verdict.h"
 #include "text/text.h"
 
@@ -168,6 +169,14 @@ static void put_caches(const struct result *r, FILE *out)
         put_fact("caches", &t, out);
 }
 
+static void put_traced(const struct result *r, FILE *out)
+{
+    struct text t;
+    report_traced(r->info, &t);
+    if (t.length)
+        put_fact("traced", &t, out);
+}
+
 /* ---- The whole ------------------------------------------------------------------------------- */
 
 void text_head(const struct result *r, bool full, FILE *out)
@@ -186,5 +195,6 @@ void text_head(const struct result *r, bool full, FILE *out)
     put_launch(r, out);
     put_changes(r, out);
     put_caches(r, out);
+    put_traced(r, out);
     text_costly_lines(r, verdict.accesses, out);
 }

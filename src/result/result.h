@@ -29,6 +29,8 @@ enum { RESULT_KERNEL_BYTES = 64, RESULT_LAUNCHES_MAX = 10000 };
 struct result_launch {
     char kernel[RESULT_KERNEL_BYTES]; /* the __global__ function */
     uint32_t grid[3], block[3];
+    uint64_t
+        repeats; /* the launch whose figures it has, by its place in result.launches, from 1 on; 0: it has its own */
     struct counters counters;
 };
 

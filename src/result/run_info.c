@@ -25,7 +25,7 @@ struct run_info *run_info_new(void)
         return NULL;
     info->references = 1;
     if (set_text(&info->kernel, "") && set_text(&info->summary, "") &&
-        set_text(&info->compiler, "an unknown compiler"))
+        set_text(&info->choice, "") && set_text(&info->compiler, "an unknown compiler"))
         return info;
     run_info_release(info);
     return NULL;
@@ -37,6 +37,7 @@ void run_info_release(struct run_info *info)
         return;
     free(info->kernel);
     free(info->summary);
+    free(info->choice);
     free(info->compiler);
     for (size_t i = 0; i < info->param_count; i++) {
         free(info->params[i].name);
@@ -98,6 +99,8 @@ bool run_info_note(struct run_info *info, const char *key, const char *value)
         return set_text(&info->kernel, value);
     if (strcmp(key, "summary") == 0)
         return set_text(&info->summary, value);
+    if (strcmp(key, NOTE_CHOICE) == 0)
+        return set_text(&info->choice, value);
     if (strcmp(key, "compiler") == 0)
         return set_text(&info->compiler, value);
     if (strncmp(key, NOTE_LIBRARY, strlen(NOTE_LIBRARY)) == 0)

@@ -48,6 +48,9 @@ struct run_info {
         *faults; /* in the order in which they came; beyond RUN_FAULTS_MAX only counted */
     size_t fault_count, fault_room;
     uint64_t fault_sums[FAULT_KINDS];
+    uint64_t traced, repeated,
+        untraced;     /* complete launches: with steps; that repeat one; of no figures */
+    char *choice;     /* the options that chose them; "" when nothing was chosen */
     bool has_stopped; /* some fault has stopped a kernel or the program: the last one of `faults` */
     struct observation *observed; /* NULL: it was not asked for */
     struct source_text *texts;    /* what could be read of the source */

@@ -55,7 +55,7 @@ enum resource usage_limiter(const struct usage *usage, const struct usage_window
 
 void usage_shares(const struct usage *usage, uint64_t ticks[USE_COUNT])
 {
-    memset(ticks, 0, USE_COUNT * sizeof *ticks);
+    memcpy(ticks, usage->repeated, USE_COUNT * sizeof *ticks);
     for (size_t i = 0; i < usage->count; i++)
         ticks[usage_limiter(usage, &usage->windows[i])] += usage->windows[i].ticks;
 }

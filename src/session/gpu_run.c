@@ -172,10 +172,10 @@ static struct counters take_apart(struct gpu_run *run)
     return share;
 }
 
-static bool note_launch(struct gpu_run *run)
+/* Adds it to the result's launches, while there is room. */
+static bool add_launch(struct gpu_run *run, const struct result_launch *launch)
 {
     struct result *result = run->result;
-    const struct counters apart = take_apart(run);
     if (result->launch_count == RESULT_LAUNCHES_MAX)
         return true;
     size_t room = (result->launch_count + 1) * sizeof *result->launches;
@@ -183,21 +183,52 @@ static bool note_launch(struct gpu_run *run)
     if (launches == NULL)
         return NO_MEMORY(run, "no memory for the counters of a launch");
     result->launches = launches;
-    struct result_launch *launch = &launches[result->launch_count++];
-    snprintf(launch->kernel, sizeof launch->kernel, "%s", run->launch.kernel);
-    text_make_printable(launch->kernel); /* a character that is cut */
-    memcpy(launch->grid, result->grid, sizeof launch->grid);
-    memcpy(launch->block, result->block, sizeof launch->block);
-    launch->counters = apart;
-    return judge_add_launch(&run->judge, &launch->counters) ||
-           NO_MEMORY(run, "no memory for the counters of a launch");
+    launches[result->launch_count++] = *launch;
+    return true;
 }
 
-bool gpu_run_launch_end(struct gpu_run *run, uint64_t shared_bytes)
+static bool keep_launch(struct gpu_run *run, uint64_t number, const struct counters *apart,
+                        const struct result_launch *launch)
+{
+    if (run->repeats == NULL)
+        run->repeats = calloc(1, sizeof *run->repeats);
+    return (run->repeats &&
+            repeats_keep(run->repeats, run->result, &run->judge, number, apart, launch)) ||
+           NO_MEMORY(run, "no memory for the figures of a launch that is repeated");
+}
+
+static bool note_launch(struct gpu_run *run, uint64_t number)
+{
+    const struct result *result = run->result;
+    const struct counters apart = take_apart(run);
+    struct result_launch launch = {.counters = apart};
+    const bool is_listed = result->launch_count < RESULT_LAUNCHES_MAX;
+    snprintf(launch.kernel, sizeof launch.kernel, "%s", run->launch.kernel);
+    text_make_printable(launch.kernel); /* a character that is cut */
+    memcpy(launch.grid, result->grid, sizeof launch.grid);
+    memcpy(launch.block, result->block, sizeof launch.block);
+    if ((is_listed || run->launch.may_repeat) && !judge_add_launch(&run->judge, &launch.counters))
+        return NO_MEMORY(run, "no memory for the counters of a launch");
+    return (!run->launch.may_repeat || keep_launch(run, number, &apart, &launch)) &&
+           add_launch(run, &launch);
+}
+
+bool gpu_run_launch_end(struct gpu_run *run, uint64_t shared_bytes, uint64_t number)
 {
     if (run->launched)
         sim_finish(&run->sim);
-    return fit_find_occupancy(run->result, shared_bytes, run->message) && note_launch(run);
+    return fit_find_occupancy(run->result, shared_bytes, run->message) && note_launch(run, number);
+}
+
+bool gpu_run_launch_repeats(struct gpu_run *run, uint64_t number)
+{
+    const struct repeatable *kept =
+        run->repeats ? repeats_count(run->repeats, run->result, &run->judge, number) : NULL;
+    if (kept == NULL)
+        return fail(run, "a launch repeats one whose figures were not kept");
+    struct result_launch launch = kept->launch;
+    launch.repeats = kept->place;
+    return add_launch(run, &launch);
 }
 
 bool gpu_run_launch_drop(struct gpu_run *run)
@@ -234,6 +265,8 @@ static void hand_over(struct gpu_run *run)
         result->usage = usage_take(&run->sim.usage);
         result->timeline = timeline_take(run->sim.timeline);
     }
+    if (run->repeats)
+        repeats_hand_over(run->repeats, result);
     hand_over_partitions(run);
     result->sums = judge->sites;
     judge->sites = NULL;
@@ -266,4 +299,8 @@ void gpu_run_free(struct gpu_run *run)
 {
     sim_free(&run->sim);
     judge_free(&run->judge);
+    if (run->repeats)
+        repeats_free(run->repeats);
+    free(run->repeats);
+    run->repeats = NULL;
 }

@@ -4,6 +4,7 @@
 #define WARPLENS_SESSION_GPU_RUN_H
 
 #include "session/fit.h"
+#include "session/repeats.h"
 #include "session/session.h"
 #include "sim/time/sim.h"
 
@@ -16,6 +17,7 @@ struct gpu_run {
     bool launched;                   /* the model of time has begun the launch */
     struct result before;            /* when the launch began */
     struct counters apart;           /* what belongs to no site, at the end of the launch before */
+    struct repeats *repeats;         /* NULL: no launch may be repeated */
     char message[FIT_MESSAGE_BYTES]; /* of what went wrong; "" when nothing did */
 };
 
@@ -30,7 +32,10 @@ bool gpu_run_access(struct gpu_run *run, const struct warp_access *access);
 /* Runs a closed block, whose sites are below site_count; shared_bytes: what a block has used so far. */
 bool gpu_run_block(struct gpu_run *run, struct step_block *block, size_t site_count,
                    uint64_t shared_bytes);
-bool gpu_run_launch_end(struct gpu_run *run, uint64_t shared_bytes);
+/* `number`: among all launches of the run, from 0 on. */
+bool gpu_run_launch_end(struct gpu_run *run, uint64_t shared_bytes, uint64_t number);
+/* A launch that has the figures of launch `number`. */
+bool gpu_run_launch_repeats(struct gpu_run *run, uint64_t number);
 /* In place of the end of a launch that will have none: nothing of it stays in the result. No other
  * launch follows. */
 bool gpu_run_launch_drop(struct gpu_run *run);

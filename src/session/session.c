@@ -10,11 +10,12 @@
 #include "observe/observer.h"
 #include "session/crew.h"
 #include "stream/managed_pages.h"
+#include "stream/select.h"
 #include "text/characters.h"
 #include "text/memory.h"
 #include "text/progress.h"
 
-enum { STEPS_IN_MEMORY_BYTES = 24 << 20 };
+enum { STEPS_IN_MEMORY_BYTES = 24 << 20, LAUNCHES_MANY = 10 };
 
 struct session {
     const struct session_request *request;
@@ -29,6 +30,8 @@ struct session {
         managed; /* of the launch: crews may read them when a failed source is gone */
     bool failed; /* `message` says why, unless one of the runs' does */
     bool in_launch;
+    uint64_t launch_count;            /* with those that have no steps */
+    struct launch_select seen;        /* launches that have, of each kernel and shape */
     char kernel[RESULT_KERNEL_BYTES]; /* of the latest launch */
     const char *message;
 };
@@ -68,6 +71,14 @@ static uint64_t blocks_of(const struct launch_info *launch)
     return (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
 }
 
+/* At a terminal a run that does the same many times is told that it need not. */
+static void suggest_fewer(struct session *session, const struct launch_info *launch)
+{
+    const bool is_chosen = session->info->choice[0] != '\0';
+    if (!is_chosen && launch_select_count(&session->seen, launch) == LAUNCHES_MANY + 1)
+        progress_hint("fewer launches: --launches-per-kernel 2");
+}
+
 static bool on_launch_begin(void *context, const struct launch_info *launch)
 {
     struct session *session = context;
@@ -84,10 +95,12 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
         if (!gpu_run_launch_begin(&session->runs[i], &kept))
             return fail(session, NULL);
     session->in_launch = true;
+    session->launch_count++;
     snprintf(session->kernel, sizeof session->kernel, "%s", launch->kernel);
     text_make_printable(session->kernel); /* a character that is cut */
-    progress_launch((uint64_t)session->results[0].total.launches, launch->kernel, blocks_of(launch),
+    progress_launch(session->launch_count, launch->kernel, blocks_of(launch),
                     session->request->gpu_count);
+    suggest_fewer(session, launch);
     return true;
 }
 
@@ -175,8 +188,29 @@ static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
     session->in_launch = false;
     if (session->crew && !crew_wait(session->crew))
         return fail(session, NULL);
+    session->info->traced++;
     for (size_t i = 0; i < session->request->gpu_count; i++)
-        if (!gpu_run_launch_end(&session->runs[i], shared_bytes_per_block))
+        if (!gpu_run_launch_end(&session->runs[i], shared_bytes_per_block,
+                                session->launch_count - 1))
+            return fail(session, NULL);
+    return true;
+}
+
+/* What is kept of single blocks and accesses is of those that have steps. */
+static bool takes_repeats(const struct session_request *request)
+{
+    return !request->observes && !request->keeps_sites && request->block_count == 0 &&
+           !request->timeline;
+}
+
+static bool on_launch_left_out(void *context, const struct trace_left_out *launch)
+{
+    struct session *session = context;
+    const uint64_t number = session->launch_count++;
+    const bool repeats = launch->repeats && takes_repeats(session->request);
+    *(repeats ? &session->info->repeated : &session->info->untraced) += 1;
+    for (size_t i = 0; repeats && i < session->request->gpu_count; i++)
+        if (!gpu_run_launch_repeats(&session->runs[i], number - launch->repeats))
             return fail(session, NULL);
     return true;
 }
@@ -205,7 +239,8 @@ static bool finish(struct session *session)
     for (size_t i = 0; i < session->request->gpu_count; i++) {
         struct result *result = &session->results[i];
         if (result->block[0] == 0 && !session->info->has_stopped)
-            return fail(session, "nothing was launched");
+            return fail(session, session->info->untraced ? "none of the launches is chosen"
+                                                         : "nothing was launched");
         result->label = session->request->label ? session->request->label : session->info->kernel;
         if (!gpu_run_finish(&session->runs[i]))
             return fail(session, NULL);
@@ -234,6 +269,7 @@ static void stop(struct session *session)
     for (size_t i = 0; session->runs && i < session->request->gpu_count; i++)
         gpu_run_free(&session->runs[i]); /* while the store is there: they hold blocks */
     step_store_free(&session->store);
+    launch_select_free(&session->seen);
     managed_pages_free(&session->managed);
     free(session->runs);
     run_info_release(session->info);
@@ -259,7 +295,9 @@ struct session *session_open(const struct session_request *request, struct resul
                                 .access = on_access,
                                 .event = on_event,
                                 .fault = on_fault,
-                                .launch_end = on_launch_end};
+                                .launch_end = on_launch_end,
+                                .launch_left_out = on_launch_left_out,
+                                .takes_repeats = takes_repeats(request)};
     step_store_init(&session->store, STEPS_IN_MEMORY_BYTES);
     if (start(session))
         return session;

@@ -1,4 +1,4 @@
-/* filter.c - the seven ways on. */
+/* filter.c - the ways on. */
 #include "stream/filter.h"
 
 static bool on_note(void *context, const char *key, const char *value)
@@ -49,6 +49,12 @@ static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
     return sink_launch_end(filter->next, shared_bytes_per_block);
 }
 
+static bool on_launch_left_out(void *context, const struct trace_left_out *launch)
+{
+    struct trace_filter *filter = context;
+    return sink_launch_left_out(filter->next, launch);
+}
+
 struct trace_sink filter_sink(struct trace_filter *filter)
 {
     return (struct trace_sink){.context = filter,
@@ -60,5 +66,7 @@ struct trace_sink filter_sink(struct trace_filter *filter)
                                .fault = on_fault,
                                .sync = on_sync,
                                .launch_end = on_launch_end,
-                               .wants_values = filter->next && filter->next->wants_values};
+                               .launch_left_out = on_launch_left_out,
+                               .wants_values = filter->next && filter->next->wants_values,
+                               .takes_repeats = filter->next && filter->next->takes_repeats};
 }

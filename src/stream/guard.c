@@ -168,6 +168,8 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
             return false;
     uint32_t threads = b[0] * b[1] * b[2];
     guard->in_launch = true;
+    guard->may_repeat = launch->may_repeat;
+    guard->launch_count++;
     guard->launches++;
     guard->fault_count = 0;
     guard->in_block = false;
@@ -188,7 +190,40 @@ static bool on_launch_end(void *context, uint64_t shared_bytes)
         return fail(guard, "a block uses %" PRIu64 " bytes of shared memory: allowed are %d",
                     shared_bytes, SHARED_BYTES_MAX);
     guard->in_launch = false;
+    if (guard->may_repeat)
+        guard->repeatable[guard->repeatable_count++ % REPEATED_LAUNCHES_MAX] =
+            guard->launch_count - 1;
     return sink_launch_end(guard->next, shared_bytes);
+}
+
+static bool may_be_repeated(const struct guard *guard, uint64_t number)
+{
+    for (uint64_t i = 0; i < guard->repeatable_count && i < REPEATED_LAUNCHES_MAX; i++)
+        if (guard->repeatable[i] == number)
+            return true;
+    return false;
+}
+
+static bool on_launch_left_out(void *context, const struct trace_left_out *launch)
+{
+    struct guard *guard = context;
+    const struct launch_info shape = {
+        .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
+        .block = {launch->block[0], launch->block[1], launch->block[2]}};
+    if (launch->dynamic_shared_bytes > SHARED_BYTES_MAX || guard->in_launch || guard->has_stopped ||
+        !size_is_possible(&shape))
+        return fail(guard,
+                    "launch of %.64s, which was left out, within a launch, behind one that a fault "
+                    "has stopped, or of an impossible size",
+                    launch->kernel);
+    if (launch->repeats && (launch->repeats > guard->launch_count ||
+                            !may_be_repeated(guard, guard->launch_count - launch->repeats)))
+        return fail(guard,
+                    "launch of %.64s repeats the one %" PRIu64 " before: allowed is one of the "
+                    "latest %d complete ones that say they may be repeated",
+                    launch->kernel, launch->repeats, REPEATED_LAUNCHES_MAX);
+    guard->launch_count++;
+    return sink_launch_left_out(guard->next, launch);
 }
 
 static bool fault_is_possible(const struct trace_fault *fault)
@@ -363,5 +398,7 @@ struct trace_sink guard_sink(struct guard *guard)
                                .fault = on_fault,
                                .sync = on_sync,
                                .launch_end = on_launch_end,
-                               .wants_values = guard->next && guard->next->wants_values};
+                               .launch_left_out = on_launch_left_out,
+                               .wants_values = guard->next && guard->next->wants_values,
+                               .takes_repeats = guard->next && guard->next->takes_repeats};
 }

@@ -30,6 +30,10 @@ struct guard {
     } ranges[MANAGED_ARRAYS_MAX]; /* managed memory seen so far */
     uint32_t range_count;
     uint64_t page_count;
+    uint64_t launch_count; /* with those that were left out */
+    bool may_repeat;       /* the launch may be repeated, once it has ended */
+    uint64_t repeatable[REPEATED_LAUNCHES_MAX],
+        repeatable_count; /* numbers of the latest that may */
 };
 
 /* `next` must outlive the guard. */

@@ -97,6 +97,17 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     return !p->failed && sink_launch_begin(p->filter.next, &shown);
 }
 
+static bool on_launch_left_out(void *context, const struct trace_left_out *launch)
+{
+    struct printable *p = context;
+    struct trace_left_out shown = *launch;
+    char *copy;
+    shown.kernel = show(p, launch->kernel, &copy);
+    const bool goes_on = !p->failed && sink_launch_left_out(p->filter.next, &shown);
+    free(copy);
+    return goes_on;
+}
+
 static bool on_fault(void *context, const struct trace_fault *fault)
 {
     struct printable *p = context;
@@ -120,5 +131,6 @@ struct trace_sink printable_sink(struct printable *printable)
     sink.launch_begin = on_launch_begin;
     sink.fault = on_fault;
     sink.sync = on_sync;
+    sink.launch_left_out = on_launch_left_out;
     return sink;
 }

@@ -1,8 +1,8 @@
 /* stream.h - a traced run as a stream: what sources (the tracer, readers of trace files) hand to
  * sinks (sessions, writers of trace files, checks).
  *
- * The order of a run: note... (NOTE_LIBRARY may also come behind launches), then for each launch launch_begin, its accesses and events, its faults,
- * launch_end. A fault that stops the kernel comes at once and stands for the launch's end: the launch is
+ * The order of a run: note... (NOTE_LIBRARY may also come behind launches), then for each launch launch_begin, its accesses
+ * and events, its faults, launch_end; or launch_left_out alone. A fault that stops the kernel comes at once and stands for the launch's end: the launch is
  * incomplete, whatever was said of it counts for nothing. Outside of launches a fault is of host code, and
  * stops. A site comes before the first access that names it. Blocks come one after another, in
  * block order, each ended by TRACE_BLOCK_END; a warp's accesses and events are in its program order,
@@ -38,7 +38,19 @@ struct launch_info {
     size_t array_count;
     const struct managed_range *managed; /* managed arrays */
     size_t managed_count;
+    bool may_repeat; /* launches that follow may repeat it (struct trace_left_out) */
 };
+
+/* A launch that happens without steps: it repeats an earlier one, or its figures are not wanted. */
+struct trace_left_out {
+    const char *kernel; /* as in struct launch_info */
+    uint32_t grid[3], block[3];
+    uint64_t dynamic_shared_bytes;
+    uint64_t
+        repeats; /* it has all figures of the launch so many launches before it, one of the latest
+                         REPEATED_LAUNCHES_MAX that may repeat; 0: it has none */
+};
+enum { REPEATED_LAUNCHES_MAX = 64 };
 
 enum trace_event_kind {
     TRACE_BARRIER,   /* the warp waits at __syncthreads */
@@ -80,6 +92,9 @@ struct trace_sync {
     uint32_t line;
 };
 
+/* The note of the options that chose which launches have steps. */
+#define NOTE_CHOICE "launches"
+
 /* The note that a source gives whose form cannot hold all that orders accesses: its key, and words of its
  * value. */
 #define NOTE_UNRECORDED "unrecorded"
@@ -115,8 +130,12 @@ struct trace_sink {
     bool (*sync)(void *context, const struct trace_sync *sync);
     /* The bytes of shared memory that a block used: its static arrays and the dynamic part. */
     bool (*launch_end)(void *context, uint64_t shared_bytes_per_block);
+    bool (*launch_left_out)(void *context, const struct trace_left_out *launch);
     /* It wants struct warp_access.values of stores, where the source has them. */
     bool wants_values;
+    /* It takes launches that repeat others. To other sinks a source gives all steps of a launch, if it has them;
+     * otherwise they take it as one without figures. */
+    bool takes_repeats;
 };
 
 static inline bool sink_note(const struct trace_sink *sink, const char *key, const char *value)
@@ -152,6 +171,12 @@ static inline bool sink_sync(const struct trace_sink *sink, const struct trace_s
 static inline bool sink_launch_end(const struct trace_sink *sink, uint64_t shared_bytes_per_block)
 {
     return sink->launch_end == NULL || sink->launch_end(sink->context, shared_bytes_per_block);
+}
+
+static inline bool sink_launch_left_out(const struct trace_sink *sink,
+                                        const struct trace_left_out *launch)
+{
+    return sink->launch_left_out == NULL || sink->launch_left_out(sink->context, launch);
 }
 
 /* Where a run comes from. `run` gives all of it to the sink: NULL, or one message of what is wrong

@@ -27,6 +27,7 @@ static struct {
     pthread_t thread;
     bool ends, has_line;
     double began, job_done, launch_began, next; /* seconds; next: when the line is drawn */
+    const char *hint;
     char title[TITLE_BYTES], note[NOTE_BYTES], kernel[KERNEL_BYTES];
     size_t jobs_done, jobs, gpus;
     uint64_t launch, blocks, bytes;
@@ -60,6 +61,7 @@ static void draw(double now)
         .kernel = progress.kernel,
         .blocks_done = progress.gpus ? atomic_load(&progress.blocks_done) / progress.gpus : 0,
         .blocks = progress.blocks,
+        .hint = progress.hint,
         .bytes_read = atomic_load(&progress.bytes_read),
         .bytes = progress.bytes,
         .seconds = now - progress.began,
@@ -182,6 +184,7 @@ void progress_job(const char *title)
     pthread_mutex_lock(&progress.mutex);
     snprintf(progress.title, sizeof progress.title, "%s", title);
     progress.launch = progress.bytes = 0;
+    progress.hint = NULL;
     atomic_store(&progress.bytes_read, 0);
     pthread_mutex_unlock(&progress.mutex);
 }
@@ -218,6 +221,15 @@ void progress_launch(uint64_t number, const char *kernel, uint64_t blocks, size_
     progress.blocks = blocks;
     progress.gpus = gpus;
     atomic_store(&progress.blocks_done, 0);
+    pthread_mutex_unlock(&progress.mutex);
+}
+
+void progress_hint(const char *hint)
+{
+    if (!progress.is_on)
+        return;
+    pthread_mutex_lock(&progress.mutex);
+    progress.hint = hint;
     pthread_mutex_unlock(&progress.mutex);
 }
 

@@ -31,6 +31,8 @@ void progress_jobs_done(size_t done, size_t jobs);
 void progress_note(const char *note);
 /* Launch `number`, from 1, begins: `blocks`, each of which is done by `gpus` GPUs. */
 void progress_launch(uint64_t number, const char *kernel, uint64_t blocks, size_t gpus);
+/* What would take less time, until the next job; the text lives on. */
+void progress_hint(const char *hint);
 /* `gpus` GPUs have done a block of it. Of any thread that began after progress_start. */
 void progress_block_done(size_t gpus);
 /* A trace's file begins, of so many bytes (0: unknown); some were read. */

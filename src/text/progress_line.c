@@ -83,6 +83,8 @@ void progress_line_text(const struct progress_line *line, size_t columns,
         add_part(&parts, part);
     }
     add_time(&parts, line);
+    if (line->hint && *line->hint)
+        add_part(&parts, line->hint);
     const size_t behind = text_columns(parts.s) + 2;
     const size_t room = columns > behind ? columns - behind : 0;
     snprintf(text, PROGRESS_LINE_BYTES, "%.*s%s%.255s",

@@ -15,6 +15,7 @@ struct progress_line {
     uint64_t launch;    /* the one that runs, from 1 */
     const char *kernel; /* its __global__ function */
     uint64_t blocks_done, blocks;
+    const char *hint;           /* what would take less time; NULL as well */
     uint64_t bytes_read, bytes; /* of the trace's file */
     double seconds;             /* since the beginning */
     double jobs_seconds;        /* of them, until the last job was done */

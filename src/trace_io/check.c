@@ -350,5 +350,6 @@ struct trace_sink check_sink(struct check *check)
                                .access = on_access,
                                .event = on_event,
                                .fault = on_fault,
-                               .launch_end = on_launch_end};
+                               .launch_end = on_launch_end,
+                               .takes_repeats = true};
 }

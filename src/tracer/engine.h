@@ -17,6 +17,7 @@
  *   work.c       how many instructions a block is; code_size.c, code_arm64.c: machine code
  *   sites.c      which static access is which: file, line, array
  *   intrinsics.c atomics.c votes.c overloads.c host_calls.c ptx.c   what kernels call
+ *   repeats.c    launches that do again what one before them has done
  *   syncs.c      fences, and which lanes come to a synchronisation of their warp
  *   runtime_....c launch_limits.c   what host code calls
  *
@@ -190,6 +191,7 @@ struct engine {
     const void *marked; /* its next load, from here, goes as `mark` says */
     enum load_mark mark;
     bool special_loads; /* a load may be marked, or come from a read-only array */
+    bool is_muted;      /* the launch leaves no record but of memory that is written */
     struct warp *warp;  /* it belongs to */
 
     const void *stored; /* the latest event is a store to there, which has been carried out when the
@@ -211,6 +213,10 @@ struct engine {
     uint32_t to_start; /* lanes of the warp, by bit, that the current refill has yet to start */
     struct lane lanes[BLOCK_LANES_MAX];
     struct warp warps[BLOCK_LANES_MAX / WARP_LANES];
+
+    bool depends_on_more; /* the launch has done what its arguments and memory do not tell alone */
+    uint64_t launches;    /* that were possible, since tracer_start */
+    struct launch_select *select; /* which launches are traced; NULL: all */
 
     uint64_t accesses; /* warp accesses since tracer_start */
     bool program;      /* tracer_set_program */
@@ -256,6 +262,8 @@ static inline bool engine_goes_short_way(void)
 void variables_start(void);
 bool variables_is_constant(const void *pointer, uint64_t *offset);
 const void *variables_constant_bytes(uint64_t offset);
+/* The bytes of constant variables, which lie in two pieces: 0 and 1. */
+const char *variables_constants(unsigned piece, size_t *bytes);
 
 /* spaces.c: the thread-local block, for hooks: which of its bytes are a shared array of this launch. */
 enum { SHARED_GRANULE_BYTES = 256 };

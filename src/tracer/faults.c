@@ -134,6 +134,16 @@ void faults_stop_at(uintptr_t pc, const uint32_t thread[3])
     memcpy(stop.thread, thread, sizeof stop.thread);
 }
 
+bool faults_are_there(void)
+{
+    return row_count > 0;
+}
+
+void faults_forget(void)
+{
+    row_count = 0;
+}
+
 void faults_give(void)
 {
     bool goes_on = !engine.sink_is_done;

@@ -25,6 +25,10 @@ void faults_stop_is(const struct trace_fault *fault);
 /* Where and by whom. */
 void faults_stop_at(uintptr_t pc, const uint32_t thread[3]);
 
+/* The launch has some that were counted. */
+bool faults_are_there(void);
+/* Forgets those: the sink knows of no launch that had them. */
+void faults_forget(void);
 /* Gives the launch's faults to the sink: those that were counted, and, in a program that has failed, the one that
  * has stopped it. Of host code when no launch runs. */
 void faults_give(void);

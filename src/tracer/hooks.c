@@ -27,11 +27,29 @@ static inline void push(uint64_t meta, uint64_t addr)
     engine.cursor += WARP_LANES;
 }
 
+/* Nothing waits for it: an access out of lockstep, or a fence. */
+static bool is_for_the_record(uint64_t meta)
+{
+    const enum event_kind kind = (enum event_kind)(meta >> EVENT_KIND_SHIFT & 7);
+    return (kind == EVENT_ACCESS && !(meta >> EVENT_SYNC_SHIFT & 1)) || kind == EVENT_FENCE;
+}
+
+/* What the launch reads and writes, for those that may repeat it; an atomic does both. */
+static inline void touch(uint64_t offset, enum mem_op op)
+{
+    device_arena.granules[offset >> GRANULE_LOG2] |= (uint8_t)(op + 1);
+}
+_Static_assert(OP_LOAD + 1 == GRANULE_READ && OP_STORE + 1 == GRANULE_WRITTEN &&
+                   OP_ATOMIC + 1 == (GRANULE_READ | GRANULE_WRITTEN),
+               "operations are bits");
+
 /* The same when the column may be full: the lane waits until its events are merged. */
 void hooks_push_event(uint64_t meta, uint64_t addr, uintptr_t pc)
 {
     if (engine.stored)
         hooks_note_value();
+    if (engine.is_muted && is_for_the_record(meta))
+        return;
     if (engine_column_is_full())
         lane_stop(LANE_READY, pc);
     if (engine.wants_values)
@@ -180,6 +198,7 @@ static __attribute__((noinline)) void record_any(const void *pointer, unsigned l
                          width, width);
     }
     if (offset < device_arena.bytes) {
+        touch(offset, op);
         hooks_push_event(meta | global_meta(pointer, offset, op), DEVICE_BASE_ADDRESS + offset, pc);
         if (sync) /* others may still write these bytes */
             lane_stop(LANE_TURN, pc);
@@ -191,6 +210,8 @@ static __attribute__((noinline)) void record_any(const void *pointer, unsigned l
     struct place place = spaces_place(pointer, width, op, pc);
     if (place.space == SPACE_PARAMETER)
         return;
+    if (place.space == SPACE_GLOBAL)
+        touch(place.addr - DEVICE_BASE_ADDRESS, op);
     hooks_push_event(meta | (uint64_t)place.space << EVENT_SPACE_SHIFT, place.addr, pc);
     if (sync)
         lane_stop(LANE_TURN, pc);
@@ -224,8 +245,9 @@ static inline bool record_shared(const void *pointer, unsigned log2_width, enum 
         __builtin_memset(shared_window.state + at, BYTE_WRITTEN, width);
     else if (state_load(shared_window.state + at, log2_width) != ALL_WRITTEN)
         return false;
-    push(access_meta(log2_width, op, pc) | bits | (uint64_t)SPACE_SHARED << EVENT_SPACE_SHIFT,
-         at + granule->ahead);
+    if (!engine.is_muted)
+        push(access_meta(log2_width, op, pc) | bits | (uint64_t)SPACE_SHARED << EVENT_SPACE_SHIFT,
+             at + granule->ahead);
     return true;
 }
 
@@ -239,7 +261,9 @@ static inline void record_with(const void *pointer, unsigned log2_width, enum me
         ((uintptr_t)pointer & ((1U << log2_width) - 1)) == 0 &&
         state_load(device_arena.state + offset, log2_width) == ALL_WRITTEN &&
         (op != OP_LOAD || !engine.special_loads)) {
-        push(access_meta(log2_width, op, pc) | bits, DEVICE_BASE_ADDRESS + offset);
+        touch(offset, op);
+        if (!engine.is_muted)
+            push(access_meta(log2_width, op, pc) | bits, DEVICE_BASE_ADDRESS + offset);
         return;
     }
     if (engine.current && record_shared(pointer, log2_width, op, bits, pc))

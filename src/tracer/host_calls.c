@@ -20,6 +20,7 @@ _Noreturn void wl_trap(void);
 /* Lanes that print come together first: then they print in the order of their numbers. */
 static void line_up(uintptr_t pc)
 {
+    engine.depends_on_more = true;
     if (engine.current)
         warp_op_run(pc, (struct warp_op){.kind = WARP_OP_SYNC});
 }

@@ -19,6 +19,7 @@ WORK_COST_1 long wl_clock(void)
     if (engine.current ==
         NULL) /* the C library's: in parentheses, as cuda.h has a macro of that name */
         return (long)(clock)();
+    engine.depends_on_more = true;
     return (long)(engine.current->context->events + engine_events());
 }
 

@@ -34,6 +34,7 @@ void wl_launch_later(const char *name, void (*call)(const void *data), void *dat
                                    .grid = grid,
                                    .block = block,
                                    .dynamic_shared_bytes = dynamic_shared_bytes};
+    engine.depends_on_more = true;
     *end = later;
     end = &later->next;
 }

@@ -7,9 +7,13 @@
  * anything else undefined: two places stop the kernel, and a lane that has returned early is a
  * fault that is counted, since programs do it and every GPU lets the others go on.
  */
+#include <string.h>
+
 #include "tracer/engine.h"
 #include "tracer/later.h"
+#include "tracer/repeats.h"
 #include "machine_code/lineinfo.h"
+#include "stream/select.h"
 #include "tracer/runtime/runtime.h"
 #include "warplens/cuda.h"
 
@@ -107,7 +111,7 @@ static void report_event(enum trace_event_kind kind, uint32_t warp, uint16_t wor
         .kind = kind, .block = engine.block_linear, .warp = warp, .work = work};
     if (kind == TRACE_BLOCK_END)
         event.shared_bytes = spaces_shared_bytes();
-    if (!engine.failed)
+    if (!engine.failed && !engine.is_muted)
         engine_heed(sink_event(engine.sink, &event));
 }
 
@@ -174,55 +178,126 @@ static void lanes_set_up(void)
         engine.warps[i].lanes = &engine.lanes[(size_t)i * WARP_LANES];
 }
 
-static void launch_one(const char *name, void (*call)(const void *arguments), const void *arguments,
-                       dim3 grid, dim3 block, size_t dynamic_shared_bytes)
+/* Takes what the launch is; false when it cannot be. */
+static bool launch_set_up(const struct launch_key *key, const void *arguments)
 {
-    if (engine.failed || engine.sink == NULL)
-        return;
-    engine.kernel = name;
-    engine.call = call;
+    engine.kernel = key->name;
+    engine.call = key->call;
     engine.arguments = arguments;
-    engine_indices.grid_dim = grid;
-    engine_indices.block_dim = block;
-    engine.dynamic_shared_bytes = dynamic_shared_bytes;
+    engine_indices.grid_dim = key->grid;
+    engine_indices.block_dim = key->block;
+    engine.dynamic_shared_bytes = key->dynamic_shared_bytes;
     engine.frame_offset = engine.parameter_offset = 0;
-    if (!launch_is_possible(&runtime_limits()->properties, runtime_limits()->dynamic_shared_max)) {
-        faults_give_refusal();
-        return;
-    }
-    struct launch_info launch = {.kernel = name,
-                                 .grid = {grid.x, grid.y, grid.z},
-                                 .block = {block.x, block.y, block.z},
-                                 .dynamic_shared_bytes = dynamic_shared_bytes};
-    launch.arrays = memory_arrays(&launch.array_count);
-    launch.managed = memory_managed(&launch.managed_count);
-    if (!launch_arrays_are_possible(&launch))
-        return;
-    engine_heed(sink_launch_begin(engine.sink, &launch));
-    if (engine.failed) /* the sink refused it */
-        return;
+    if (launch_is_possible(&runtime_limits()->properties, runtime_limits()->dynamic_shared_max))
+        return true;
+    faults_give_refusal();
+    return false;
+}
+
+static void launch_run(void)
+{
     spaces_launch();
     sites_launch();
     faults_launch();
     lanes_set_up();
     grid_run();
     lane_free_stacks();
+}
+
+static void launch_traced(const struct launch_info *launch)
+{
+    engine_heed(sink_launch_begin(engine.sink, launch));
+    if (engine.failed) /* the sink refused it */
+        return;
+    launch_run();
+    repeats_note(!faults_are_there(), launch->may_repeat);
     faults_give();
     if (!engine.failed)
         engine_heed(sink_launch_end(engine.sink, spaces_shared_bytes()));
     memory_managed_clear();
 }
 
+static void launch_left_out(const struct launch_info *launch, uint64_t repeats)
+{
+    struct trace_left_out left_out = {.kernel = launch->kernel,
+                                      .dynamic_shared_bytes = launch->dynamic_shared_bytes,
+                                      .repeats = repeats};
+    memcpy(left_out.grid, launch->grid, sizeof left_out.grid);
+    memcpy(left_out.block, launch->block, sizeof left_out.block);
+    engine_heed(sink_launch_left_out(engine.sink, &left_out));
+}
+
+/* It has to run, but nobody wants its accesses. The model of managed memory does not see it: pages stay where they
+ * are. It has as many accesses as warps on the clock that cudaEventElapsedTime reads. */
+static void launch_muted(const struct launch_info *launch)
+{
+    launch_left_out(launch, 0);
+    if (engine.failed)
+        return;
+    const bool wants_values = engine.wants_values;
+    const uint64_t *short_end = engine.short_end;
+    engine.is_muted = true;
+    engine.wants_values = false;
+    engine.short_end = &event_rows.addr[0][0];
+    launch_run();
+    engine.accesses +=
+        (uint64_t)engine.block_linear * ((engine.lane_count + WARP_LANES - 1) / WARP_LANES);
+    engine.is_muted = false;
+    engine.wants_values = wants_values;
+    engine.short_end = short_end;
+    repeats_note(!faults_are_there(), false);
+    faults_forget();
+    faults_give();
+}
+
+static void launch_one(const struct launch_key *key, const void *arguments)
+{
+    if (engine.failed || engine.sink == NULL || !launch_set_up(key, arguments))
+        return;
+    struct launch_info launch = {.kernel = key->name,
+                                 .grid = {key->grid.x, key->grid.y, key->grid.z},
+                                 .block = {key->block.x, key->block.y, key->block.z},
+                                 .dynamic_shared_bytes = key->dynamic_shared_bytes};
+    launch.arrays = memory_arrays(&launch.array_count);
+    launch.managed = memory_managed(&launch.managed_count);
+    if (!launch_arrays_are_possible(&launch))
+        return;
+    const bool is_wanted = engine.select == NULL || launch_select_takes(engine.select, &launch);
+    const enum launch_way way = repeats_choose(key, is_wanted, &launch.may_repeat);
+    engine.launches++;
+    if (way == LAUNCH_REPEATS || way == LAUNCH_NOT_RUN)
+        launch_left_out(&launch, way == LAUNCH_REPEATS ? repeats_distance() : 0);
+    else if (way == LAUNCH_MUTED)
+        launch_muted(&launch);
+    else
+        launch_traced(&launch);
+}
+
 void wl_launch(const char *name, void (*call)(const void *arguments), const void *arguments,
                dim3 grid, dim3 block, size_t dynamic_shared_bytes)
 {
     struct later_launch *later;
-    launch_one(name, call, arguments, grid, block, dynamic_shared_bytes);
+    struct launch_key key = {.name = name,
+                             .call = call,
+                             .grid = grid,
+                             .block = block,
+                             .dynamic_shared_bytes = dynamic_shared_bytes};
+    repeats_take_arguments(&key);
+    launch_one(&key, arguments);
     while ((later = later_take()) != NULL) {
-        launch_one(later->name, later->call, later->data, later->grid, later->block,
-                   later->dynamic_shared_bytes);
+        key = (struct launch_key){.name = later->name,
+                                  .call = later->call,
+                                  .grid = later->grid,
+                                  .block = later->block,
+                                  .dynamic_shared_bytes = later->dynamic_shared_bytes};
+        launch_one(&key, later->data);
         later_free(later);
     }
+}
+
+void tracer_set_select(struct launch_select *select)
+{
+    engine.select = select;
 }
 
 void tracer_start(const struct trace_sink *sink)
@@ -238,7 +313,10 @@ void tracer_start(const struct trace_sink *sink)
     engine.mark = MARK_NONE;
     engine.message[0] = '\0';
     engine.sink_is_done = engine.stop_is_given = false;
+    engine.is_muted = false;
+    engine.launches = 0;
     faults_launch();
+    repeats_start();
     spaces_start();
     lane_reserve_stacks();
     work_start();

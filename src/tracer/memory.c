@@ -53,11 +53,16 @@ static void arena_open(void)
     for (uint64_t bytes = most; bytes >= 32ULL << 20; bytes /= 2) {
         char *data = reserve(GPU_PAGE_BYTES + bytes);
         void *state = data ? reserve(bytes) : NULL;
-        if (state) {
-            device_arena = (struct device_arena){
-                .base = (uintptr_t)data + GPU_PAGE_BYTES, .bytes = bytes, .state = state};
+        void *granules = state ? reserve(bytes >> GRANULE_LOG2) : NULL;
+        if (granules) {
+            device_arena = (struct device_arena){.base = (uintptr_t)data + GPU_PAGE_BYTES,
+                                                 .bytes = bytes,
+                                                 .state = state,
+                                                 .granules = granules};
             return;
         }
+        if (state)
+            munmap(state, bytes);
         if (data)
             munmap(data, GPU_PAGE_BYTES + bytes);
     }
@@ -224,6 +229,17 @@ struct device_array *memory_array_at(uint64_t offset)
             high = middle;
     }
     return low ? &arrays[low - 1] : NULL;
+}
+
+struct device_array *memory_array_next(const struct device_array *array)
+{
+    const size_t next = array ? (size_t)(array - arrays) + 1 : 0;
+    return next < array_count ? &arrays[next] : NULL;
+}
+
+uint64_t memory_used_bytes(void)
+{
+    return used_bytes;
 }
 
 bool memory_free(const void *pointer)

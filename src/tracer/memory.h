@@ -12,10 +12,13 @@
  * state: */
 enum byte_state { BYTE_NONE, BYTE_FREED, BYTE_UNWRITTEN, BYTE_WRITTEN };
 enum { GPU_PAGE_BYTES = 2 << 20 }; /* what a GPU maps at once */
+/* What a launch has touched is known by granules, of which no two arrays of the arena share one. */
+enum { GRANULE_LOG2 = 12, GRANULE_READ = 1, GRANULE_WRITTEN = 2 };
 struct device_arena {
     uintptr_t base; /* host address of offset 0; a page in front of it is nobody's */
     uint64_t bytes;
     uint8_t *state;        /* one enum byte_state a byte */
+    uint8_t *granules;     /* GRANULE_... bits of the launch, one byte a granule */
     bool read_only_arrays; /* some array is marked read_only: engine.special_loads is set then */
     bool host_arrays;      /* some array is in host memory, or managed */
     uint64_t live_bytes;   /* of device memory and managed */
@@ -67,6 +70,10 @@ bool memory_write(const void *pointer, uint64_t bytes);
 /* The array that holds an offset, or the last one that starts at or before it; NULL before the
  * first. */
 struct device_array *memory_array_at(uint64_t offset);
+/* The one behind it, or behind NULL the first; NULL behind the last. */
+struct device_array *memory_array_next(const struct device_array *array);
+/* Offsets in the arena that arrays have begun before. */
+uint64_t memory_used_bytes(void);
 /* The array that holds an offset, or else the one that is nearest. */
 const struct device_array *memory_array_near(int64_t offset);
 /* memory_faults.c. What a GPU lets pass: counts it, and goes on. False when it stops the launch instead, as all of it

@@ -48,7 +48,7 @@ static uint32_t lanes_that_name(const struct lane *lanes, uint32_t group, uint32
 /* Lanes at one instruction may name different masks, such as those of tiles: each is one of its own. */
 void syncs_report_op(const struct warp *warp, uint32_t group, uint32_t running, uintptr_t pc)
 {
-    if (engine.sink->sync == NULL)
+    if (engine.sink->sync == NULL || engine.is_muted)
         return;
     for (uint32_t left = group; left;) {
         const struct warp_op *op = &warp->lanes[__builtin_ctz(left)].context->op;

@@ -19,6 +19,10 @@ void tracer_start(const struct trace_sink *sink);
  * allows is a warning. Before tracer_start; false at first: any of it is the run's error. */
 void tracer_set_program(bool program);
 
+/* The launches that are traced; NULL: all. Before tracer_start; it must live until tracer_stop. */
+struct launch_select;
+void tracer_set_select(struct launch_select *select);
+
 /* Whether the program's own file still has what it must know about its kernels; after tracer_start. */
 bool tracer_has_symbols(void);
 

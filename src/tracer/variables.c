@@ -82,3 +82,12 @@ const void *variables_constant_bytes(uint64_t offset)
     uint64_t first = first_constants();
     return offset < first ? constant_begin + offset : constant_const_begin + (offset - first);
 }
+
+const char *variables_constants(unsigned piece, size_t *bytes)
+{
+    const struct section section = piece
+                                       ? (struct section){constant_const_begin, constant_const_end}
+                                       : (struct section){constant_begin, constant_end};
+    *bytes = (size_t)section_bytes(section);
+    return section.begin;
+}

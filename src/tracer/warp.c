@@ -169,6 +169,8 @@ static void emit_access(struct warp *warp, uint64_t meta, uint64_t *addr, const 
         warp_go_on(warp, active, addr[0] >> EVENT_WORK_SHIFT);
     else
         warp_add_work(warp, addr, active, pc);
+    if (engine.is_muted)
+        return;
     if (!affine)
         for (unsigned i = 0; i < WARP_LANES; i++)
             addr[i] &= EVENT_ADDR_MASK;

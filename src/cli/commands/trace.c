@@ -77,6 +77,19 @@ static int close_output(struct trace_output *out, int status)
 
 /* ---- Where it comes from --------------------------------------------------------------------- */
 
+/* A form of trace that has no launches without steps cannot hold one that repeats another. */
+struct whole_watch {
+    struct fault_watch faults; /* first: it is the sink's context */
+    bool has_repeats;
+};
+
+static bool refuse_repeat(void *context, const struct trace_left_out *launch)
+{
+    struct whole_watch *watch = context;
+    watch->has_repeats |= launch->repeats > 0;
+    return launch->repeats == 0;
+}
+
 /* Gives all of a job's run to the sink. `writes`: that goes on writing the command's output. *has_stopped: a kernel
  * or the program has failed, which its trace says; the status is that of the trace. */
 static int run_job(const struct options *options, const struct job *job,
@@ -91,10 +104,15 @@ static int run_job(const struct options *options, const struct job *job,
     int status = source_open(opened, options, job, gpu);
     if (status == EXIT_OK) {
         const bool is_kernel = job->input.kind == INPUT_KERNEL;
-        struct fault_watch watch;
-        const struct trace_sink watched = fault_watch_sink(&watch, sink);
+        struct whole_watch watch = {0};
+        struct trace_sink watched = fault_watch_sink(&watch.faults, sink);
+        if (!sink->takes_repeats)
+            watched.launch_left_out = refuse_repeat;
         const char *error = opened->source.run(opened->source.context, &watched);
-        *has_stopped |= watch.has_stopped;
+        *has_stopped |= watch.faults.has_stopped;
+        if (watch.has_repeats)
+            error = "a launch that only says which one it repeats: binary traces alone can hold "
+                    "that; record the program with --trace-repeats";
         if (error)
             status = usage_error("trace", "%s%s%s", is_kernel ? job->input.kernel->name : "",
                                  is_kernel ? ": " : "", error);

@@ -10,6 +10,7 @@
 #include "report/faults.h"
 #include "report/report.h"
 #include "report/table.h"
+#include "report/traced.h"
 #include "result/run_info.h"
 #include "text/characters.h"
 #include "text/memory.h"
@@ -148,6 +149,14 @@ static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
     struct trace_info *info = context;
     info->row->shared_bytes = shared_bytes_per_block;
     info->in_launch = false;
+    info->run->traced++;
+    return true;
+}
+
+static bool on_launch_left_out(void *context, const struct trace_left_out *launch)
+{
+    struct trace_info *info = context;
+    *(launch->repeats ? &info->run->repeated : &info->run->untraced) += 1;
     return true;
 }
 
@@ -160,7 +169,9 @@ struct trace_sink trace_info_sink(struct trace_info *info)
                                .access = on_access,
                                .event = on_event,
                                .fault = on_fault,
-                               .launch_end = on_launch_end};
+                               .launch_end = on_launch_end,
+                               .launch_left_out = on_launch_left_out,
+                               .takes_repeats = true};
 }
 
 /* ---- Printing -------------------------------------------------------------------------------- */
@@ -173,6 +184,10 @@ static void print_run(const struct trace_info *info, const char *path, FILE *out
         fprintf(out, " %s=%s", run->params[i].name, run->params[i].value);
     fprintf(out, "\n  %s%straced as %s compiled it\n", run->summary, run->summary[0] ? "\n  " : "",
             run->compiler);
+    struct text traced;
+    report_traced(run, &traced);
+    if (traced.length)
+        fprintf(out, "  traced: %s\n", traced.s);
 }
 
 static void print_sums(const struct trace_info *info, FILE *out)

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/inputs/launches_chosen.h"
 #include "cli/inputs/source.h"
 
 static const char *base_name(const char *path)
@@ -117,13 +118,19 @@ static const char *run_program(void *context, const struct trace_sink *sink)
     const struct options *options = program->options;
     struct cu_program child;
     bool quiet = options->command_writes_data;
-    if (!sink_note(sink, "kernel", base_name(program->path)) ||
+    char launches[LAUNCH_CHOICE_BYTES];
+    const struct cu_tracing tracing = {
+        .wants_values = sink->wants_values,
+        .takes_repeats = sink->takes_repeats && !options->trace_repeats,
+        .launches = launches_chosen_write(options, launches) ? launches : NULL};
+    if (!launches_chosen_note(options, sink) ||
+        !sink_note(sink, "kernel", base_name(program->path)) ||
         !sink_note(sink, "compiler", program->built.compiler) || !note_arguments(options, sink) ||
         !note_threads(program, sink))
         return NULL;
     fflush(stdout);
     if (!cu_start(&child, program->built.path, program->path, options->program_arguments,
-                  program->arch, program->gpu_title, quiet, sink->wants_values,
+                  program->arch, program->gpu_title, quiet, &tracing,
                   program->confined.is_wanted ? &program->confined.how : NULL))
         return fail(program, child.error);
     trace_file_start(&program->file, child.trace, program->path, trace_format_named("binary"),

@@ -2,11 +2,25 @@
 #define _GNU_SOURCE
 #include "cli/inputs/source.h"
 
+#include "cli/inputs/launches_chosen.h"
 #include "report/faults.h"
+
+/* A program is told which launches are wanted; of others they are left out here. */
+static void choose_launches(struct opened_source *opened, const struct options *options)
+{
+    const struct launch_choice choice = launches_chosen(options);
+    if (launch_choice_is_all(&choice))
+        return;
+    launches_chosen_text(options, opened->chosen);
+    opened->source = select_source(&opened->select, opened->source, &choice, opened->chosen);
+}
 
 int source_open(struct opened_source *opened, const struct options *options, const struct job *job,
                 const struct session_gpu *gpu)
 {
+    const int status = launches_chosen_check(options);
+    if (status)
+        return status;
     opened->options = options;
     opened->input = job->input;
     if (options->accesses == ACCESSES_SOURCE && job->input.kind != INPUT_PROGRAM)
@@ -26,6 +40,7 @@ int source_open(struct opened_source *opened, const struct options *options, con
     case INPUT_KERNEL:
         opened->gallery = (struct gallery_run){job->input.kernel, &job->args};
         opened->source = gallery_source(&opened->gallery);
+        choose_launches(opened, options);
     }
     return EXIT_OK;
 }
@@ -43,6 +58,7 @@ int source_open_trace(struct opened_source *opened, const struct options *option
     opened->options = options;
     opened->input = (struct input){.kind = INPUT_TRACE, .path = path};
     opened->source = trace_file_source(&opened->file);
+    choose_launches(opened, options);
     return EXIT_OK;
 }
 
@@ -53,7 +69,7 @@ int source_fail(const struct opened_source *opened, const char *error)
     case INPUT_KERNEL:
         return usage_error(command, "%s: %s", name, error);
     case INPUT_PROGRAM:
-        if (opened->program.file.guard.launches == 0 &&
+        if (opened->program.file.guard.launch_count == 0 &&
             opened->program.file.guard.message[0] == '\0') {
             usage_error(command, "%s: the program launched no kernel%s: there is nothing to report",
                         name,

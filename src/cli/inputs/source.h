@@ -6,11 +6,14 @@
 #include "cli/inputs/program_source.h"
 #include "session/gallery_source.h"
 #include "session/session.h"
+#include "stream/select.h"
 #include "trace_io/trace_file.h"
 
 /* Points into itself: do not copy it. */
 struct opened_source {
     struct trace_source source;
+    struct select_source select; /* of the source, when launches are chosen and it is no program */
+    char chosen[LAUNCH_CHOICE_BYTES];
     const struct options *options;
     struct input input;
     union { /* by the input's kind */

@@ -72,6 +72,8 @@ enum command_bit {
                        COMMAND_DIFF | COMMAND_GATE | COMMAND_ADVISE | COMMAND_CHECK,
     /* These compile and run programs. */
     COMMAND_COMPILES = COMMAND_PROGRAMS | COMMAND_GRADE | COMMAND_VALIDATE,
+    /* These run programs of which some launches can be chosen. */
+    COMMAND_CHOOSES = COMMAND_PROGRAMS | COMMAND_GRADE,
     /* These judge under GPUs that can be changed. */
     COMMAND_JUDGES = (COMMAND_PROGRAMS & ~(COMMAND_TRACE | COMMAND_CHECK)) | COMMAND_VALIDATE |
                      COMMAND_SWEEP | COMMAND_GRADE | COMMAND_QUIZ,
@@ -122,9 +124,13 @@ struct options {
     int64_t processes;                /* -j */
     int64_t shard, shards;            /* --shard; 1/1 when not given */
     bool list;
-    double min_time_us;            /* 0: not given */
-    double within_percent;         /* 0: not given */
-    struct word_list launch_skips; /* [KERNEL=]N */
+    double min_time_us;                        /* 0: not given */
+    double within_percent;                     /* 0: not given */
+    struct word_list launch_skips;             /* [KERNEL=]N, of validate */
+    const char *kernel_name;                   /* --kernel-name; NULL: not given */
+    int64_t launch_skip;                       /* 0 when not given */
+    int64_t launch_count, launches_per_kernel; /* -1: not given */
+    bool trace_repeats;
     struct word_list max_errors;
     const char *trace_format; /* --format of `trace` */
     const char *from;         /* NULL: by the file's beginning */

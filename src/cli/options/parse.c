@@ -80,6 +80,8 @@ int options_parse(struct options *o, const char *command, enum command_bit bit, 
                           .seed = 1,
                           .tolerance_percent = -1,
                           .error_exitcode = -1,
+                          .launch_count = -1,
+                          .launches_per_kernel = -1,
                           .questions = 10,
                           .timeline_block = -1,
                           .operands = (const char *const *)argv};

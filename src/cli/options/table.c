@@ -14,6 +14,7 @@
 #define LIMIT(is_least)                                                                            \
     .take = take_limit, .least = is_least, .allowed = "[PLACE:]COUNTER[@GPU]=VALUE"
 #define A_FILE "a file name"
+#define A_COUNT "a whole number from 0 on"
 #define CACHE_CONTROL "all or none"
 #define COUNTERS "all, or a comma list of counters and ratios"
 
@@ -143,6 +144,20 @@ const struct option option_table[] = {
      "of a CUDA program: as nvcc makes them, or one for each that the source has; check: source, "
      "others: nvcc",
      .take = take_accesses, .allowed = "nvcc or source"},
+
+    {"-k", "--kernel-name", "NAME|regex:EXPR", COMMAND_CHOOSES,
+     "traces launches of this function alone, as ncu has it: a name, or what an expression matches",
+     TEXT(kernel_name, "a name, or regex:EXPRESSION")},
+    {NULL, "--launch-skip", "N", COMMAND_CHOOSES, "... but not the first N of them",
+     NUMBER(launch_skip, 0, INT64_MAX), .allowed = A_COUNT},
+    {NULL, "--launch-count", "N", COMMAND_CHOOSES, "... and N of them at most",
+     NUMBER(launch_count, 0, INT64_MAX), .allowed = A_COUNT},
+    {NULL, "--launches-per-kernel", "N", COMMAND_CHOOSES,
+     "... of each kernel, grid, block and shared memory the first N",
+     NUMBER(launches_per_kernel, 1, INT64_MAX), .allowed = "a whole number from 1 on"},
+    {NULL, "--trace-repeats", NULL, COMMAND_COMPILES,
+     "also traces launches that do again what one before them has done", FLAG(trace_repeats)},
+
     {NULL, "--confine", "yes|no", COMMAND_COMPILES,
      "keeps a CUDA program and the compiler from files, network, processes; grade: yes, others: no",
      .take = take_confine, .allowed = "yes or no"},

@@ -74,6 +74,20 @@ void judge_begin_launch(struct judge *judge, uint64_t blocks);
 bool judge_add_launch(const struct judge *judge, struct counters *c);
 bool judge_drop_launch(struct judge *judge);
 
+/* What a launch has counted, site by site and partition by partition, to be counted again for launches that repeat it. */
+struct judge_share {
+    uint32_t *sites; /* count of them, and what each got */
+    struct counters *added;
+    size_t count;
+    struct partition_bytes *rows; /* as in judge.partitions, row_count of them; NULL: none */
+    size_t row_count;
+};
+/* Of the launch that has ended; false when memory is short. */
+bool judge_take_share(const struct judge *judge, struct judge_share *share);
+/* Counts it once more; between launches. */
+void judge_add_share(struct judge *judge, const struct judge_share *share);
+void judge_free_share(struct judge_share *share);
+
 /* Notes that the launch counts at a site; internal to judge_site. */
 void judge_touch(struct judge *judge, uint32_t site);
 

@@ -74,3 +74,60 @@ bool judge_drop_launch(struct judge *judge)
     judge->touched_count = judge->before_count = 0;
     return !judge->short_of_memory;
 }
+
+/* ---- Launches that repeat others -------------------------------------------------------------- */
+
+static size_t row_items(const struct judge *judge)
+{
+    return judge->partitions.count ? judge->rows_kept * judge->partitions.count : 0;
+}
+
+static void take_sites(const struct judge *judge, struct judge_share *share)
+{
+    for (size_t i = 0; i < judge->touched_count; i++) {
+        const struct judge_touched *touched = &judge->touched[i];
+        share->sites[i] = touched->site;
+        share->added[i] = judge->sites[touched->site];
+        if (touched->before)
+            counters_subtract(&share->added[i], &judge->before[touched->before - 1]);
+    }
+}
+
+bool judge_take_share(const struct judge *judge, struct judge_share *share)
+{
+    const size_t rows = row_items(judge);
+    *share = (struct judge_share){.sites = calloc(judge->touched_count + 1, sizeof *share->sites),
+                                  .added = calloc(judge->touched_count + 1, sizeof *share->added),
+                                  .count = judge->touched_count,
+                                  .rows = calloc(rows + 1, sizeof *share->rows),
+                                  .row_count = rows};
+    if (share->sites == NULL || share->added == NULL || share->rows == NULL) {
+        judge_free_share(share);
+        return false;
+    }
+    take_sites(judge, share);
+    for (size_t i = 0; i < rows; i++) {
+        const struct partition_bytes *now = &judge->partitions.rows[i];
+        share->rows[i].read = now->read - judge->rows_before[i].read;
+        share->rows[i].written = now->written - judge->rows_before[i].written;
+    }
+    return !judge->short_of_memory;
+}
+
+void judge_add_share(struct judge *judge, const struct judge_share *share)
+{
+    for (size_t i = 0; i < share->count; i++)
+        counters_add(&judge->sites[share->sites[i]], &share->added[i]);
+    for (size_t i = 0; i < share->row_count; i++) {
+        judge->partitions.rows[i].read += share->rows[i].read;
+        judge->partitions.rows[i].written += share->rows[i].written;
+    }
+}
+
+void judge_free_share(struct judge_share *share)
+{
+    free(share->sites);
+    free(share->added);
+    free(share->rows);
+    *share = (struct judge_share){0};
+}

@@ -52,6 +52,8 @@ static bool read_launch(struct binary_reader *reader)
     const uint32_t *b = launch->info.block;
     if (error || reader->launched)
         return binary_reader_fail(reader, error ? error : "a launch within a launch");
+    launch->info.may_repeat = reader->may_repeat;
+    reader->may_repeat = false;
     reader->launched = true;
     reader->launches++;
     reader->block = reader->warp = 0;
@@ -59,6 +61,28 @@ static bool read_launch(struct binary_reader *reader)
     reader->warp_count = (b[0] * b[1] * b[2] + WARP_LANES - 1) / WARP_LANES;
     memset(reader->ended, 0, sizeof reader->ended);
     return binary_reader_heed(reader, sink_launch_begin(reader->sink, &launch->info));
+}
+
+static bool read_left_out(struct binary_reader *reader)
+{
+    struct trace_left_out launch = {.kernel = read_text(reader, 0)};
+    for (int i = 0; i < 3; i++)
+        launch.grid[i] = (uint32_t)get_limited(&reader->get, INT32_MAX);
+    for (int i = 0; i < 3; i++)
+        launch.block[i] = (uint32_t)get_limited(&reader->get, BLOCK_THREADS_MAX);
+    launch.dynamic_shared_bytes = get_number(&reader->get);
+    launch.repeats = get_number(&reader->get);
+    if (reader->get.failed || reader->launched)
+        return binary_reader_fail(
+            reader, "a launch that was left out, and is cut short or within a launch");
+    return binary_reader_heed(reader, sink_launch_left_out(reader->sink, &launch));
+}
+
+static bool read_may_repeat(struct binary_reader *reader)
+{
+    if (reader->launched)
+        return binary_reader_fail(reader, "a launch within a launch");
+    return reader->may_repeat = true;
 }
 
 static bool read_arrays(struct binary_reader *reader)
@@ -174,6 +198,10 @@ static bool read_record(struct binary_reader *reader)
         return binary_read_sync(reader);
     case TAG_VALUES:
         return binary_read_values(reader);
+    case TAG_LEFT_OUT:
+        return read_left_out(reader);
+    case TAG_MAY_REPEAT:
+        return read_may_repeat(reader);
     case TAG_END:
         return read_end(reader);
     default:

@@ -20,6 +20,7 @@ struct binary_reader {
     struct binary_launch launch;
     bool launched, is_over; /* between TAG_LAUNCH and TAG_LAUNCH_END; after TAG_END */
     bool stopped;           /* the sink wants no more */
+    bool may_repeat;        /* the launch that follows may be repeated */
     uint64_t accesses, events, launches;
     uint64_t block, shared_bytes;
     uint32_t warp, warp_count;

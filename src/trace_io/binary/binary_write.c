@@ -89,6 +89,22 @@ static size_t launch_bytes(const struct launch_info *launch, size_t first)
     return bytes;
 }
 
+static bool on_launch_left_out(void *context, const struct trace_left_out *launch)
+{
+    struct binary_writer *writer = context;
+    if (!chunk_writer_begin(&writer->chunks, CODEC_TEXT_MAX + 64))
+        return false;
+    put_byte(&writer->chunks.put, TAG_LEFT_OUT);
+    put_text(&writer->chunks.put, launch->kernel);
+    for (int i = 0; i < 3; i++)
+        put_number(&writer->chunks.put, launch->grid[i]);
+    for (int i = 0; i < 3; i++)
+        put_number(&writer->chunks.put, launch->block[i]);
+    put_number(&writer->chunks.put, launch->dynamic_shared_bytes);
+    put_number(&writer->chunks.put, launch->repeats);
+    return true;
+}
+
 static bool on_launch_begin(void *context, const struct launch_info *launch)
 {
     struct binary_writer *writer = context;
@@ -98,8 +114,10 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     if (refusal)
         return refuse(writer, refusal);
     if (!put_arrays_before(writer, launch, &first) ||
-        !chunk_writer_begin(&writer->chunks, launch_bytes(launch, first)))
+        !chunk_writer_begin(&writer->chunks, launch_bytes(launch, first) + 1))
         return false;
+    if (launch->may_repeat)
+        put_byte(&writer->chunks.put, TAG_MAY_REPEAT);
     put_byte(&writer->chunks.put, TAG_LAUNCH);
     binary_launch_put(&writer->chunks.put, launch, first);
     writer->launches++;
@@ -290,7 +308,9 @@ struct trace_sink binary_writer_sink(struct binary_writer *writer)
                                .event = on_event,
                                .fault = on_fault,
                                .sync = on_sync,
-                               .launch_end = on_launch_end};
+                               .launch_end = on_launch_end,
+                               .launch_left_out = on_launch_left_out,
+                               .takes_repeats = true};
 }
 
 const char *binary_writer_end(struct binary_writer *writer)

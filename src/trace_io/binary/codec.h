@@ -40,9 +40,12 @@ enum {
     TAG_END = 0xc8,        /* accesses, events, launches */
     TAG_ARRAYS = 0xc9,     /* arrays of the next launch, which its own record has no room for */
     TAG_FAULT = 0xca,      /* kind, stops, count, the access, the array, the thread, a text */
-    TAG_PLACE = 0xcb,  /* file, line: of syncs, numbered from 0; the oldest is forgotten first */
-    TAG_SYNC = 0xcc,   /* kind, place, lanes, mask, running; of the warp in turn */
-    TAG_VALUES = 0xcd, /* lanes, and what each stores: of the next step */
+    TAG_PLACE = 0xcb, /* file, line: of syncs, numbered from 0; the oldest is forgotten first */
+    TAG_SYNC = 0xcc,  /* kind, place, lanes, mask, running; of the warp in turn */
+    TAG_LEFT_OUT =
+        0xce, /* kernel, 3 + 3 sizes, dynamic shared bytes, so many launches before it the one it repeats */
+    TAG_MAY_REPEAT = 0xcf, /* the launch that follows may be repeated */
+    TAG_VALUES = 0xcd,     /* lanes, and what each stores: of the next step */
 };
 enum shape_source { SHAPE_FORETOLD, SHAPE_KNOWN, SHAPE_NEW };
 enum base_source { BASE_FORETOLD, BASE_SECOND, BASE_STEP, BASE_GIVEN };
