@@ -25,7 +25,6 @@ enum {
     REGISTERS = 16,
     PLACES = REGISTERS + SLOTS_MAX,
     ROUNDS_MAX = 24,
-    REPLACED_MAX = 16, /* counters in counters */
     AX = 0,
     DI = 7,
 };
@@ -241,7 +240,8 @@ static uint32_t sum_of(struct function *f, const struct instruction *i, const ui
         return linear_form_sum(&f->forms, form_of(f, i, e->from[0], places),
                                form_of(f, i, e->from[1], places), e->factor, e->plus, otherwise);
     if (e->times == 0)
-        return result_of(f, i, RESULT_MIX);
+        return linear_form_sum(&f->forms, FORM_ZERO, result_of(f, i, RESULT_MIX),
+                               1LL << e->zero_bits, 0, otherwise);
     int64_t from = e->from[0] == PLACE_NONE ? e->from[1] : e->from[0];
     return linear_form_sum(&f->forms, FORM_ZERO, form_of(f, i, from, places), e->times, e->plus,
                            otherwise);
@@ -351,25 +351,97 @@ static bool find_counter(struct function *f, const struct atom *join, struct cou
     return counter->step && counter->begin != FORM_NONE;
 }
 
-/* Replaces one counter in *form by what it begins with; false when there is none. */
-static bool replace_counter(struct function *f, uint32_t *form, struct address_form *to)
+/* A form, and the counters that were in it. */
+struct resolved {
+    uint32_t form, count;
+    struct {
+        uint32_t block; /* where it is joined: the loop's first */
+        int64_t step;
+    } counters[ADDRESS_COUNTERS_MAX];
+};
+
+/* Replaces one counter by what it begins with; false when there is none. */
+static bool replace_counter(struct function *f, struct resolved *r)
 {
     struct counter counter;
-    for (uint32_t t = 0; t < f->forms.forms[*form].count; t++) {
-        const struct linear_form *now = &f->forms.forms[*form];
+    for (uint32_t t = 0; t < f->forms.forms[r->form].count; t++) {
+        const struct linear_form *now = &f->forms.forms[r->form];
         const struct atom *atom = &f->forms.atoms[now->terms[t].atom];
         int64_t times = now->terms[t].times;
         if (atom->kind != ATOM_JOIN || !find_counter(f, atom, &counter))
             continue;
-        uint32_t replaced = linear_form_replace(&f->forms, *form, t, counter.begin);
-        if (replaced == FORM_NONE || to->counter_count == ADDRESS_COUNTERS_MAX)
+        uint32_t replaced = linear_form_replace(&f->forms, r->form, t, counter.begin);
+        if (replaced == FORM_NONE || r->count == ADDRESS_COUNTERS_MAX)
             return false;
-        to->counters[to->counter_count].head = f->blocks[atom->where].begins;
-        to->counters[to->counter_count++].step = times * counter.step;
-        *form = replaced;
+        r->counters[r->count].block = (uint32_t)atom->where;
+        r->counters[r->count++].step = times * counter.step;
+        r->form = replaced;
         return true;
     }
     return false;
+}
+
+static struct resolved resolve(struct function *f, uint32_t form)
+{
+    struct resolved resolved = {.form = form};
+    while (form != FORM_NONE && resolved.count < ADDRESS_COUNTERS_MAX &&
+           replace_counter(f, &resolved))
+        ;
+    return resolved;
+}
+
+/* The one block that jumps back to `head`; BLOCKS_MAX when there are others, or one can leave the loop from within it. */
+static uint32_t jump_back_of(const struct function *f, uint32_t head)
+{
+    uint32_t back = BLOCKS_MAX;
+    for (uint32_t b = head; b < f->block_count; b++)
+        if (f->blocks[b].next[0] == head || f->blocks[b].next[1] == head) {
+            if (back != BLOCKS_MAX)
+                return BLOCKS_MAX;
+            back = b;
+        }
+    for (uint32_t b = head; back != BLOCKS_MAX && b < back; b++)
+        for (unsigned way = 0; way < 2; way++)
+            if (f->blocks[b].next[way] != BLOCKS_MAX &&
+                (f->blocks[b].next[way] < head || f->blocks[b].next[way] > back))
+                return BLOCKS_MAX;
+    return back;
+}
+
+/* The two forms that the branch at the end of a block compares; false when it is of another kind. */
+static bool compared(struct function *f, uint32_t block, uint32_t forms[2])
+{
+    const struct block *b = &f->blocks[block];
+    uint32_t flags = b->end - 1, places[PLACES];
+    if (f->instructions[flags].kind != CODE_BRANCH)
+        return false;
+    while (flags > b->first && !f->instructions[flags].effect.flags)
+        flags--;
+    const struct instruction *i = &f->instructions[flags];
+    join(f, block, places);
+    for (uint32_t at = b->first; at < flags + (i->effect.kind != EFFECT_COMPARE); at++)
+        step(f, &f->instructions[at], places);
+    bool is_sum = i->effect.kind == EFFECT_SUM;
+    forms[0] = form_of(f, i, is_sum ? i->effect.to : i->effect.from[0], places);
+    forms[1] = is_sum ? FORM_ZERO : form_of(f, i, i->effect.from[1], places);
+    return i->effect.flags && (is_sum || i->effect.kind == EFFECT_COMPARE);
+}
+
+/* Behind the jump back to a loop's first block, if the loop goes round a constant number of times: its counter is compared with
+ * what is a constant away from where it began. 0 otherwise. */
+static size_t constant_end(struct function *f, uint32_t head)
+{
+    uint32_t back = jump_back_of(f, head), forms[2];
+    int64_t apart;
+    if (back == BLOCKS_MAX || !compared(f, back, forms))
+        return 0;
+    struct resolved one = resolve(f, forms[0]), other = resolve(f, forms[1]);
+    bool counts = one.count + other.count == 1 &&
+                  (one.count ? one.counters[0].block : other.counters[0].block) == head;
+    const struct instruction *last = &f->instructions[f->blocks[back].end - 1];
+    return counts && linear_form_apart(&f->forms, one.form, other.form, &apart)
+               ? last->at + last->bytes
+               : 0;
 }
 
 struct report {
@@ -391,11 +463,16 @@ static void report_call(void *context, struct function *f, uint32_t block,
     struct address_form to = {.at = call->at + call->bytes, .block = block};
     if (form == FORM_NONE || calls_to(call, f->calls->block_begins))
         return;
-    for (unsigned left = REPLACED_MAX; left > 0 && replace_counter(f, &form, &to);)
-        left--;
-    to.base = base_of(f, form);
-    to.log2 = (uint8_t)linear_form_log2(&f->forms, form);
-    to.constant = f->forms.forms[form].constant;
+    struct resolved resolved = resolve(f, form);
+    to.base = base_of(f, resolved.form);
+    to.log2 = (uint8_t)linear_form_log2(&f->forms, resolved.form);
+    to.constant = f->forms.forms[resolved.form].constant;
+    to.counter_count = resolved.count;
+    for (uint32_t i = 0; i < resolved.count; i++) {
+        to.counters[i].head = f->blocks[resolved.counters[i].block].begins;
+        to.counters[i].end = constant_end(f, resolved.counters[i].block);
+        to.counters[i].step = resolved.counters[i].step;
+    }
     if (!f->forms.is_full)
         report->found(report->context, &to);
 }

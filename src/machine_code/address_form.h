@@ -22,8 +22,8 @@ struct address_form {
     int64_t constant; /* in front of the loops' first iterations */
     uint32_t counter_count;
     struct {
-        size_t
-            head; /* of the loop: where the call that begins its first block returns to; 0: not known */
+        size_t head;  /* of the loop: where its first block's beginning returns to; 0: not known */
+        size_t end;   /* behind its jump back, if it goes round a constant number of times; or 0 */
         int64_t step; /* of the address, each iteration */
     } counters[ADDRESS_COUNTERS_MAX];
 };

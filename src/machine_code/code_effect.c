@@ -13,7 +13,7 @@
 enum { AX = 0, DX = 2, NO_INDEX = 4, REX_B = 1, REX_R = 4 };
 enum { CALL_CLOBBERS = 0x0fc7 }; /* ax, cx, dx, si, di, r8 to r11 */
 enum { SHIFT_LEFT = 4, SHIFT_LEFT_ALSO = 6 };
-enum { GROUP_ADD = 0, GROUP_SUB = 5, GROUP_XOR = 6, GROUP_COMPARE = 7 };
+enum { GROUP_ADD = 0, GROUP_AND = 4, GROUP_SUB = 5, GROUP_XOR = 6, GROUP_COMPARE = 7 };
 
 static int64_t place_of_reg(const struct code_reader *r)
 {
@@ -76,7 +76,7 @@ static struct code_effect operation(unsigned group, int64_t to, int64_t from, in
     if (group == GROUP_COMPARE) {
         struct code_effect result = arithmetic(EFFECT_COMPARE, PLACE_NONE, to, from);
         result.constant = from == PLACE_NONE;
-        return result;
+        return plus(result, from == PLACE_NONE ? constant : 0);
     }
     if (group == GROUP_ADD || group == GROUP_SUB) {
         struct code_effect result = arithmetic(EFFECT_SUM, to, to, from);
@@ -85,7 +85,10 @@ static struct code_effect operation(unsigned group, int64_t to, int64_t from, in
     }
     if (group == GROUP_XOR && to == from)
         return arithmetic(EFFECT_SUM, to, PLACE_NONE, PLACE_NONE);
-    return arithmetic(EFFECT_MIX, to, to, from);
+    struct code_effect result = arithmetic(EFFECT_MIX, to, to, from);
+    if (group == GROUP_AND && from == PLACE_NONE && constant)
+        result.zero_bits = (uint8_t)__builtin_ctzll((uint64_t)constant);
+    return result;
 }
 
 /* A register compared with itself is compared with 0: how many times a loop goes round that counts

@@ -20,7 +20,7 @@ enum effect_kind {
     EFFECT_SUM,  /* `to` becomes from[0] + factor * from[1] + plus */
     EFFECT_MIX, /* `to` becomes something that is made of `from` alone: where `times` is not 0, `plus` and so
                        many times the one place that there is in `from` */
-    EFFECT_COMPARE, /* sets the flags for a branch by `from` */
+    EFFECT_COMPARE, /* sets the flags for a branch by `from`, or by from[0] and `plus` where that is `constant` */
     EFFECT_CLOBBER, /* writes the registers in `registers` */
 };
 
@@ -32,6 +32,7 @@ struct code_effect {
     int8_t factor;
     int64_t to, from[2];
     int64_t plus, times;
+    uint8_t zero_bits; /* the lowest ones of what EFFECT_MIX without `times` gives are 0 */
     /* The variable that PLACE_FIXED stands for: its distance from the instruction's first byte where it is `relative`,
      * in the thread's own memory (a distance from its end) where it is `of_thread`, or its address. */
     int64_t variable;

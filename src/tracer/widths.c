@@ -1,6 +1,6 @@
 /* widths.c - neighbouring words of shared memory, accessed one by one -> one access, as nvcc makes them.
  *
- * What nvcc 13 and its ptxas do (machine code for sm_90; tests/corpus/widths.cu has a kernel for each):
+ * What nvcc 13 and its ptxas do (machine code for sm_90; tests/cu/widths.cu has a kernel for each):
  *  - of the four 4-byte words of an aligned 16 bytes, three or four that are loaded become one load of 16 bytes; two in an
  *    aligned 8 bytes, one of 8. Two 8-byte words: one of 16. Bytes and half-words stay;
  *  - stores only as far as all bytes are stored: 8 or 16;
@@ -15,7 +15,8 @@
  * must be in the same column: of the last words in a column of EVENT_ROWS events some may stay alone. Loops whose bound
  * is not a constant stay as they are.
  *
- * Not where values are wanted, that is for `check`: it looks at what the source accesses.
+ * Only in programs: the gallery's kernels are lessons about the accesses that they have in the source. And not where values
+ * are wanted, that is for `check`, which looks at what the source accesses.
  */
 #include "tracer/widths.h"
 
@@ -118,9 +119,11 @@ static void close_others(struct column *column, unsigned ops, const struct width
 
 enum { ALL_OPS = 1U << OP_LOAD | 1U << OP_STORE };
 
-static bool is_unrolled(size_t head)
+/* Where the code around a loop does not show how often it goes round, the loop itself may. */
+static bool goes_round_constantly(uint32_t head, uint32_t from)
 {
-    return head && loops_step((uint32_t)head).together == LOOP_FLATTENED;
+    return widths_loop_is_constant(head, from) ||
+           (!loops_is_outer(head, from) && loops_step(head).together == LOOP_FLATTENED);
 }
 
 /* What the address is known to be a multiple of, but for what is known of where in it it is. */
@@ -128,8 +131,9 @@ static unsigned known_log2(const struct address_form *form)
 {
     unsigned log2 = form->log2;
     for (uint32_t i = 0; i < form->counter_count; i++) {
-        unsigned step = (unsigned)__builtin_ctzll((uint64_t)form->counters[i].step);
-        if (step < log2 && !is_unrolled(form->counters[i].head))
+        const uint32_t head = (uint32_t)form->counters[i].head;
+        const unsigned step = (unsigned)__builtin_ctzll((uint64_t)form->counters[i].step);
+        if (step < log2 && !(head && (form->counters[i].end || goes_round_constantly(head, head))))
             log2 = step;
     }
     return log2;
@@ -191,8 +195,8 @@ static void take_event(struct column *column, unsigned row)
     uint64_t meta = *meta_of(column, row);
     enum event_kind kind = (enum event_kind)(meta >> EVENT_KIND_SHIFT & 7);
     enum mem_op op = (enum mem_op)(meta >> EVENT_OP_SHIFT & 7);
-    bool goes_round = kind == EVENT_JUMP_BACK && is_unrolled(meta & UINT32_MAX);
-    if (goes_round)
+    if (kind == EVENT_JUMP_BACK &&
+        goes_round_constantly((uint32_t)meta, (uint32_t)*addr_of(column, row)))
         return;
     if (kind != EVENT_ACCESS || meta >> EVENT_SYNC_SHIFT & 1) {
         close_others(column, ALL_OPS, NULL);

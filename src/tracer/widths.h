@@ -16,6 +16,9 @@ struct width_site {
 
 /* widths_sites.c: the site at an event's program counter; NULL for those that never join another. */
 const struct width_site *widths_site(uint32_t pc);
+/* Whether that loop, which an event jumps back in from the program counter `from`, goes round a constant number of
+ * times: compilers for GPUs unroll it. */
+bool widths_loop_is_constant(uint32_t head, uint32_t from);
 /* Whether any site was found. */
 bool widths_has_sites(void);
 /* Called where a function begins whose first block is at the return address `pc`. */

@@ -20,6 +20,29 @@ static size_t site_count, site_room;
 static uint16_t *site_at; /* by slot of the code: 1 + index */
 static uint32_t function_count;
 
+/* The loops of the sites' counters that go round a constant number of times. */
+enum { LOOPS = 1024 };
+static struct {
+    uint32_t head, end;
+} constant_loops[LOOPS];
+static unsigned loop_count;
+
+bool widths_loop_is_constant(uint32_t head, uint32_t from)
+{
+    for (unsigned i = 0; i < loop_count; i++)
+        if (constant_loops[i].head == head && from < constant_loops[i].end)
+            return true;
+    return false;
+}
+
+static void note_loop(uint32_t head, uint32_t end)
+{
+    if (loop_count == LOOPS || widths_loop_is_constant(head, end - 1))
+        return;
+    constant_loops[loop_count].head = head;
+    constant_loops[loop_count++].end = end;
+}
+
 bool widths_has_sites(void)
 {
     return site_at != NULL;
@@ -59,8 +82,12 @@ static void add_site(void *context, const struct address_form *form)
     struct width_site *site = &sites[site_count++];
     *site = (struct width_site){.form = *form, .function = function_count};
     site->form.at = event_pc(form->at);
-    for (uint32_t i = 0; i < form->counter_count; i++)
+    for (uint32_t i = 0; i < form->counter_count; i++) {
         site->form.counters[i].head = form->counters[i].head ? event_pc(form->counters[i].head) : 0;
+        if (form->counters[i].head && form->counters[i].end)
+            note_loop((uint32_t)site->form.counters[i].head,
+                      (uint32_t)event_pc(form->counters[i].end));
+    }
 }
 
 static bool are_near(const struct address_form *a, const struct address_form *b)
