@@ -24,7 +24,9 @@ enum {
     SLOTS_MAX = 48, /* of the frame, that are followed */
     REGISTERS = 16,
     PLACES = REGISTERS + SLOTS_MAX,
-    ROUNDS_MAX = 24,
+    ROUNDS_FREE = 6, /* from then on what was joined once stays so: it might be joined in turns */
+    ROUNDS_MAX = 64,
+    REPLACED_MAX = 16, /* counters in counters */
     AX = 0,
     DI = 7,
 };
@@ -43,6 +45,7 @@ struct block {
     uint32_t next[2];     /* blocks; BLOCKS_MAX: none */
     size_t begins;        /* where its call that begins a block returns to; 0: it has none */
     uint32_t out[PLACES]; /* forms at its end */
+    bool joined[PLACES];  /* at its beginning: for good */
 };
 
 struct function {
@@ -61,6 +64,7 @@ struct function {
     uint32_t block_count;
     int64_t slots[SLOTS_MAX];
     uint32_t slot_count;
+    unsigned round; /* of finding forms */
     struct linear_forms forms;
 };
 
@@ -262,7 +266,20 @@ static void step(struct function *f, const struct instruction *i, uint32_t *plac
         places[to] = form;
 }
 
-/* The place's form at the beginning of a block: what the ways there bring that bring another than the block's own
+static void bring(struct function *f, uint32_t block, uint32_t place, uint32_t brought,
+                  uint32_t *form)
+{
+    struct atom own = {ATOM_JOIN, block, place};
+    bool *joined = &f->blocks[block].joined[place];
+    if (brought == FORM_NONE || (brought == *form && !*joined) ||
+        linear_form_is_atom(&f->forms, brought, own))
+        return;
+    bool differs = *form != FORM_NONE;
+    *form = differs || *joined ? linear_form_atom(&f->forms, own) : brought;
+    *joined |= differs && f->round >= ROUNDS_FREE;
+}
+
+/* The places' forms at the beginning of a block: what the ways there bring that bring another than the block's own
  * atom; that atom when they differ. */
 static void join(struct function *f, uint32_t block, uint32_t *places)
 {
@@ -273,14 +290,8 @@ static void join(struct function *f, uint32_t block, uint32_t *places)
         const struct block *way = &f->blocks[from];
         if (way->next[0] != block && way->next[1] != block)
             continue;
-        for (uint32_t p = 0; p < PLACES; p++) {
-            uint32_t brought = way->out[p];
-            struct atom own = {ATOM_JOIN, block, p};
-            if (brought == FORM_NONE || brought == places[p] ||
-                linear_form_is_atom(&f->forms, brought, own))
-                continue;
-            places[p] = places[p] == FORM_NONE ? brought : linear_form_atom(&f->forms, own);
-        }
+        for (uint32_t p = 0; p < PLACES; p++)
+            bring(f, block, p, way->out[p], &places[p]);
     }
 }
 
@@ -303,8 +314,8 @@ static void run_block(struct function *f, uint32_t number, uint32_t *places,
 static void find_forms(struct function *f)
 {
     bool changed = true;
-    for (unsigned round = 0; changed && !f->forms.is_full; round++) {
-        f->is_lost |= round == ROUNDS_MAX;
+    for (; changed && !f->forms.is_full; f->round++) {
+        f->is_lost |= f->round == ROUNDS_MAX;
         if (f->is_lost)
             return;
         changed = false;
@@ -326,7 +337,7 @@ struct counter {
 };
 
 /* A place at the beginning of a block counts when ways there bring it plus one constant, and the others one
- * form. */
+ * form. Where no way adds anything it is that form. */
 static bool find_counter(struct function *f, const struct atom *join, struct counter *counter)
 {
     uint32_t block = (uint32_t)join->where, own = linear_form_atom(&f->forms, *join);
@@ -348,14 +359,14 @@ static bool find_counter(struct function *f, const struct atom *join, struct cou
             return false;
         }
     }
-    return counter->step && counter->begin != FORM_NONE;
+    return counter->begin != FORM_NONE;
 }
 
 /* A form, and the counters that were in it. */
 struct resolved {
     uint32_t form, count;
     struct {
-        uint32_t block; /* where it is joined: the loop's first */
+        uint32_t block, place; /* where it is joined: the loop's first */
         int64_t step;
     } counters[ADDRESS_COUNTERS_MAX];
 };
@@ -373,8 +384,11 @@ static bool replace_counter(struct function *f, struct resolved *r)
         uint32_t replaced = linear_form_replace(&f->forms, r->form, t, counter.begin);
         if (replaced == FORM_NONE || r->count == ADDRESS_COUNTERS_MAX)
             return false;
-        r->counters[r->count].block = (uint32_t)atom->where;
-        r->counters[r->count++].step = times * counter.step;
+        if (counter.step) {
+            r->counters[r->count].block = (uint32_t)atom->where;
+            r->counters[r->count].place = atom->which;
+            r->counters[r->count++].step = times * counter.step;
+        }
         r->form = replaced;
         return true;
     }
@@ -384,22 +398,33 @@ static bool replace_counter(struct function *f, struct resolved *r)
 static struct resolved resolve(struct function *f, uint32_t form)
 {
     struct resolved resolved = {.form = form};
-    while (form != FORM_NONE && resolved.count < ADDRESS_COUNTERS_MAX &&
-           replace_counter(f, &resolved))
-        ;
+    for (unsigned left = REPLACED_MAX; form != FORM_NONE && left > 0; left--)
+        if (!replace_counter(f, &resolved))
+            break;
     return resolved;
 }
 
-/* The one block that jumps back to `head`; BLOCKS_MAX when there are others, or one can leave the loop from within it. */
-static uint32_t jump_back_of(const struct function *f, uint32_t head)
+/* A block jumps back to `head` when it brings that place there as it was, plus a constant. */
+static bool jumps_back(struct function *f, uint32_t block, uint32_t head, uint32_t place)
+{
+    const struct block *b = &f->blocks[block];
+    int64_t apart;
+    uint32_t own = linear_form_atom(&f->forms, (struct atom){ATOM_JOIN, head, place});
+    return (b->next[0] == head || b->next[1] == head) &&
+           linear_form_apart(&f->forms, b->out[place], own, &apart);
+}
+
+/* The one block that does; BLOCKS_MAX when there are others, or one can leave the loop from within it. */
+static uint32_t jump_back_of(struct function *f, uint32_t head, uint32_t place)
 {
     uint32_t back = BLOCKS_MAX;
-    for (uint32_t b = head; b < f->block_count; b++)
-        if (f->blocks[b].next[0] == head || f->blocks[b].next[1] == head) {
-            if (back != BLOCKS_MAX)
-                return BLOCKS_MAX;
-            back = b;
-        }
+    for (uint32_t b = 0; b < f->block_count; b++) {
+        if (!jumps_back(f, b, head, place))
+            continue;
+        if (back != BLOCKS_MAX || b < head)
+            return BLOCKS_MAX;
+        back = b;
+    }
     for (uint32_t b = head; back != BLOCKS_MAX && b < back; b++)
         for (unsigned way = 0; way < 2; way++)
             if (f->blocks[b].next[way] != BLOCKS_MAX &&
@@ -429,9 +454,9 @@ static bool compared(struct function *f, uint32_t block, uint32_t forms[2])
 
 /* Behind the jump back to a loop's first block, if the loop goes round a constant number of times: its counter is compared with
  * what is a constant away from where it began. 0 otherwise. */
-static size_t constant_end(struct function *f, uint32_t head)
+static size_t constant_end(struct function *f, uint32_t head, uint32_t place)
 {
-    uint32_t back = jump_back_of(f, head), forms[2];
+    uint32_t back = jump_back_of(f, head, place), forms[2];
     int64_t apart;
     if (back == BLOCKS_MAX || !compared(f, back, forms))
         return 0;
@@ -470,7 +495,8 @@ static void report_call(void *context, struct function *f, uint32_t block,
     to.counter_count = resolved.count;
     for (uint32_t i = 0; i < resolved.count; i++) {
         to.counters[i].head = f->blocks[resolved.counters[i].block].begins;
-        to.counters[i].end = constant_end(f, resolved.counters[i].block);
+        to.counters[i].end =
+            constant_end(f, resolved.counters[i].block, resolved.counters[i].place);
         to.counters[i].step = resolved.counters[i].step;
     }
     if (!f->forms.is_full)
