@@ -1,6 +1,7 @@
 // widths.cu - which neighbouring words become one access, and which do not: a kernel for each condition. Behind `//:` stands
 // what a thread loads from and stores to shared memory by nvcc's machine code for sm_90, as widths in bytes times how many;
-// tests/widths.py asks warplens for it, and with --nvcc nvcc.
+// tests/widths.py asks warplens for it, and with --nvcc the compiler.
+#include <cstdio>
 #include <cuda_runtime.h>
 
 #define FILLED(array) __shared__ float array[256]; const int x = threadIdx.x; \
@@ -329,5 +330,7 @@ int main()
     RUN(twoArrays), RUN(behindUnevenArray), RUN(dynamicPairs), RUN(doubles), RUN(fieldsOfFloat4);
     RUN(fieldsOfThree), RUN(storeBetween), RUN(storeToOtherArrayBetween), RUN(storeToGlobalBetween), RUN(barrierBetween);
     RUN(fenceBetween), RUN(volatiles), RUN(storesFour), RUN(storesThree), RUN(storesSix), RUN(loadBetweenStores);
-    return cudaDeviceSynchronize();
+    bool done = cudaDeviceSynchronize() == cudaSuccess;
+    puts(done ? "PASSED" : "FAILED");
+    return !done;
 }
