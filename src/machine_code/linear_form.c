@@ -3,6 +3,17 @@
 
 #include <string.h>
 
+/* Code may compute anything: sums and products wrap around, as the processor's do. */
+static int64_t plus(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+static int64_t product(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a * (uint64_t)b);
+}
+
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15U;
@@ -94,14 +105,14 @@ static bool add_term(struct linear_form *form, uint32_t atom, int64_t times)
     while (at < form->count && form->terms[at].atom < atom)
         at++;
     if (at < form->count && form->terms[at].atom == atom) {
-        form->terms[at].times += times;
+        form->terms[at].times = plus(form->terms[at].times, times);
         if (form->terms[at].times == 0)
             memmove(&form->terms[at], &form->terms[at + 1],
                     (--form->count - at) * sizeof form->terms[0]);
         return true;
     }
-    if (form->count == FORM_TERMS_MAX)
-        return false;
+    if (form->count == FORM_TERMS_MAX || times == 0)
+        return times == 0;
     memmove(&form->terms[at + 1], &form->terms[at], (form->count++ - at) * sizeof form->terms[0]);
     form->terms[at].atom = atom;
     form->terms[at].times = times;
@@ -110,20 +121,20 @@ static bool add_term(struct linear_form *form, uint32_t atom, int64_t times)
 
 static bool add_times(struct linear_form *to, const struct linear_form *form, int64_t times)
 {
-    to->constant += times * form->constant;
+    to->constant = plus(to->constant, product(times, form->constant));
     for (uint32_t i = 0; i < form->count && times; i++)
-        if (!add_term(to, form->terms[i].atom, times * form->terms[i].times))
+        if (!add_term(to, form->terms[i].atom, product(times, form->terms[i].times)))
             return false;
     return true;
 }
 
 uint32_t linear_form_sum(struct linear_forms *forms, uint32_t a, uint32_t b, int64_t times,
-                         int64_t plus, struct atom otherwise)
+                         int64_t constant, struct atom otherwise)
 {
     if (a == FORM_NONE || b == FORM_NONE)
         return FORM_NONE;
     struct linear_form sum = forms->forms[a];
-    sum.constant += plus;
+    sum.constant = plus(sum.constant, constant);
     return add_times(&sum, &forms->forms[b], times) ? keep(forms, &sum)
                                                     : linear_form_atom(forms, otherwise);
 }
@@ -132,7 +143,7 @@ uint32_t linear_form_replace(struct linear_forms *forms, uint32_t form, uint32_t
 {
     struct linear_form sum = forms->forms[form];
     int64_t times = sum.terms[term].times;
-    add_term(&sum, sum.terms[term].atom, -times);
+    add_term(&sum, sum.terms[term].atom, product(-1, times));
     return by != FORM_NONE && add_times(&sum, &forms->forms[by], times) ? keep(forms, &sum)
                                                                         : FORM_NONE;
 }
@@ -140,7 +151,7 @@ uint32_t linear_form_replace(struct linear_forms *forms, uint32_t form, uint32_t
 bool linear_form_apart(const struct linear_forms *forms, uint32_t a, uint32_t b, int64_t *apart)
 {
     const struct linear_form *x = &forms->forms[a], *y = &forms->forms[b];
-    *apart = x->constant - y->constant;
+    *apart = plus(x->constant, product(-1, y->constant));
     return a != FORM_NONE && b != FORM_NONE && terms_are_equal(x, y);
 }
 

@@ -54,9 +54,9 @@ void linear_forms_begin(struct linear_forms *forms);
 uint32_t linear_form_atom(struct linear_forms *forms, struct atom atom);
 /* Whether that form is that atom. */
 bool linear_form_is_atom(const struct linear_forms *forms, uint32_t form, struct atom atom);
-/* a + times * b + plus; `otherwise` when that has too many terms. */
+/* a + times * b + constant; `otherwise` when that has too many terms. */
 uint32_t linear_form_sum(struct linear_forms *forms, uint32_t a, uint32_t b, int64_t times,
-                         int64_t plus, struct atom otherwise);
+                         int64_t constant, struct atom otherwise);
 /* `form` with the term `term` of it replaced by as many times `by`; FORM_NONE when that has too many terms. */
 uint32_t linear_form_replace(struct linear_forms *forms, uint32_t form, uint32_t term, uint32_t by);
 /* Whether a is b and a constant, which *apart is then. */

@@ -92,7 +92,7 @@ static void add_site(void *context, const struct address_form *form)
 
 static bool are_near(const struct address_form *a, const struct address_form *b)
 {
-    int64_t apart = a->constant - b->constant;
+    int64_t apart = (int64_t)((uint64_t)a->constant - (uint64_t)b->constant);
     return a->block == b->block && a->base == b->base && apart > -NEAR_BYTES && apart < NEAR_BYTES;
 }
 
