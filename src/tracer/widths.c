@@ -25,7 +25,7 @@
 #include "tracer/engine.h"
 #include "tracer/shared_faults.h"
 
-enum { WORDS_MAX = 4, OPEN_MAX = 16, WIDE_LOG2 = 4 };
+enum { WORDS_MAX = 4, OPEN_MAX = 16, ALL_OPS = 1U << OP_LOAD | 1U << OP_STORE };
 #define GONE UINT64_MAX /* the meta of an event that another has taken in */
 
 /* Words of one aligned piece of memory, accessed at rows of the column. */
@@ -40,6 +40,8 @@ struct piece {
 
 struct column {
     unsigned number, count;
+    unsigned gone;     /* events that others have taken in */
+    unsigned open_ops; /* bit i: a piece of operation i may be open */
     struct piece open[OPEN_MAX];
     unsigned open_count;
 };
@@ -57,7 +59,7 @@ static uint64_t *addr_of(const struct column *column, unsigned row)
 /* ---- Joining ---------------------------------------------------------------------------------- */
 
 /* Words `words` of the piece become one access of that width. Loads are made with the first of them, stores with the last. */
-static void join_words(const struct column *column, const struct piece *piece, unsigned words,
+static void join_words(struct column *column, const struct piece *piece, unsigned words,
                        unsigned log2)
 {
     unsigned row = piece->rows[__builtin_ctz(words)];
@@ -67,6 +69,7 @@ static void join_words(const struct column *column, const struct piece *piece, u
     for (unsigned i = 0; i < WORDS_MAX; i++)
         if (words >> i & 1U && piece->rows[i] != row)
             *meta_of(column, piece->rows[i]) = GONE;
+    column->gone += (unsigned)__builtin_popcount(words) - 1;
     uint64_t *meta = meta_of(column, row), *addr = addr_of(column, row);
     *meta = (*meta & ~((uint64_t)EVENT_WIDTH_MASK << EVENT_WIDTH_SHIFT)) | (uint64_t)log2
                                                                                << EVENT_WIDTH_SHIFT;
@@ -87,7 +90,7 @@ static bool takes_all(const struct piece *piece, unsigned all)
     return piece->at + (1ULL << piece->log2) <= end;
 }
 
-static void close_piece(const struct column *column, const struct piece *piece)
+static void close_piece(struct column *column, const struct piece *piece)
 {
     unsigned words = 1U << (piece->log2 - piece->word_log2), all = (1U << words) - 1;
     if (takes_all(piece, all)) {
@@ -105,6 +108,8 @@ static void close_piece(const struct column *column, const struct piece *piece)
 static void close_others(struct column *column, unsigned ops, const struct width_site *site)
 {
     unsigned kept = 0;
+    if (!(ops & column->open_ops))
+        return;
     for (unsigned i = 0; i < column->open_count; i++) {
         const struct piece *piece = &column->open[i];
         bool stays = site && piece->site->function == site->function &&
@@ -115,9 +120,8 @@ static void close_others(struct column *column, unsigned ops, const struct width
             close_piece(column, piece);
     }
     column->open_count = kept;
+    column->open_ops &= site ? ALL_OPS : ~ops;
 }
-
-enum { ALL_OPS = 1U << OP_LOAD | 1U << OP_STORE };
 
 /* Where the code around a loop does not show how often it goes round, the loop itself may. */
 static bool goes_round_constantly(uint32_t head, uint32_t from)
@@ -168,6 +172,7 @@ static void add_word(struct column *column, const struct piece *one)
     else
         column->open_count++;
     *piece = *one;
+    column->open_ops |= 1U << one->op;
 }
 
 static void take_access(struct column *column, unsigned row, uint64_t meta, enum mem_op op,
@@ -243,5 +248,5 @@ unsigned widths_join(unsigned number, unsigned count)
     for (unsigned row = 0; row < count; row++)
         take_event(&column, row);
     close_others(&column, ALL_OPS, NULL);
-    return close_gaps(&column);
+    return column.gone ? close_gaps(&column) : count;
 }
