@@ -128,7 +128,7 @@ def main():
         write_csv(given.csv, found)
     compiler = ', '.join(sorted({file.compiler for file in loaded if file.compiler}))
     if given.record_differ:
-        show.write_differ(given.record_differ, found, compiler)
+        show.write_differ(given.record_differ, found, compiler, 'machine code' if given.against == 'sass' else 'PTX')
     if given.differ:
         return show.check_differ(given.differ, found, compiler)
     if given.kernel:

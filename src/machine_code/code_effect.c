@@ -12,7 +12,8 @@
 
 enum { AX = 0, DX = 2, NO_INDEX = 4, REX_B = 1, REX_R = 4 };
 enum { CALL_CLOBBERS = 0x0fc7 }; /* ax, cx, dx, si, di, r8 to r11 */
-enum { GROUP_ADD = 0, GROUP_SUB = 5, GROUP_XOR = 6, GROUP_COMPARE = 7 };
+enum { SHIFT_LEFT = 4, SHIFT_LEFT_ALSO = 6 };
+enum { GROUP_ADD = 0, GROUP_AND = 4, GROUP_SUB = 5, GROUP_XOR = 6, GROUP_COMPARE = 7 };
 
 static int64_t place_of_reg(const struct code_reader *r)
 {
@@ -57,22 +58,37 @@ static struct code_effect clobber(unsigned registers, bool flags)
         .kind = EFFECT_CLOBBER, .flags = flags, .registers = (uint16_t)registers};
 }
 
+static struct code_effect plus(struct code_effect sum, int64_t constant)
+{
+    sum.plus = constant;
+    return sum;
+}
+
+static struct code_effect times(struct code_effect mix, int64_t factor)
+{
+    mix.times = factor;
+    return mix;
+}
+
 /* One of the eight operations add, or, adc, sbb, and, sub, xor, cmp; `from` PLACE_NONE: a constant. */
-static struct code_effect operation(unsigned group, int64_t to, int64_t from)
+static struct code_effect operation(unsigned group, int64_t to, int64_t from, int64_t constant)
 {
     if (group == GROUP_COMPARE) {
         struct code_effect result = arithmetic(EFFECT_COMPARE, PLACE_NONE, to, from);
         result.constant = from == PLACE_NONE;
-        return result;
+        return plus(result, from == PLACE_NONE ? constant : 0);
     }
     if (group == GROUP_ADD || group == GROUP_SUB) {
         struct code_effect result = arithmetic(EFFECT_SUM, to, to, from);
         result.factor = group == GROUP_ADD ? 1 : -1;
-        return result;
+        return plus(result, from == PLACE_NONE ? result.factor * constant : 0);
     }
     if (group == GROUP_XOR && to == from)
         return arithmetic(EFFECT_SUM, to, PLACE_NONE, PLACE_NONE);
-    return arithmetic(EFFECT_MIX, to, to, from);
+    struct code_effect result = arithmetic(EFFECT_MIX, to, to, from);
+    if (group == GROUP_AND && from == PLACE_NONE && constant)
+        result.zero_bits = (uint8_t)__builtin_ctzll((uint64_t)constant);
+    return result;
 }
 
 /* A register compared with itself is compared with 0: how many times a loop goes round that counts
@@ -90,7 +106,7 @@ static struct code_effect load_address(const struct code_reader *r)
     struct code_effect result =
         effect(scaled ? EFFECT_MIX : EFFECT_SUM, place_of_reg(r), base, index);
     result.factor = (int8_t)(1 << r->scale);
-    return result;
+    return plus(scaled ? times(result, 1 << r->scale) : result, r->relative ? 0 : r->offset);
 }
 
 /* Opcodes f6 and f7: test, not, neg, products and divisions. */
@@ -99,7 +115,8 @@ static struct code_effect group_3(const struct code_reader *r)
     if (r->reg < 2)
         return test(PLACE_UNKNOWN, PLACE_NONE);
     if (r->reg < 4)
-        return arithmetic(EFFECT_MIX, place_of_rm(r), place_of_rm(r), PLACE_NONE);
+        return times(arithmetic(EFFECT_MIX, place_of_rm(r), place_of_rm(r), PLACE_NONE),
+                     r->reg == 3 ? -1 : 0);
     return clobber(1U << AX | 1U << DX, true);
 }
 
@@ -107,7 +124,8 @@ static struct code_effect group_3(const struct code_reader *r)
 static struct code_effect group_5(const struct code_reader *r)
 {
     if (r->reg < 2)
-        return arithmetic(EFFECT_SUM, place_of_rm(r), place_of_rm(r), PLACE_NONE);
+        return plus(arithmetic(EFFECT_SUM, place_of_rm(r), place_of_rm(r), PLACE_NONE),
+                    r->reg == 0 ? 1 : -1);
     return r->reg == 2 ? clobber(CALL_CLOBBERS, true) : (struct code_effect){.kind = EFFECT_NONE};
 }
 
@@ -115,7 +133,12 @@ static struct code_effect shift(const struct code_reader *r)
 {
     bool by_constant = r->opcode != 0xd2 && r->opcode != 0xd3;
     int64_t place = place_of_rm(r);
-    return arithmetic(EFFECT_MIX, place, by_constant ? place : PLACE_UNKNOWN, PLACE_NONE);
+    struct code_effect result =
+        arithmetic(EFFECT_MIX, place, by_constant ? place : PLACE_UNKNOWN, PLACE_NONE);
+    unsigned bits = r->opcode < 0xd0 ? r->constant & 63 : 1;
+    bool is_product =
+        by_constant && (r->reg == SHIFT_LEFT || r->reg == SHIFT_LEFT_ALSO) && bits < 32;
+    return is_product ? times(result, 1LL << bits) : result;
 }
 
 /* Opcodes 00 to 3f: eight operations in six forms. */
@@ -125,12 +148,12 @@ static struct code_effect operation_by_form(const struct code_reader *r)
     switch (r->opcode & 7) {
     case 0:
     case 1:
-        return operation(r->opcode >> 3, rm, reg);
+        return operation(r->opcode >> 3, rm, reg, 0);
     case 2:
     case 3:
-        return operation(r->opcode >> 3, reg, rm);
+        return operation(r->opcode >> 3, reg, rm, 0);
     default:
-        return operation(r->opcode >> 3, AX, PLACE_NONE);
+        return operation(r->opcode >> 3, AX, PLACE_NONE, r->constant);
     }
 }
 
@@ -152,7 +175,7 @@ static struct code_effect move_of_one_byte(const struct code_reader *r)
         return clobber(1U << DX, false);
     case 0xc6:
     case 0xc7:
-        return effect(EFFECT_SUM, place_of_rm(r), PLACE_NONE, PLACE_NONE);
+        return plus(effect(EFFECT_SUM, place_of_rm(r), PLACE_NONE, PLACE_NONE), r->constant);
     case 0xe8:
         return clobber(CALL_CLOBBERS, true);
     default:
@@ -168,9 +191,10 @@ static struct code_effect one_byte(const struct code_reader *r)
     if ((op & 0xf8) == 0x58) /* pop */
         return unknown_to(place_in_opcode(r));
     if (op == 0x69 || op == 0x6b)
-        return arithmetic(EFFECT_MIX, place_of_reg(r), place_of_rm(r), PLACE_NONE);
+        return times(arithmetic(EFFECT_MIX, place_of_reg(r), place_of_rm(r), PLACE_NONE),
+                     r->constant);
     if (op >= 0x80 && op <= 0x83)
-        return operation(r->reg, place_of_rm(r), PLACE_NONE);
+        return operation(r->reg, place_of_rm(r), PLACE_NONE, r->constant);
     if (op == 0x84 || op == 0x85)
         return test(place_of_rm(r), place_of_reg(r));
     if (op == 0xa8 || op == 0xa9)
@@ -181,7 +205,7 @@ static struct code_effect one_byte(const struct code_reader *r)
     if ((op & 0xf8) == 0x90 && place_in_opcode(r) != AX) /* else no operation */
         return clobber(1U << AX | 1U << place_in_opcode(r), false);
     if ((op & 0xf0) == 0xb0)
-        return effect(EFFECT_SUM, place_in_opcode(r), PLACE_NONE, PLACE_NONE);
+        return plus(effect(EFFECT_SUM, place_in_opcode(r), PLACE_NONE, PLACE_NONE), r->constant);
     if ((op & 0xfe) == 0xc0 || (op & 0xfc) == 0xd0)
         return shift(r);
     if ((op & 0xfe) == 0xf6)
@@ -232,24 +256,35 @@ static struct code_effect two_byte(const struct code_reader *r)
     return (struct code_effect){.kind = EFFECT_NONE};
 }
 
+static struct code_effect effect_of(const struct code_reader *r)
+{
+    switch (r->map) {
+    case MAP_ONE_BYTE:
+        return one_byte(r);
+    case MAP_0F:
+        return two_byte(r);
+    case MAP_0F38:
+        if (r->opcode >= 0xf0) /* operations on bits */
+            return unknown_to(place_of_reg(r));
+        break;
+    default:
+        if (r->opcode >= 0x14 && r->opcode <= 0x17) /* a part of a vector register */
+            return unknown_to(place_of_rm(r));
+        break;
+    }
+    return (struct code_effect){.kind = EFFECT_NONE};
+}
+
 struct code_effect code_effect_x86_64(const uint8_t *code, size_t room)
 {
     struct code_reader r;
     if (!code_read_x86_64(&r, code, room))
         return (struct code_effect){.kind = EFFECT_NONE};
-    switch (r.map) {
-    case MAP_ONE_BYTE:
-        return one_byte(&r);
-    case MAP_0F:
-        return two_byte(&r);
-    case MAP_0F38:
-        if (r.opcode >= 0xf0) /* operations on bits */
-            return unknown_to(place_of_reg(&r));
-        break;
-    default:
-        if (r.opcode >= 0x14 && r.opcode <= 0x17) /* a part of a vector register */
-            return unknown_to(place_of_rm(&r));
-        break;
+    struct code_effect result = effect_of(&r);
+    if (result.from[0] == PLACE_FIXED || result.from[1] == PLACE_FIXED) {
+        result.variable = r.relative ? (int64_t)r.at + r.offset : r.offset;
+        result.relative = r.relative;
+        result.of_thread = r.of_thread;
     }
-    return (struct code_effect){.kind = EFFECT_NONE};
+    return result;
 }

@@ -16,10 +16,11 @@
 #define PLACE_UNKNOWN (-3LL) /* other memory, or a value that is computed in some other way */
 
 enum effect_kind {
-    EFFECT_NONE,    /* writes no such place */
-    EFFECT_SUM,     /* `to` becomes from[0] + factor * from[1] + a constant */
-    EFFECT_MIX,     /* `to` becomes something that is made of `from` alone */
-    EFFECT_COMPARE, /* sets the flags for a branch by `from` */
+    EFFECT_NONE, /* writes no such place */
+    EFFECT_SUM,  /* `to` becomes from[0] + factor * from[1] + plus */
+    EFFECT_MIX, /* `to` becomes something that is made of `from` alone: where `times` is not 0, `plus` and so
+                       many times the one place that there is in `from` */
+    EFFECT_COMPARE, /* sets the flags for a branch by `from`, or by from[0] and `plus` where that is `constant` */
     EFFECT_CLOBBER, /* writes the registers in `registers` */
 };
 
@@ -30,6 +31,12 @@ struct code_effect {
     uint16_t registers; /* bit i: register i */
     int8_t factor;
     int64_t to, from[2];
+    int64_t plus, times;
+    uint8_t zero_bits; /* the lowest ones of what EFFECT_MIX without `times` gives are 0 */
+    /* The variable that PLACE_FIXED stands for: its distance from the instruction's first byte where it is `relative`,
+     * in the thread's own memory (a distance from its end) where it is `of_thread`, or its address. */
+    int64_t variable;
+    bool relative, of_thread;
 };
 
 /* What the instruction at `code` does, of which `room` bytes may be read; nothing when unknown. */

@@ -13,7 +13,7 @@ struct code_reader {
     const uint8_t *code;
     size_t room, at; /* bytes that may be read; bytes read: the length */
     bool failed;
-    bool operand_16, repeat, is_vex;
+    bool operand_16, repeat, is_vex, of_thread; /* of_thread: addresses count from fs */
     uint8_t rex, map, opcode;
     uint8_t mod, reg, rm; /* without the bits that REX adds */
     bool has_modrm, on_stack, relative, has_base;

@@ -102,6 +102,7 @@ static void read_opcode(struct code_reader *r)
     for (; is_legacy_prefix(byte) && !r->failed; byte = next_byte(r)) {
         r->operand_16 |= byte == 0x66;
         r->repeat |= byte == 0xf3;
+        r->of_thread |= byte == 0x64;
     }
     if ((byte & 0xf0) == 0x40) {
         r->rex = byte & 15;

@@ -8,6 +8,7 @@
  * the block's accesses.
  */
 #include "tracer/engine.h"
+#include "tracer/widths.h"
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
 
@@ -85,6 +86,8 @@ static void enter_kernel(uintptr_t stack_pointer, uintptr_t caller)
 /* A kernel itself is entered at depth 0 and left to depth 0; only that is without a call here. */
 void __tsan_func_entry(void *caller)
 {
+    if (engine.current && engine.program)
+        widths_enter_function(RETURN_ADDRESS);
     if (engine.current && engine.depth_bits == 0)
         enter_kernel((uintptr_t)__builtin_frame_address(0) + FRAME_RECORD_BYTES, (uintptr_t)caller);
     else

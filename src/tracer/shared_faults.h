@@ -2,6 +2,7 @@
 #ifndef WARPLENS_TRACER_SHARED_FAULTS_H
 #define WARPLENS_TRACER_SHARED_FAULTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sim/rules/access.h"
@@ -17,6 +18,10 @@ struct shared_array {
 /* The array that begins there or before; NULL: there is none. */
 struct shared_array *spaces_shared_owner(uint64_t tls_offset);
 const char *spaces_shared_name(const struct shared_array *array);
+
+/* Whether nvcc, which packs arrays, begins the one at that simulated address at a multiple of 16 bytes, as it does if the sizes
+ * of the others are multiples; in which order it packs them is not known. */
+bool spaces_shared_is_aligned(uint64_t addr);
 
 /* Counts a load of bytes that the block has not written, and notes those that it writes. The running lane's
  * access is within a placed array. */

@@ -19,7 +19,7 @@
 #include "machine_code/source_name.h"
 #include "warplens/cuda.h"
 
-enum { DYNAMIC_SHARED_BYTES = 228 * 1024 };
+enum { DYNAMIC_SHARED_BYTES = 228 * 1024, ACCESS_BYTES_MAX = 16 };
 
 /* What extern __shared__ names: C++ programs declare arrays of any type at this symbol. */
 extern _Thread_local char warplens_dynamic_shared[];
@@ -47,6 +47,8 @@ static uint16_t placed[1024]; /* arrays in the order of their addresses */
 static size_t placed_count;
 static uint64_t placed_end;
 static uint64_t shared_bytes; /* the sum of the touched arrays' sizes */
+static unsigned
+    uneven_count; /* of the touched ones, those whose sizes are no multiples of ACCESS_BYTES_MAX */
 static const char *dynamic_name = "", *file_scope_name = "";
 
 static void find_read_only(uintptr_t base, const ElfW(Phdr) * segment)
@@ -190,6 +192,7 @@ void spaces_launch(void)
     placed_count = 0;
     placed_end = 0;
     shared_bytes = 0;
+    uneven_count = 0;
 }
 
 uint64_t spaces_shared_bytes(void)
@@ -235,12 +238,18 @@ struct shared_array *spaces_shared_owner(uint64_t tls_offset)
     return owner ? &shared_arrays[owner - 1] : NULL;
 }
 
+static bool is_uneven(const struct shared_array *array)
+{
+    return !is_dynamic(array) && array->bytes % ACCESS_BYTES_MAX;
+}
+
 static void shared_place(struct shared_array *array)
 {
     if (is_dynamic(array))
         array->bytes = engine.dynamic_shared_bytes;
     else
         shared_bytes += array->bytes;
+    uneven_count += is_uneven(array);
     if (placed_count < sizeof placed / sizeof placed[0])
         placed[placed_count++] = (uint16_t)(array - shared_arrays);
     shared_show(array, placed_end);
@@ -260,6 +269,18 @@ const char *spaces_shared_array(uint64_t addr, uint64_t *begin, uint64_t *end)
     }
     *begin = *end = addr;
     return "";
+}
+
+bool spaces_shared_is_aligned(uint64_t addr)
+{
+    if (uneven_count == 0)
+        return true;
+    for (size_t i = placed_count; i-- > 0;) {
+        const struct shared_array *array = &shared_arrays[placed[i]];
+        if (array->addr <= addr)
+            return is_dynamic(array) || (uneven_count == 1 && is_uneven(array));
+    }
+    return false;
 }
 
 static const void *shared_bytes_at(uint64_t addr, unsigned width)

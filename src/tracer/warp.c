@@ -16,6 +16,7 @@
 
 #include "tracer/engine.h"
 #include "tracer/spin.h"
+#include "tracer/widths.h"
 
 #define META(warp, lane) event_rows.meta[(warp)->head[lane]][lane]
 
@@ -75,6 +76,10 @@ static bool warp_refill(struct warp *warp, uint32_t run)
         engine.to_start &= engine.to_start - 1;
         lane_run(&warp->lanes[i], true); /* and, on the same stack, those that start after it */
     }
+    if (engine.program && widths_has_sites() && !engine.wants_values)
+        for (uint32_t left = run; left && !engine.failed; left &= left - 1)
+            warp->count[lowest(left)] =
+                (uint16_t)widths_join(lowest(left), warp->count[lowest(left)]);
     return warp_add_pending(warp, run);
 }
 

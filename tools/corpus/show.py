@@ -63,12 +63,12 @@ def differing(found):
             if not one.problem and verdict(one.ours, one.theirs) != 'equal'}
 
 
-def write_differ(path, found, compiler):
+def write_differ(path, found, compiler, theirs):
     judged = verdicts(found)
     with open(path, 'w') as file:
         file.write('# Kernels of which warplens traces other accesses than nvcc makes (tools/corpus.py --record-differ):\n'
-                   '# what kind of difference, and what nvcc\'s PTX has more, fewer, wider or narrower. Traced with %s.\n'
-                   % compiler)
+                   '# what kind of difference, and what nvcc\'s %s has more, fewer, wider or narrower. Traced with %s.\n'
+                   % (theirs, compiler))
         for half in 'a', 'b', 'ab':
             file.write('# Equal, in half %-2s %s\n' % (half, share(found, judged, half, ['equal'])))
         for name, (word, how) in sorted(differing(found).items()):

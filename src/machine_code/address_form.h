@@ -1,0 +1,43 @@
+/* address_form.h - x86-64: what a function's calls for its accesses are known to have as their addresses.
+ *
+ * An address is a base that the code does not tell, counters of loops, and a constant. Two addresses with one base
+ * are apart by what the constants and counters say; the base is a multiple of a power of two that the code
+ * does tell (of arrays, rows and elements of known sizes). Compilers for GPUs join accesses by no more than that.
+ */
+#ifndef WARPLENS_MACHINE_CODE_ADDRESS_FORM_H
+#define WARPLENS_MACHINE_CODE_ADDRESS_FORM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { ADDRESS_COUNTERS_MAX = 3 };
+
+struct address_form {
+    size_t at;      /* where the call returns to */
+    uint32_t block; /* calls of one block are made one after another, without a branch between */
+    uint32_t
+        base; /* equal ones are the same value as long as no loop goes round that is not in `counters` */
+    uint8_t log2;     /* the base is a multiple of two to this, 4 at most */
+    int64_t constant; /* in front of the loops' first iterations */
+    uint32_t counter_count;
+    struct {
+        size_t head;  /* of the loop: where its first block's beginning returns to; 0: not known */
+        size_t end;   /* behind its jump back, if it goes round a constant number of times; or 0 */
+        int64_t step; /* of the address, each iteration */
+    } counters[ADDRESS_COUNTERS_MAX];
+};
+
+/* What the functions are that the code calls, as distances from its beginning. */
+struct address_calls {
+    size_t block_begins, function_begins, dynamic_shared;
+};
+
+/* The forms of all calls of the function that code[entry] is in the first block of, in no order; `found` is called for
+ * each. False without memory. A function that is too large or jumps to where it computes has none. */
+bool address_forms_x86_64(const uint8_t *code, size_t room, size_t entry,
+                          const struct address_calls *calls,
+                          void (*found)(void *context, const struct address_form *form),
+                          void *context);
+
+#endif

@@ -1,0 +1,81 @@
+/* function_code.h - x86-64: a function's code in blocks, and the forms of its registers and slots in them: the inside of
+ * address_form.c.
+ *
+ *   function_blocks.c  bytes -> instructions -> blocks
+ *   function_forms.c   what each place holds where a block begins, and what an instruction makes of it
+ *   address_form.c     counters, and what is told of a call's address
+ */
+#ifndef WARPLENS_MACHINE_CODE_FUNCTION_CODE_H
+#define WARPLENS_MACHINE_CODE_FUNCTION_CODE_H
+
+#include "machine_code/address_form.h"
+#include "machine_code/code_effect.h"
+#include "machine_code/code_size.h"
+#include "machine_code/linear_form.h"
+
+enum {
+    BYTES_MAX = 65536, /* of a function */
+    INSTRUCTIONS_MAX = 8192,
+    BLOCKS_MAX = 1024,
+    SLOTS_MAX = 48, /* of the frame, that are followed */
+    REGISTERS = 16,
+    PLACES = REGISTERS + SLOTS_MAX,
+    ROUNDS_FREE = 6, /* from then on what was joined once stays so: it might be joined in turns */
+    ROUNDS_MAX = 64,
+    REPLACED_MAX = 16, /* counters in counters */
+    AX = 0,
+    DI = 7,
+};
+
+struct instruction {
+    size_t at;
+    uint8_t bytes;
+    enum code_kind kind;
+    bool has_target;
+    size_t target;
+    struct code_effect effect;
+};
+
+struct block {
+    uint32_t first, end;  /* instructions */
+    uint32_t next[2];     /* blocks; BLOCKS_MAX: none */
+    size_t begins;        /* where its call that begins a block returns to; 0: it has none */
+    uint32_t out[PLACES]; /* forms at its end */
+    bool joined[PLACES];  /* at its beginning: for good */
+};
+
+struct function {
+    const uint8_t *code;
+    size_t room, entry;
+    const struct address_calls *calls;
+    bool is_lost;               /* the code is not one that can be followed */
+    uint16_t number[BYTES_MAX]; /* 1 + of the instruction there */
+    bool is_leader[BYTES_MAX];  /* a block begins there */
+    struct instruction read[INSTRUCTIONS_MAX],
+        instructions[INSTRUCTIONS_MAX]; /* as read; in order */
+    uint32_t count;
+    size_t to_read[BLOCKS_MAX * 2];
+    uint32_t to_read_count;
+    struct block blocks[BLOCKS_MAX];
+    uint32_t block_count;
+    int64_t slots[SLOTS_MAX];
+    uint32_t slot_count;
+    unsigned round; /* of finding forms */
+    struct linear_forms forms;
+};
+
+/* function_blocks.c: reads f->code from f->entry on and cuts it; f->is_lost when it cannot be followed. */
+void function_read(struct function *f);
+bool function_calls(const struct instruction *i, size_t function);
+
+/* function_forms.c: sets the blocks' `out`; f->is_lost when that does not come to an end. */
+void function_find_forms(struct function *f);
+/* The forms of all places where a block begins. */
+void function_join(struct function *f, uint32_t block, uint32_t *places);
+/* What they are behind an instruction. */
+void function_step(struct function *f, const struct instruction *i, uint32_t *places);
+/* The form of a place that the instruction reads. */
+uint32_t function_form(struct function *f, const struct instruction *i, int64_t place,
+                       const uint32_t *places);
+
+#endif

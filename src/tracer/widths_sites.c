@@ -1,0 +1,162 @@
+/* widths_sites.c - what the program's code says of the addresses of its accesses, a function at a time, when a lane first
+ * enters it. Code does not change: it is kept over launches.
+ */
+#include <stdlib.h>
+
+#include "tracer/engine.h"
+#include "tracer/widths.h"
+
+enum {
+    FUNCTIONS = 4096,
+    NEAR_BYTES = 16
+}; /* a power of two; the accesses of more functions stay as they are */
+
+void __sanitizer_cov_trace_pc(void);
+void __tsan_func_entry(void *caller);
+
+static uintptr_t entered[FUNCTIONS];
+static struct width_site *sites;
+static size_t site_count, site_room;
+static uint16_t *site_at; /* by slot of the code: 1 + index */
+static uint32_t function_count;
+
+/* The loops of the sites' counters that go round a constant number of times. */
+enum { LOOPS = 1024 };
+static struct {
+    uint32_t head, end;
+} constant_loops[LOOPS];
+static unsigned loop_count;
+
+bool widths_loop_is_constant(uint32_t head, uint32_t from)
+{
+    for (unsigned i = 0; i < loop_count; i++)
+        if (constant_loops[i].head == head && from < constant_loops[i].end)
+            return true;
+    return false;
+}
+
+static void note_loop(uint32_t head, uint32_t end)
+{
+    if (loop_count == LOOPS || widths_loop_is_constant(head, end - 1))
+        return;
+    constant_loops[loop_count].head = head;
+    constant_loops[loop_count++].end = end;
+}
+
+bool widths_has_sites(void)
+{
+    return site_at != NULL;
+}
+
+static size_t slot_of(uintptr_t pc)
+{
+    return (pc - work_table.code_begin) / WORK_SLOT_BYTES;
+}
+
+const struct width_site *widths_site(uint32_t pc)
+{
+    size_t slot = slot_of(engine.image_base + pc);
+    uint16_t index = slot < work_table.slot_count ? site_at[slot] : 0;
+    return index ? &sites[index - 1] : NULL;
+}
+
+/* Places in the code -> program counters as events have them. */
+static size_t event_pc(size_t at)
+{
+    return work_table.code_begin + at - engine.image_base;
+}
+
+static void add_site(void *context, const struct address_form *form)
+{
+    (void)context;
+    if (form->log2 < 3)
+        return;
+    if (site_count == site_room) {
+        size_t room = site_room ? 2 * site_room : 256;
+        struct width_site *grown = realloc(sites, room * sizeof *sites);
+        if (grown == NULL)
+            return;
+        sites = grown;
+        site_room = room;
+    }
+    struct width_site *site = &sites[site_count++];
+    *site = (struct width_site){.form = *form, .function = function_count};
+    site->form.at = event_pc(form->at);
+    for (uint32_t i = 0; i < form->counter_count; i++) {
+        site->form.counters[i].head = form->counters[i].head ? event_pc(form->counters[i].head) : 0;
+        if (form->counters[i].head && form->counters[i].end)
+            note_loop((uint32_t)site->form.counters[i].head,
+                      (uint32_t)event_pc(form->counters[i].end));
+    }
+}
+
+static bool are_near(const struct address_form *a, const struct address_form *b)
+{
+    int64_t apart = (int64_t)((uint64_t)a->constant - (uint64_t)b->constant);
+    return a->block == b->block && a->base == b->base && apart > -NEAR_BYTES && apart < NEAR_BYTES;
+}
+
+static bool goes_on_nearby(const struct address_form *form)
+{
+    for (uint32_t i = 0; i < form->counter_count; i++)
+        if (form->counters[i].step > -NEAR_BYTES && form->counters[i].step < NEAR_BYTES)
+            return true;
+    return false;
+}
+
+static bool may_join(size_t first, size_t site)
+{
+    bool may = goes_on_nearby(&sites[site].form);
+    for (size_t i = first; i < site_count && !may; i++)
+        may = i != site && are_near(&sites[i].form, &sites[site].form);
+    return may;
+}
+
+/* Those of a function that may be joined get their places. */
+static void index_sites(size_t first)
+{
+    size_t kept = first;
+    for (size_t i = first; i < site_count; i++)
+        sites[i].may_join = may_join(first, i);
+    for (size_t i = first; i < site_count; i++)
+        if (sites[i].may_join && kept < UINT16_MAX)
+            sites[kept++] = sites[i];
+    site_count = kept;
+    if (site_at == NULL && site_count)
+        site_at = calloc(work_table.slot_count, sizeof *site_at);
+    for (size_t i = first; i < site_count && site_at; i++)
+        site_at[slot_of(engine.image_base + sites[i].form.at)] = (uint16_t)(i + 1);
+}
+
+static void learn_function(uintptr_t pc)
+{
+    const struct address_calls calls = {
+        .block_begins = (uintptr_t)__sanitizer_cov_trace_pc - work_table.code_begin,
+        .function_begins = (uintptr_t)__tsan_func_entry - work_table.code_begin,
+        .dynamic_shared = (uintptr_t)wl_dynamic_shared - work_table.code_begin,
+    };
+    size_t first = site_count, room = work_table.slot_count * WORK_SLOT_BYTES;
+    function_count++;
+    if (pc - work_table.code_begin < room)
+        address_forms_x86_64((const uint8_t *)work_table.code_begin, room,
+                             pc - work_table.code_begin, &calls, add_site, NULL);
+    index_sites(first);
+}
+
+void widths_enter_function(uintptr_t pc)
+{
+#if defined(__x86_64__)
+    size_t at = pc * 0x9e3779b97f4a7c15U >> 52;
+    for (unsigned tries = 0; tries < FUNCTIONS; tries++, at = (at + 1) % FUNCTIONS) {
+        if (entered[at] == pc)
+            return;
+        if (entered[at] == 0) {
+            entered[at] = pc;
+            learn_function(pc);
+            return;
+        }
+    }
+#else
+    (void)pc; /* the code does not tell */
+#endif
+}

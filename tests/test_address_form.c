@@ -1,0 +1,197 @@
+/* test_address_form.c - what is known of the addresses that a function hands to calls, by hand-written machine code: what
+ * they are multiples of, which have one base, and how they count.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "test_support.h"
+#include "machine_code/address_form.h"
+
+#if defined(__x86_64__)
+/* A function as gcc makes them: `body` calls ACCESS for its accesses. */
+#define SAMPLE(name, body)                                                                         \
+    __asm__(".text\n"                                                                              \
+            "form_" #name ":\n"                                                                    \
+            "  call form_function_begins\n"                                                        \
+            "form_" #name "_entry:\n"                                                              \
+            "  call form_block_begins\n" body "\n  ret\n"                                          \
+            "form_" #name "_end:\n");                                                              \
+    extern const uint8_t form_##name[], form_##name##_entry[], form_##name##_end[];
+
+#define ACCESS "  call form_access\n"
+__asm__(".text\n"
+        "form_block_begins: ret\nform_function_begins: ret\nform_shared: ret\nform_access: ret\n");
+extern const uint8_t form_block_begins[], form_function_begins[], form_shared[];
+
+#define TILE                                                                                       \
+    "  movq %fs:0, %rax\n  leaq -4096(%rax), %rbx\n" /* an array of the thread's own memory */
+SAMPLE(rows_of_16,
+       "  movslq (%r8), %rcx\n  salq $6, %rcx\n" TILE
+       "  leaq (%rbx,%rcx), %rbp\n  movq %rbp, %rdi\n" ACCESS "  leaq 4(%rbp), %rdi\n" ACCESS)
+SAMPLE(rows_of_18, "  movslq (%r8), %rcx\n  leaq (%rcx,%rcx,8), %rcx\n" TILE
+                   "  leaq (%rbx,%rcx,8), %rdi\n" ACCESS)
+SAMPLE(rows_of_17,
+       "  movslq (%r8), %rcx\n  imulq $68, %rcx, %rcx\n" TILE "  leaq (%rbx,%rcx), %rdi\n" ACCESS)
+SAMPLE(parameter, "  movslq (%r8), %rcx\n  salq $4, %rcx\n  leaq (%r12,%rcx), %rdi\n" ACCESS)
+SAMPLE(masked, "  movl (%r8), %ecx\n  sall $2, %ecx\n  andl $124, %ecx\n" TILE
+               "  leaq (%rbx,%rcx,4), %rdi\n" ACCESS)
+SAMPLE(by_spilled, "  movslq (%r8), %rcx\n  salq $4, %rcx\n  movq %rcx, 8(%rsp)\n" TILE
+                   "  movq 8(%rsp), %rdx\n  leaq 12(%rbx,%rdx), %rdi\n" ACCESS
+                   "  addq 8(%rsp), %rbx\n  movq %rbx, %rdi\n" ACCESS)
+SAMPLE(other_base,
+       "  movslq (%r8), %rcx\n  salq $4, %rcx\n  movslq 4(%r8), %rdx\n  salq $4, %rdx\n" TILE
+       "  movq %rdx, %r13\n  leaq (%rbx,%rcx), %rdi\n" ACCESS "  leaq 4(%rbx,%r13), %rdi\n" ACCESS)
+SAMPLE(over_branch,
+       TILE "  movq %rbx, %rdi\n" ACCESS "  testl %r12d, %r12d\n  je 1f\n  call form_block_begins\n"
+            "1: leaq 4(%rbx), %rdi\n" ACCESS)
+SAMPLE(loop, TILE "  leaq 64(%rbx), %r12\n1: call form_block_begins\n  movq %rbx, %rdi\n" ACCESS
+                  "  addq $4, %rbx\n  cmpq %r12, %rbx\n  jne 1b")
+SAMPLE(loop_by_number,
+       TILE "  xorl %ebp, %ebp\n1: call form_block_begins\n  leaq (%rbx,%rbp,4), %rdi\n" ACCESS
+            "  addq $1, %rbp\n  cmpq $16, %rbp\n  jne 1b")
+SAMPLE(loop_to_n,
+       TILE "  xorl %ebp, %ebp\n1: call form_block_begins\n  leaq (%rbx,%rbp,4), %rdi\n" ACCESS
+            "  addq $1, %rbp\n  cmpq %r12, %rbp\n  jne 1b")
+SAMPLE(loop_left,
+       TILE "  xorl %ebp, %ebp\n1: call form_block_begins\n  leaq (%rbx,%rbp,4), %rdi\n" ACCESS
+            "  testl %r12d, %r12d\n  je 2f\n  addq $1, %rbp\n  cmpq $16, %rbp\n  jne 1b\n2:")
+SAMPLE(loop_by_variable, TILE "1: call form_block_begins\n  movq %rbx, %rdi\n" ACCESS
+                              "  addq %r13, %rbx\n  cmpq %r12, %rbx\n  jne 1b")
+SAMPLE(one_of_two, TILE "  testl %r12d, %r12d\n  je 1f\n  movslq (%r8), %rcx\n  addq %rcx, %rbx\n"
+                        "1: movq %rbx, %rdi\n" ACCESS)
+SAMPLE(computed_jump, TILE "  movq %rbx, %rdi\n" ACCESS "  jmp *%r12\n")
+
+enum { CALLS_MAX = 4 };
+struct found {
+    unsigned count;
+    struct address_form forms[CALLS_MAX];
+};
+
+static void find(void *context, const struct address_form *form)
+{
+    struct found *found = context;
+    assert_true(found->count < CALLS_MAX);
+    found->forms[found->count++] = *form;
+}
+
+static struct found forms_of(const uint8_t *code, const uint8_t *entry, const uint8_t *end)
+{
+    const struct address_calls calls = {.block_begins = (size_t)(form_block_begins - code),
+                                        .function_begins = (size_t)(form_function_begins - code),
+                                        .dynamic_shared = (size_t)(form_shared - code)};
+    struct found found = {.count = 0};
+    assert_true(address_forms_x86_64(code, (size_t)(end - code), (size_t)(entry - code), &calls,
+                                     find, &found));
+    return found;
+}
+#define FORMS(name) forms_of(form_##name, form_##name##_entry, form_##name##_end)
+
+static void assert_log2(struct found found, unsigned log2)
+{
+    assert_int_equal(found.count, 1);
+    assert_int_equal(found.forms[0].log2, log2);
+}
+
+static void what_an_address_is_a_multiple_of_follows_from_its_computation(void **state)
+{
+    (void)state;
+    assert_log2(FORMS(rows_of_18), 3);
+    assert_log2(FORMS(rows_of_17), 2);
+    assert_log2(FORMS(parameter), 0); /* nothing is known of the pointer */
+    assert_log2(FORMS(masked), 4);
+    assert_log2(FORMS(one_of_two), 0);
+}
+
+static void addresses_of_one_base_are_apart_by_constants(void **state)
+{
+    (void)state;
+    struct found rows = FORMS(rows_of_16), spilled = FORMS(by_spilled), other = FORMS(other_base);
+    assert_int_equal(rows.count, 2);
+    assert_int_equal(rows.forms[0].log2, 4);
+    assert_int_equal(rows.forms[0].base, rows.forms[1].base);
+    assert_int_equal(rows.forms[1].constant - rows.forms[0].constant, 4);
+    assert_int_equal(rows.forms[0].block, rows.forms[1].block);
+    assert_int_equal(spilled.forms[0].base, spilled.forms[1].base);
+    assert_int_equal(spilled.forms[0].constant - spilled.forms[1].constant, 12);
+    assert_int_equal(other.forms[1].log2, 4); /* aligned both, and not known to be near */
+    assert_int_not_equal(other.forms[0].base, other.forms[1].base);
+}
+
+static void a_branch_ends_a_block(void **state)
+{
+    (void)state;
+    struct found found = FORMS(over_branch);
+    assert_int_equal(found.count, 2);
+    assert_int_equal(found.forms[0].base, found.forms[1].base);
+    assert_int_not_equal(found.forms[0].block, found.forms[1].block);
+}
+
+/* One access that counts by 4. */
+static void assert_counts(struct found found, bool constantly)
+{
+    assert_int_equal(found.count, 1);
+    assert_int_equal(found.forms[0].log2, 4);
+    assert_int_equal(found.forms[0].counter_count, 1);
+    assert_int_equal(found.forms[0].counters[0].step, 4);
+    assert_true(found.forms[0].counters[0].head > 0);
+    assert_int_equal(found.forms[0].counters[0].end > found.forms[0].counters[0].head, constantly);
+}
+
+static void counters_and_constant_bounds_are_found(void **state)
+{
+    (void)state;
+    assert_counts(FORMS(loop), true);
+    assert_counts(FORMS(loop_by_number), true);
+    assert_counts(FORMS(loop_to_n), false);
+    assert_counts(FORMS(loop_left), false); /* it may end earlier */
+    struct found by_variable = FORMS(loop_by_variable);
+    assert_int_equal(by_variable.forms[0].counter_count, 0);
+    assert_int_equal(by_variable.forms[0].log2, 0);
+}
+
+static void code_that_cannot_be_followed_has_no_forms(void **state)
+{
+    (void)state;
+    assert_int_equal(FORMS(computed_jump).count, 0);
+}
+
+/* Whatever bytes: no byte behind them is read. */
+static void any_bytes_may_be_asked(void **state)
+{
+    (void)state;
+    uint64_t random = 12345;
+    for (unsigned run = 0; run < 300; run++) {
+        size_t room = 1 + run % 61;
+        uint8_t *code = malloc(room);
+        const struct address_calls calls = {
+            .block_begins = 3, .function_begins = 7, .dynamic_shared = 11};
+        struct found found = {.count = 0};
+        assert_non_null(code);
+        for (size_t i = 0; i < room; i++) {
+            random = random * 6364136223846793005U + 1442695040888963407U;
+            code[i] = (uint8_t)(random >> 56);
+        }
+        found.count = 0;
+        assert_true(address_forms_x86_64(code, room, 0, &calls, find, &found) || found.count == 0);
+        free(code);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_an_address_is_a_multiple_of_follows_from_its_computation),
+        cmocka_unit_test(addresses_of_one_base_are_apart_by_constants),
+        cmocka_unit_test(a_branch_ends_a_block),
+        cmocka_unit_test(counters_and_constant_bounds_are_found),
+        cmocka_unit_test(code_that_cannot_be_followed_has_no_forms),
+        cmocka_unit_test(any_bytes_may_be_asked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+#else
+int main(void)
+{
+    return 77; /* the code of other processors does not tell */
+}
+#endif

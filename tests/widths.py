@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""widths.py WARPLENS FOLDER [--nvcc NVCC] - do the kernels of tests/cu/widths.cu make the shared accesses that stand there?
+
+With --nvcc the machine code of sm_90 is asked, whose loops are unrolled: one instruction is one access of a thread.
+Where only loads stand there, stores are not asked for (the arrays are filled in a loop), and the other way round.
+"""
+import argparse
+import collections
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+SPACE = {0x984: ('ld', 0), 0x388: ('st', 0)}  # LDS, STS: the low 12 bits
+BYTES = {0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 8, 6: 16}  # the instruction's bits 73 to 75
+KERNEL = re.compile(r'//: (\w+) (.*)')
+SITE = re.compile(r'site (\d+) (\w+)\.shared\.\w*?(\d+) .*line=(\d+)')
+
+
+def expected(source):
+    """{kernel: {op: {width: accesses}}}"""
+    kernels = {}
+    with open(source) as file:
+        for match in filter(None, map(KERNEL.match, file)):
+            ops, op = {}, None
+            for word in match.group(2).split():
+                if '*' in word:
+                    width, count = word.split('*')
+                    ops[op][int(width)] = int(count)
+                else:
+                    op = word
+                    ops[op] = {}
+            kernels[match.group(1)] = ops
+    return kernels
+
+
+def traced(warplens, source):
+    """{kernel: {op: {width: accesses of a warp}}} of the program."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'trace.wlt.txt')
+        subprocess.run([warplens, 'trace', 'record', source, '-o', path], check=True, stdout=subprocess.DEVNULL)
+        with open(path) as file:
+            lines = file.readlines()
+    kernels, sites, counts = {}, {}, None
+    for line in lines:
+        launch = re.match(r'\s*launch (\w+)', line)
+        site, access = SITE.match(line.strip()), re.match(r'\s*@(\d+) ', line)
+        if launch:
+            counts = kernels[launch.group(1)] = collections.defaultdict(collections.Counter)
+        elif site:
+            sites[site.group(1)] = (site.group(2), int(site.group(3)) // 8)
+        elif access and access.group(1) in sites:
+            op, width = sites[access.group(1)]
+            counts[op][width] += 1
+    return kernels
+
+
+def sections(elf):
+    table, = struct.unpack_from('<Q', elf, 0x28)
+    size, count, names = struct.unpack_from('<HHH', elf, 0x3a)
+    headers = [struct.unpack_from('<IIQQQQ', elf, table + i * size) for i in range(count)]
+    for header in headers:
+        name = headers[names][4] + header[0]
+        yield elf[name:elf.index(0, name)].decode(), elf[header[4]:header[4] + header[5]]
+
+
+def compiled(nvcc, source):
+    """The same of nvcc's machine code."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'widths.cubin')
+        subprocess.run([nvcc, '-cubin', '-arch=sm_90', '-o', path, source], check=True)
+        with open(path, 'rb') as file:
+            elf = file.read()
+    kernels = {}
+    for name, code in sections(elf):
+        match = re.match(r'\.text\._Z(\d+)(\w+)', name)
+        if match:
+            counts = kernels[match.group(2)[:int(match.group(1))]] = collections.defaultdict(collections.Counter)
+            for low, high in struct.iter_unpack('<QQ', code):
+                if low & 0xfff in SPACE:
+                    counts[SPACE[low & 0xfff][0]][BYTES[high >> 9 & 7]] += 1
+    return kernels
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('warplens')
+    parser.add_argument('folder')
+    parser.add_argument('--nvcc')
+    given = parser.parse_args()
+    source = os.path.join(given.folder, 'widths.cu')
+    found, wrong = compiled(given.nvcc, source) if given.nvcc else traced(given.warplens, source), 0
+    kernels = expected(source)
+    if set(kernels) != set(found):
+        raise SystemExit('widths: described and found: %s' % sorted(set(kernels) ^ set(found)))
+    for kernel, ops in kernels.items():
+        for op, widths in ops.items():
+            if dict(found[kernel][op]) != widths:
+                print('%s: %s are %s, not %s' % (kernel, op, dict(found[kernel][op]), widths), file=sys.stderr)
+                wrong += 1
+    return wrong > 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
