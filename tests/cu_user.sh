@@ -50,6 +50,12 @@ each() {
     runs "OpenMP" '"4950 1 1"' loops.cu
     grep -q 'parameters  openmp=one host thread' "$dir/out" || fail "OpenMP: the report does not say so"
 
+    for gpu in 'gtx280 1024 512' '8800gtx 768 384' 'k20x 6144 384'; do
+        set -- $gpu
+        "$warplens" run memory.cu --rules-only --gpu "$1" >"$dir/out" 2>"$dir/messages" || fail "memory: exit status $?"
+        [ "$(head -n 1 "$dir/out")" = "$2 $3 1 1" ] || fail "memory of a $1"
+    done
+
     wrong 'k<<<1, 1>>>(p)' 'k: "*" arguments"*": its parameters are (int"*", float)"'
     wrong 'k<<<1, 1>>>(p, 1, 2)' 'k: "*" arguments"*": its parameters are (int"*", float)"'
     wrong 'k<<<1, 1>>>(q, 1)' 'k: argument 1 is of type float"*", the parameter of type int"*'
