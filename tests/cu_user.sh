@@ -69,6 +69,12 @@ each() {
     refused "a barrier of the grid" \
         '"warplens run: wrong.cu:6: a barrier of the whole grid (grid_group::sync) cannot run under warplens"*' \
         wrong.cu -D BYTES=8 -D GRID -D 'LAUNCH=grid<<<1, 1>>>(p)'
+    refused "a launch by a void pointer" \
+        '"warplens run: wrong.cu:22: cudaLaunchKernel of a void pointer cannot run under warplens"*' \
+        wrong.cu -D BYTES=8 -D 'LAUNCH=cudaLaunchKernel((void *)k, dim3(1), dim3(1), (void **)&p)'
+    "$warplens" run wrong.cu -D BYTES=8 -D 'LAUNCH=k<<<1, 1>>>(p, 1), undeclared()' >"$dir/out" 2>"$dir/messages" &&
+        fail "a name that is not there: it runs"
+    grep -q 'launch of' "$dir/messages" && fail "a name that is not there: a launch is blamed"
     refused "too many parameters" \
         '"warplens run: wrong.cu:22: a kernel with more than 32764 bytes of parameters, which CUDA"*' \
         wrong.cu -D BYTES=32757 -D 'LAUNCH=large<<<1, 1>>>(b, p)' --gpu h200

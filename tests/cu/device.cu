@@ -77,6 +77,16 @@ static void answers()
     CHECK_THAT(blocks >= 1 && blocks * 256 <= properties.maxThreadsPerMultiProcessor);
     CHECK_CALL(cudaOccupancyMaxPotentialBlockSize(&grid_size, &block_size, work, 0, 0));
     CHECK_THAT(block_size > 0 && grid_size % properties.multiProcessorCount == 0);
+    unsigned flags;
+    int priority;
+    cudaStream_t stream;
+    CHECK_CALL(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, -2));
+    CHECK_CALL(cudaStreamGetPriority(stream, &priority));
+    CHECK_CALL(cudaStreamGetFlags(stream, &flags));
+    CHECK_THAT(priority == -2 && flags == cudaStreamNonBlocking);
+    CHECK_CALL(cudaStreamGetPriority(0, &priority));
+    CHECK_THAT(priority == 0 && cudaErrorStartupFailure == 127 && cudaErrorMapBufferObjectFailed == 205);
+    CHECK_CALL(cudaStreamDestroy(stream));
     CHECK_CALL(cudaDriverGetVersion(&version));
     CHECK_CALL(cudaRuntimeGetVersion(&version));
     CHECK_CALL(cudaDeviceCanAccessPeer(&can, 0, 0));
