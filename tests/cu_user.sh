@@ -56,6 +56,10 @@ each() {
         [ "$(head -n 1 "$dir/out")" = "$2 $3 1 1" ] || fail "memory of a $1"
     done
 
+    "$warplens" run shared_2d.cu --rules-only >"$dir/out" 2>"$dir/messages" && fail "a row too far: it runs"
+    grep -q 'shared_2d.cu:10: in columns: .* at tile + 4096 bytes, outside every array: tile has 4096 bytes' \
+        "$dir/messages" || fail "a row too far: message"
+
     wrong 'k<<<1, 1>>>(p)' 'k: "*" arguments"*": its parameters are (int"*", float)"'
     wrong 'k<<<1, 1>>>(p, 1, 2)' 'k: "*" arguments"*": its parameters are (int"*", float)"'
     wrong 'k<<<1, 1>>>(q, 1)' 'k: argument 1 is of type float"*", the parameter of type int"*'
