@@ -50,6 +50,16 @@ each() {
     runs "OpenMP" '"4950 1 1"' loops.cu
     grep -q 'parameters  openmp=one host thread' "$dir/out" || fail "OpenMP: the report does not say so"
 
+    for gpu in 'gtx280 1024 512' '8800gtx 768 384' 'k20x 6144 384'; do
+        set -- $gpu
+        "$warplens" run memory.cu --rules-only --gpu "$1" >"$dir/out" 2>"$dir/messages" || fail "memory: exit status $?"
+        [ "$(head -n 1 "$dir/out")" = "$2 $3 1 1" ] || fail "memory of a $1"
+    done
+
+    "$warplens" run shared_2d.cu --rules-only >"$dir/out" 2>"$dir/messages" && fail "a row too far: it runs"
+    grep -q 'shared_2d.cu:10: in columns: .* at tile + 4096 bytes, outside every array: tile has 4096 bytes' \
+        "$dir/messages" || fail "a row too far: message"
+
     wrong 'k<<<1, 1>>>(p)' 'k: "*" arguments"*": its parameters are (int"*", float)"'
     wrong 'k<<<1, 1>>>(p, 1, 2)' 'k: "*" arguments"*": its parameters are (int"*", float)"'
     wrong 'k<<<1, 1>>>(q, 1)' 'k: argument 1 is of type float"*", the parameter of type int"*'
@@ -63,6 +73,12 @@ each() {
     refused "a barrier of the grid" \
         '"warplens run: wrong.cu:6: a barrier of the whole grid (grid_group::sync) cannot run under warplens"*' \
         wrong.cu -D BYTES=8 -D GRID -D 'LAUNCH=grid<<<1, 1>>>(p)'
+    refused "a launch by a void pointer" \
+        '"warplens run: wrong.cu:22: cudaLaunchKernel of a void pointer cannot run under warplens"*' \
+        wrong.cu -D BYTES=8 -D 'LAUNCH=cudaLaunchKernel((void *)k, dim3(1), dim3(1), (void **)&p)'
+    "$warplens" run wrong.cu -D BYTES=8 -D 'LAUNCH=k<<<1, 1>>>(p, 1), undeclared()' >"$dir/out" 2>"$dir/messages" &&
+        fail "a name that is not there: it runs"
+    grep -q 'launch of' "$dir/messages" && fail "a name that is not there: a launch is blamed"
     refused "too many parameters" \
         '"warplens run: wrong.cu:22: a kernel with more than 32764 bytes of parameters, which CUDA"*' \
         wrong.cu -D BYTES=32757 -D 'LAUNCH=large<<<1, 1>>>(b, p)' --gpu h200

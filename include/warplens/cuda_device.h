@@ -6,6 +6,9 @@
 
 #include <stddef.h>
 
+/* The version that programs are told: of the last major one before 13, which drops GPUs older than sm_75. */
+#define WL_CUDA_VERSION 12080
+
 enum cudaComputeMode {
     cudaComputeModeDefault,
     cudaComputeModeExclusive,

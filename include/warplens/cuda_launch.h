@@ -262,5 +262,15 @@ inline cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block,
                         std::index_sequence_for<P...>());
     return cudaPeekAtLastError();
 }
+template <class T>
+inline std::enable_if_t<std::is_void<T>::value, cudaError_t>
+cudaLaunchKernel(T *, dim3, dim3, void **, size_t = 0, cudaStream_t = nullptr)
+{
+    static_assert(
+        !std::is_void<T>::value, WL_REFUSED
+        "cudaLaunchKernel of a void pointer cannot run under warplens, which needs the kernel's "
+        "type: give the kernel without the cast");
+    return cudaSuccess;
+}
 
 #endif

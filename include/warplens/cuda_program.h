@@ -51,7 +51,6 @@ long clock(void) noexcept __asm__("wl_clock");
 #define __no_return__ __attribute__((noreturn))
 #define CUDARTAPI
 #define CUDART_CB
-#define WL_CUDA_VERSION 12080 /* the last before 13, which drops GPUs older than sm_75 */
 #define CUDART_VERSION WL_CUDA_VERSION
 #define CUDA_VERSION WL_CUDA_VERSION
 #define __CUDA_API_VERSION WL_CUDA_VERSION

@@ -217,14 +217,18 @@ static bool is_launch(const char *messages, const char *error, const struct plac
     const size_t bytes = strcspn(error, "\n");
     if (memmem(error, bytes, "wl::", 4) || memmem(error, bytes, "'launch", 7))
         return true;
-    const char *chain = strstr(messages, "wl::launch");
-    if (chain == NULL)
-        return false;
-    struct place from = {0};
-    for (; chain; chain = next_line(chain))
-        if (read_place(chain, "/", &from) && from.line == place->line &&
+    bool through_launch = false;
+    for (const char *at = messages; at; at = next_line(at)) {
+        struct place from = {0};
+        const size_t length = strcspn(at, "\n");
+        if (!memmem(at, length, "required from", 13) &&
+            !memmem(at, length, "in instantiation of", 19))
+            continue;
+        through_launch |= memmem(at, length, "wl::launch", 10) != NULL;
+        if (through_launch && read_place(at, "/", &from) && from.line == place->line &&
             strcmp(from.file, place->file) == 0)
             return true;
+    }
     return false;
 }
 

@@ -14,6 +14,7 @@ const struct gpu_model model_8800gtx = {
     .sm_clock_khz = W(1350000, OVERVIEW),
     .memory_clock_khz = W(900000, OVERVIEW),
     .memory_bus_bits = W(384, OVERVIEW),
+    .memory_mebibytes = W(768, OVERVIEW),
     .peak_megabytes_per_s = W(86400, OVERVIEW),
     CACHES_1X,
     TIME_10,

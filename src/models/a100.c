@@ -15,6 +15,7 @@ const struct gpu_model model_a100 = {
     .sm_clock_khz = W(1410000, AMPERE),
     .memory_clock_khz = W(1215000, AMPERE),
     .memory_bus_bits = W(5120, AMPERE),
+    .memory_mebibytes = W(40960, AMPERE),
     .peak_megabytes_per_s = W(1555000, AMPERE),
     .l1_bytes = W(KIB(192), AMPERE),
     .l2_bytes = W(KIB(40960), AMPERE),

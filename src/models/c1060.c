@@ -14,6 +14,7 @@ const struct gpu_model model_c1060 = {
     .sm_clock_khz = U(1296000, BOARD),
     .memory_clock_khz = U(800000, BOARD),
     .memory_bus_bits = W(512, BOARD),
+    .memory_mebibytes = W(4096, BOARD),
     .peak_megabytes_per_s = W(102400, BOARD),
     CACHES_1X,
     TIME_13,

@@ -15,6 +15,7 @@ const struct gpu_model model_fx5600 = {
     .sm_clock_khz = U(1350000, "as the GeForce 8800 GTX, the same chip"),
     .memory_clock_khz = W(800000, DATA_SHEET),
     .memory_bus_bits = W(384, DATA_SHEET),
+    .memory_mebibytes = W(1536, DATA_SHEET),
     .peak_megabytes_per_s = W(76800, DATA_SHEET),
     CACHES_1X,
     TIME_10,

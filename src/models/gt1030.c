@@ -14,6 +14,7 @@ const struct gpu_model model_gt1030 = {
     .sm_clock_khz = P(1468000, QUERY),
     .memory_clock_khz = P(3004000, QUERY),
     .memory_bus_bits = P(64, QUERY),
+    .memory_mebibytes = W(2048, "NVIDIA GeForce GT 1030 specifications"),
     .peak_megabytes_per_s = P(48064, "published device query: twice the memory clock x 8 bytes"),
     .l1_bytes = P(KIB(24), "Jia et al. 2018, table 3.1: P4, the same compute capability"),
     .l2_bytes = P(KIB(512), QUERY),

@@ -15,6 +15,7 @@ const struct gpu_model model_gtx1080ti = {
     .sm_clock_khz = W(1582000, SPECIFICATION),
     .memory_clock_khz = W(5505000, SPECIFICATION),
     .memory_bus_bits = W(352, SPECIFICATION),
+    .memory_mebibytes = W(11264, SPECIFICATION),
     .peak_megabytes_per_s = W(484000, SPECIFICATION),
     .l1_bytes = P(KIB(24), "Jia et al. 2018, table 3.1: P4, the same compute capability"),
     .l2_bytes = U(KIB(2816), "256 KB for each of 11 memory controllers"),

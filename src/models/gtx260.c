@@ -15,6 +15,7 @@ const struct gpu_model model_gtx260 = {
     .sm_clock_khz = P(1242000, REVIEW),
     .memory_clock_khz = P(999000, REVIEW),
     .memory_bus_bits = P(448, REVIEW),
+    .memory_mebibytes = P(896, REVIEW),
     .peak_megabytes_per_s = P(111888, REVIEW),
     CACHES_1X,
     TIME_13,

@@ -15,6 +15,7 @@ const struct gpu_model model_gtx280 = {
     .sm_clock_khz = P(1296000, "bit-tech, GeForce GTX 280 architecture review, 2008"),
     .memory_clock_khz = W(1107000, BRIEF),
     .memory_bus_bits = W(512, BRIEF),
+    .memory_mebibytes = W(1024, BRIEF),
     .peak_megabytes_per_s = W(141700, BRIEF),
     CACHES_1X,
     TIME_13,

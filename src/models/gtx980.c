@@ -15,6 +15,7 @@ const struct gpu_model model_gtx980 = {
     .sm_clock_khz = W(1216000, MAXWELL),
     .memory_clock_khz = W(3505000, MAXWELL),
     .memory_bus_bits = W(256, MAXWELL),
+    .memory_mebibytes = W(4096, MAXWELL),
     .peak_megabytes_per_s = W(224000, MAXWELL),
     .l1_bytes = P(KIB(24), "Jia et al. 2018, table 3.1: M60, the same compute capability"),
     .l2_bytes = W(KIB(2048), MAXWELL),

@@ -23,6 +23,7 @@ const struct gpu_model model_h200 = {
     .sm_clock_khz = M(1980000, QUERY),
     .memory_clock_khz = M(3201000, QUERY),
     .memory_bus_bits = M(6016, QUERY),
+    .memory_mebibytes = W(144384, "NVIDIA H200 data sheet: 141 GB"),
     .peak_megabytes_per_s = W(4800000, "NVIDIA H200 data sheet"),
     .l1_bytes = F(KIB(220), "repeated walks on an H200: 216 KB hit in full, 256 KB by a quarter"),
     .l2_bytes = M(62914560, QUERY),

@@ -16,6 +16,7 @@ const struct gpu_model model_k20x = {
     .sm_clock_khz = U(732000, BOARD),
     .memory_clock_khz = U(2600000, BOARD),
     .memory_bus_bits = W(384, BOARD),
+    .memory_mebibytes = W(6144, BOARD),
     .peak_megabytes_per_s = W(249600, BOARD),
     .l1_bytes = W(KIB(48), KEPLER),
     .l2_bytes = W(KIB(1536), KEPLER),

@@ -16,6 +16,7 @@ const struct gpu_model model_k40 = {
     .sm_clock_khz = W(745000, BOARD),
     .memory_clock_khz = P(3004000, "published device query of a Tesla K40"),
     .memory_bus_bits = W(384, BOARD),
+    .memory_mebibytes = W(12288, BOARD),
     .peak_megabytes_per_s = W(288000, BOARD),
     .l1_bytes = W(KIB(48), KEPLER),
     .l2_bytes = W(KIB(1536), KEPLER),

@@ -16,6 +16,7 @@ const struct gpu_model model_m2050 = {
     .sm_clock_khz = P(1150000, QUERY),
     .memory_clock_khz = W(1546000, BOARD),
     .memory_bus_bits = W(384, BOARD),
+    .memory_mebibytes = W(3072, BOARD),
     .peak_megabytes_per_s = W(148000, BOARD),
     .l1_bytes = W(KIB(48), "CUDA C Programming Guide 5.5, G.4.1"),
     .l2_bytes = W(KIB(768), FERMI),

@@ -17,6 +17,7 @@ const struct gpu_model model_m2090 = {
     .sm_clock_khz = W(1300000, "NVIDIA Tesla M2090 board specification"),
     .memory_clock_khz = W(1848000, PRACTICES),
     .memory_bus_bits = W(384, PRACTICES),
+    .memory_mebibytes = W(6144, "NVIDIA Tesla M2090 board specification"),
     .peak_megabytes_per_s = W(177600, PRACTICES),
     .l1_bytes = W(KIB(48), "CUDA C Programming Guide 5.5, G.4.1"),
     .l2_bytes = W(KIB(768), FERMI),

@@ -16,6 +16,7 @@ const struct gpu_model model_p100 = {
     .sm_clock_khz = W(1480000, PASCAL),
     .memory_clock_khz = W(715000, PASCAL),
     .memory_bus_bits = W(4096, PASCAL),
+    .memory_mebibytes = W(16384, PASCAL),
     .peak_megabytes_per_s = P(732000, JIA),
     .l1_bytes = P(KIB(24), JIA),
     .l2_bytes = P(KIB(4096), JIA),

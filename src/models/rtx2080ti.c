@@ -16,6 +16,7 @@ const struct gpu_model model_rtx2080ti = {
     .sm_clock_khz = W(1545000, TURING),
     .memory_clock_khz = P(7000000, QUERY),
     .memory_bus_bits = W(352, TURING),
+    .memory_mebibytes = W(11264, TURING),
     .peak_megabytes_per_s = W(616000, TURING),
     .l1_bytes = W(KIB(64), TURING),
     .l2_bytes = W(KIB(5632), TURING),

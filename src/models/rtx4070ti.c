@@ -15,6 +15,7 @@ const struct gpu_model model_rtx4070ti = {
     .sm_clock_khz = W(2610000, ADA),
     .memory_clock_khz = U(10500000, "half of the 21 Gbit/s a pin"),
     .memory_bus_bits = W(192, ADA),
+    .memory_mebibytes = W(12288, "NVIDIA GeForce RTX 4070 Ti specifications"),
     .peak_megabytes_per_s = W(504000, ADA),
     .l1_bytes = W(KIB(128), ADA),
     .l2_bytes = W(KIB(49152), ADA),

@@ -17,6 +17,7 @@ const struct gpu_model model_tegra_x1 = {
     .sm_clock_khz = U(998000, "highest GPU clock of a Jetson TX1"),
     .memory_clock_khz = U(1600000, "LPDDR4-3200"),
     .memory_bus_bits = P(64, QUERY),
+    .memory_mebibytes = W(4096, "NVIDIA Jetson TX1 module data sheet"),
     .peak_megabytes_per_s = W(25600, TEGRA),
     .l1_bytes = U(KIB(24), "as compute capability 5.2"),
     .l2_bytes = P(KIB(256), QUERY),

@@ -17,6 +17,7 @@ const struct gpu_model model_v100 = {
     .sm_clock_khz = W(1530000, VOLTA),
     .memory_clock_khz = W(877000, PRACTICES),
     .memory_bus_bits = W(4096, PRACTICES),
+    .memory_mebibytes = W(16384, "NVIDIA Tesla V100 data sheet: 16 or 32 GB"),
     .peak_megabytes_per_s = W(898000, PRACTICES),
     .l1_bytes = P(KIB(128), JIA),
     .l2_bytes = P(KIB(6144), JIA),

@@ -244,11 +244,9 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer)
     return runtime_answer(cudaErrorPeerAccessNotEnabled);
 }
 
-enum { CUDA_VERSION = 12000 };
-
 cudaError_t cudaDriverGetVersion(int *version)
 {
-    *version = CUDA_VERSION;
+    *version = WL_CUDA_VERSION;
     return cudaSuccess;
 }
 

@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "stream/managed_range.h"
 #include "tracer/engine.h"
@@ -41,6 +42,14 @@ static size_t free_bytes(void)
     return device_arena.live_bytes < total ? total - device_arena.live_bytes : 0;
 }
 
+/* Whether this computer can hold it: each byte of an array takes one for its state as soon as it is allocated. */
+static bool computer_holds(size_t bytes)
+{
+    const size_t memory = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    const size_t most = memory / 8 * 7, live = device_arena.live_bytes;
+    return live <= most && bytes <= most - live && bytes <= device_arena.bytes;
+}
+
 static cudaError_t allocate(enum array_home home, void **pointer, size_t bytes,
                             const char *expression, const char *call)
 {
@@ -51,12 +60,15 @@ static cudaError_t allocate(enum array_home home, void **pointer, size_t bytes,
         return runtime_state();
     if (engine.program && bytes == 0)
         return cudaSuccess;
-    if (!engine.program || home == HOME_HOST || bytes <= free_bytes())
+    const bool holds = !engine.program || home == HOME_HOST || bytes <= free_bytes();
+    if (holds && computer_holds(bytes))
         *pointer = memory_allocate_at(home, bytes, name);
     if (*pointer)
         return cudaSuccess;
-    return runtime_refuse(cudaErrorMemoryAllocation,
-                          "%s of %zu bytes for %s: no room in device memory", call, bytes, name);
+    return runtime_refuse(
+        cudaErrorMemoryAllocation, "%s of %zu bytes for %s: no room in %s", call, bytes, name,
+        holds && engine.program ? "the memory of this computer, which stands in for the GPU's"
+                                : "device memory");
 }
 
 cudaError_t wl_cuda_malloc(void **pointer, size_t bytes, const char *expression)

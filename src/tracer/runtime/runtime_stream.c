@@ -47,9 +47,27 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *lowest, int *highest)
     return cudaSuccess;
 }
 
+/* The streams that nobody creates. */
+static bool is_standing(cudaStream_t stream)
+{
+    return stream == NULL || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
+{
+    *priority = is_standing(stream) ? LOWEST_PRIORITY : stream->priority;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
+{
+    *flags = is_standing(stream) ? cudaStreamDefault : stream->flags;
+    return cudaSuccess;
+}
+
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
-    if (stream == NULL || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
+    if (is_standing(stream))
         return runtime_answer(cudaErrorInvalidResourceHandle);
     free(stream);
     return runtime_state();
