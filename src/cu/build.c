@@ -274,6 +274,15 @@ static bool build_file(struct build *b, size_t i)
     return preprocess(b, &s) && rewrite(b, &s) && compile(b, &s);
 }
 
+/* new and delete of the program's own code, of the device's heap in kernels (src/tracer/heap.c). */
+static const char *const wrapped[] = {"-Wl,--wrap=_Znwm",
+                                      "-Wl,--wrap=_Znam",
+                                      "-Wl,--wrap=_ZdlPv",
+                                      "-Wl,--wrap=_ZdaPv",
+                                      "-Wl,--wrap=_ZdlPvm",
+                                      "-Wl,--wrap=_ZdaPvm",
+                                      NULL};
+
 /* Without the sanitizer's flags: the library takes the place of its runtime. */
 static bool link_program(struct build *b)
 {
@@ -285,6 +294,7 @@ static bool link_program(struct build *b)
     arguments_add(&arguments, b->built->path);
     for (size_t i = 0; i < request->file_count; i++)
         arguments_add(&arguments, b->objects[i]);
+    arguments_add_all(&arguments, wrapped);
     arguments_add(&arguments, "-Wl,--whole-archive");
     arguments_add(&arguments, b->home.library);
     arguments_add(&arguments, "-Wl,--no-whole-archive");

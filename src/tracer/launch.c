@@ -190,6 +190,9 @@ static void launch_one(const char *name, void (*call)(const void *arguments), co
                                  .grid = {grid.x, grid.y, grid.z},
                                  .block = {block.x, block.y, block.z},
                                  .dynamic_shared_bytes = dynamic_shared_bytes};
+    heap_launch();
+    if (engine.failed)
+        return;
     launch.arrays = memory_arrays(&launch.array_count);
     launch.managed = memory_managed(&launch.managed_count);
     if (!launch_arrays_are_possible(&launch))
