@@ -142,10 +142,28 @@ static const struct compiler *compiler_of(const struct build *b, const struct so
     return s->c ? &b->cc : &b->cxx;
 }
 
-static void add_kernel_flags(struct arguments *arguments, const struct compiler *compiler)
+/* x86-64 has an instruction for it since 2013, and compilers make no other use of the option. */
+#if defined(__x86_64__)
+static const char *const fmad_options[] = {"-ffp-contract=fast", "-mfma", NULL};
+static bool can_fmad(void)
+{
+    return __builtin_cpu_supports("fma");
+}
+#else
+static const char *const fmad_options[] = {"-ffp-contract=fast", NULL};
+static bool can_fmad(void)
+{
+    return true;
+}
+#endif
+
+static void add_kernel_flags(struct arguments *arguments, const struct compiler *compiler,
+                             bool fmad)
 {
     arguments_add_all(arguments, compiler->flags);
     arguments_add_all(arguments, common_options);
+    if (fmad)
+        arguments_add_all(arguments, fmad_options);
     if (compiler->is_clang)
         arguments_add(arguments, "-Wno-register");
 }
@@ -161,7 +179,7 @@ static bool preprocess(struct build *b, const struct source *s)
     arguments_add(&arguments, "-x");
     arguments_add(&arguments, s->c ? "c" : "c++");
     arguments_add(&arguments, s->c ? "-std=gnu11" : "-std=gnu++17");
-    add_kernel_flags(&arguments, compiler);
+    add_kernel_flags(&arguments, compiler, b->request->fmad);
     if (!s->c) {
         arguments_add_all(&arguments, cuda_macros);
         arguments_add(&arguments, arch);
@@ -229,7 +247,7 @@ static bool compile(struct build *b, const struct source *s)
     arguments_add(&arguments, "-x");
     arguments_add(&arguments, s->c ? "cpp-output" : "c++-cpp-output");
     arguments_add(&arguments, s->c ? "-std=gnu11" : "-std=gnu++17");
-    add_kernel_flags(&arguments, compiler);
+    add_kernel_flags(&arguments, compiler, b->request->fmad);
     add_language_options(&arguments, b->request->options);
     arguments_add(&arguments, "-o");
     arguments_add(&arguments, s->object);
@@ -312,6 +330,10 @@ static bool build_all(struct build *b)
     if (request->file_count == 0 || request->file_count > CU_FILES_MAX)
         return fail(b, 2, "%zu source files: 1 to %d are possible", request->file_count,
                     CU_FILES_MAX);
+    if (request->fmad && !can_fmad())
+        return fail(b, 2,
+                    "--fmad yes: this computer's processor has no instruction for it (FMA): "
+                    "leave it out, or take another computer");
     if (!workdir_open())
         return fail(b, 1, "cannot make a directory to build in: %s: name another place in TMPDIR",
                     strerror(errno));

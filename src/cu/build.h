@@ -21,6 +21,7 @@ struct cu_request {
     const char *const *options; /* for the compiler: -I..., -D..., -std=...; ends with NULL; may be
                                    NULL */
     int sm;                     /* compute capability: 13 is sm_13 */
+    bool fmad;                  /* a * b + c is rounded once */
     const struct confinement *confinement; /* of the compiler; NULL: none */
 };
 

@@ -151,6 +151,11 @@ WRAPPED(void, delete_array_sized, "_ZdaPvm", void *, size_t)
 void *wl_malloc(size_t bytes);
 void wl_free(void *pointer);
 
+WORK_COST_0 void *wl_host_bytes(size_t bytes)
+{
+    return malloc(bytes);
+}
+
 WORK_COST_2 void *wl_malloc(size_t bytes)
 {
     return engine.current ? allocate(bytes, RETURN_ADDRESS) : malloc(bytes);

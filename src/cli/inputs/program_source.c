@@ -34,6 +34,7 @@ int program_source_open(struct program_source *program, const struct options *op
                                        .file_count = 1 + options->with.count,
                                        .options = options->compiler_options.items,
                                        .sm = (int)arch->sm,
+                                       .fmad = options->fmad,
                                        .confinement = confinement};
     program->path = path;
     program->options = options;

@@ -111,6 +111,12 @@ const char *take_confine(struct options *o, const struct option *option, const c
     return o->confine == CONFINE_YES || strcmp(value, "no") == 0 ? NULL : option->allowed;
 }
 
+const char *take_fmad(struct options *o, const struct option *option, const char *value)
+{
+    o->fmad = strcmp(value, "yes") == 0;
+    return o->fmad || strcmp(value, "no") == 0 ? NULL : option->allowed;
+}
+
 const char *take_cache_control(struct options *o, const struct option *option, const char *value)
 {
     o->cache_control = strcmp(value, "all") == 0 ? CACHES_ALL : CACHES_NONE;

@@ -139,6 +139,9 @@ const struct option option_table[] = {
      .take = take_compiler_option, .allowed = "a directory"},
     {"-D", "--define", "MACRO[=value]", COMMAND_COMPILES, "a macro for a CUDA program",
      .take = take_compiler_option, .allowed = "MACRO or MACRO=value"},
+    {NULL, "--fmad", "yes|no", COMMAND_COMPILES,
+     "a CUDA program's a * b + c is rounded once, as nvcc has it; default: twice, as C++ has it",
+     .take = take_fmad, .allowed = "yes or no"},
 
     {NULL, "--confine", "yes|no", COMMAND_COMPILES,
      "keeps a CUDA program and the compiler from files, network, processes; grade: yes, others: no",
