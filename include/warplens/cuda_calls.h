@@ -186,8 +186,9 @@ void wl_launch(const char *name, void (*call)(const void *arguments), const void
 void wl_launch_arguments(const void *kernel, const void *const *arguments, const size_t *sizes,
                          size_t count);
 /* Whether a lane calls; then a launch waits until the kernel has ended. `data` is what `call` gets,
- * from malloc, and is freed behind the launch; NULL: no memory. */
+ * from wl_host_bytes, which is malloc for lanes as for the host, and is freed behind the launch; NULL: no memory. */
 bool wl_in_kernel(void);
+void *wl_host_bytes(size_t bytes);
 void wl_launch_later(const char *name, void (*call)(const void *data), void *data, dim3 grid,
                      dim3 block, size_t dynamic_shared_bytes);
 /* memcpy that is no access of the lane that calls it. */

@@ -139,7 +139,7 @@ template <size_t... I, class... P> struct kernel_call<std::index_sequence<I...>,
     };
     WL_NOT_INSTRUMENTED static void *keep(const all *all)
     {
-        struct kept *kept = static_cast<struct kept *>(__builtin_malloc(sizeof(struct kept)));
+        struct kept *kept = static_cast<struct kept *>(wl_host_bytes(sizeof(struct kept)));
         if (kept == nullptr)
             return nullptr;
         kept->all = {all->kernel, kept->arguments};
@@ -194,7 +194,7 @@ struct lambda_call<Lambda, std::index_sequence<I...>, P...> {
     };
     WL_NOT_INSTRUMENTED static void *keep(const all *all)
     {
-        struct kept *kept = static_cast<struct kept *>(__builtin_malloc(sizeof(struct kept)));
+        struct kept *kept = static_cast<struct kept *>(wl_host_bytes(sizeof(struct kept)));
         if (kept == nullptr)
             return nullptr;
         wl_copy_bytes(kept->lambda, all->lambda, sizeof(Lambda));

@@ -20,6 +20,10 @@ int putchar(int character) __asm__("wl_putchar");
 [[noreturn]] void __assert_fail(const char *assertion, const char *file, unsigned line,
                                 const char *function) noexcept __asm__("wl_assert_fail");
 long clock(void) noexcept __asm__("wl_clock");
+/* What kernels allocate is of the device's heap. */
+void *malloc(decltype(sizeof 0) bytes) noexcept __asm__("wl_malloc");
+void free(void *pointer) noexcept __asm__("wl_free");
+int wl_use_heap(void);
 }
 #endif
 

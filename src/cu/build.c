@@ -105,11 +105,6 @@ static const struct compiler *compiler_of(const struct build *b, const struct so
     return s->language == CU_LANGUAGE_C ? &b->cc : &b->cxx;
 }
 
-static bool keeps_accesses(const struct build *b, const struct compiler *compiler)
-{
-    return b->request->accesses != CU_ACCESSES_NVCC && !compiler->is_clang;
-}
-
 static bool preprocess_once(struct build *b, const struct source *s)
 {
     struct arguments arguments = {0};
@@ -121,7 +116,7 @@ static bool preprocess_once(struct build *b, const struct source *s)
     arguments_add(&arguments, "-x");
     arguments_add(&arguments, c ? "c" : "c++");
     arguments_add(&arguments, c ? "-std=gnu11" : "-std=gnu++17");
-    options_add_kernel_flags(&arguments, compiler, keeps_accesses(b, compiler));
+    options_add_kernel_flags(&arguments, compiler, b->request);
     options_add_language(&arguments, s->language, &macros);
     options_add_folders(&arguments, b->request->options, &b->home);
     if (b->thrust) {
@@ -191,7 +186,7 @@ static bool compile(struct build *b, const struct source *s)
     arguments_add(&arguments, "-x");
     arguments_add(&arguments, c ? "cpp-output" : "c++-cpp-output");
     arguments_add(&arguments, c ? "-std=gnu11" : "-std=gnu++17");
-    options_add_kernel_flags(&arguments, compiler, keeps_accesses(b, compiler));
+    options_add_kernel_flags(&arguments, compiler, b->request);
     options_add_behind(&arguments, b->request->options);
     arguments_add(&arguments, "-o");
     arguments_add(&arguments, s->object);
@@ -228,6 +223,15 @@ static bool build_file(struct build *b, size_t i)
     return preprocess(b, &s) && rewrite(b, &s) && compile(b, &s);
 }
 
+/* new and delete of the program's own code, of the device's heap in kernels (src/tracer/heap.c). */
+static const char *const wrapped[] = {"-Wl,--wrap=_Znwm",
+                                      "-Wl,--wrap=_Znam",
+                                      "-Wl,--wrap=_ZdlPv",
+                                      "-Wl,--wrap=_ZdaPv",
+                                      "-Wl,--wrap=_ZdlPvm",
+                                      "-Wl,--wrap=_ZdaPvm",
+                                      NULL};
+
 /* Without the sanitizer's flags: the library takes the place of its runtime. */
 static bool link_program(struct build *b)
 {
@@ -239,6 +243,7 @@ static bool link_program(struct build *b)
     arguments_add(&arguments, b->built->path);
     for (size_t i = 0; i < request->file_count; i++)
         arguments_add(&arguments, b->objects[i]);
+    arguments_add_all(&arguments, wrapped);
     arguments_add(&arguments, "-Wl,--whole-archive");
     arguments_add(&arguments, b->home.library);
     arguments_add(&arguments, "-Wl,--no-whole-archive");
@@ -256,6 +261,10 @@ static bool build_all(struct build *b)
     if (request->file_count == 0 || request->file_count > CU_FILES_MAX)
         return fail(b, 2, "%zu source files: 1 to %d are possible", request->file_count,
                     CU_FILES_MAX);
+    if (request->fmad && !options_can_fmad())
+        return fail(b, 2,
+                    "--fmad yes: this computer's processor has no instruction for it (FMA): "
+                    "leave it out, or take another computer");
     if (!workdir_open())
         return fail(b, 1, "cannot make a directory to build in: %s: name another place in TMPDIR",
                     strerror(errno));
@@ -275,7 +284,7 @@ static bool build_all(struct build *b)
                     "accesses cannot be turned off; WARPLENS_CXX=g++ names another compiler",
                     b->cxx.version);
     snprintf(b->built->compiler, sizeof b->built->compiler, "%s (--accesses %s)", b->cxx.version,
-             keeps_accesses(b, &b->cxx) ? "source" : "nvcc");
+             options_keep_accesses(&b->cxx, request) ? "source" : "nvcc");
     for (size_t i = 0; i < request->file_count; i++)
         if (!build_file(b, i))
             return false;

@@ -28,6 +28,7 @@ struct cu_request {
                                    NULL */
     int sm;                     /* compute capability: 13 is sm_13 */
     enum cu_accesses accesses;
+    bool fmad;                             /* a * b + c is rounded once */
     const struct confinement *confinement; /* of the compiler; NULL: none */
 };
 

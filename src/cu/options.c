@@ -21,13 +21,35 @@ static const char *const cuda_macros[] = {"-D__CUDACC__",
                                           "-DCCCL_DISABLE_NVTX",
                                           NULL};
 
+/* x86-64 has an instruction for it since 2013, and compilers make no other use of the option. */
+#if defined(__x86_64__)
+static const char *const fmad_options[] = {"-ffp-contract=fast", "-mfma", NULL};
+bool options_can_fmad(void)
+{
+    return __builtin_cpu_supports("fma");
+}
+#else
+static const char *const fmad_options[] = {"-ffp-contract=fast", NULL};
+bool options_can_fmad(void)
+{
+    return true;
+}
+#endif
+
+bool options_keep_accesses(const struct compiler *compiler, const struct cu_request *request)
+{
+    return request->accesses != CU_ACCESSES_NVCC && !compiler->is_clang;
+}
+
 void options_add_kernel_flags(struct arguments *arguments, const struct compiler *compiler,
-                              bool keeps_accesses)
+                              const struct cu_request *request)
 {
     arguments_add_all(arguments, compiler->flags);
-    if (keeps_accesses)
+    if (options_keep_accesses(compiler, request))
         arguments_add_all(arguments, toolchain_gcc_source_flags);
     arguments_add_all(arguments, common_options);
+    if (request->fmad)
+        arguments_add_all(arguments, fmad_options);
     if (compiler->is_clang) {
         arguments_add(arguments, "-Wno-register");
         arguments_add(arguments, "-fdeclspec"); /* cuda_indices.h */

@@ -2,13 +2,17 @@
 #ifndef WARPLENS_CU_OPTIONS_H
 #define WARPLENS_CU_OPTIONS_H
 
+#include "cu/build.h"
 #include "cu/language.h"
 #include "cu/process.h"
 #include "cu/toolchain.h"
 
-/* `keeps_accesses`, of gcc: each access of the source (CU_ACCESSES_SOURCE). */
 void options_add_kernel_flags(struct arguments *arguments, const struct compiler *compiler,
-                              bool keeps_accesses);
+                              const struct cu_request *request);
+/* Whether each access of the source is kept: asked for, and the compiler can. */
+bool options_keep_accesses(const struct compiler *compiler, const struct cu_request *request);
+/* Whether this computer can round a product and a sum once. */
+bool options_can_fmad(void);
 /* Macros of a GPU, which live as long as the arguments that name them; `sm`: 90 is sm_90. */
 struct gpu_macros {
     char program[32], arch[32];

@@ -390,6 +390,8 @@ static void write_text(struct rewriter *r, struct rewritten *out)
         qsort(r->launches, r->launch_count, sizeof *r->launches, by_start);
     put_tokens(&w, 0, r->tokens.count);
     writer_put_gap(&w, r->tokens.count);
+    if (r->uses_heap)
+        writer_put(&w, "static const int wl_heap_is_used = ::wl_use_heap();");
     writer_put_bytes(&w, "", 1);
     if (r->error[0]) {
         free(w.text);

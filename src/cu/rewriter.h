@@ -110,6 +110,7 @@ struct rewriter {
     struct assembly *assemblies;
     uint32_t assembly_count;
     size_t assembly_room;
+    bool uses_heap;                                   /* a kernel allocates */
     char error[sizeof((struct rewritten *)0)->error]; /* the first */
 };
 

@@ -39,11 +39,17 @@ static void check_word(struct rewriter *r, uint32_t i, bool in_device)
             continue;
         bool member = i > 0 && (tokens_is_mark(tokens, i - 1, '.') ||
                                 tokens->items[i - 1].kind == TOKEN_ARROW);
-        bool placement = tokens_is(tokens, i, "new") && tokens_is_mark(tokens, i + 1, '(');
-        if (!member && !placement)
+        if (!member)
             rewriter_fail(r, i, "%s (%s) cannot run under warplens: %s", words[k].what,
                           words[k].word, words[k].instead);
     }
+}
+
+/* new of a place, which allocates nothing, may be taken for one that does. */
+static bool allocates(const struct tokens *tokens, uint32_t i)
+{
+    return tokens_is(tokens, i, "new") ||
+           (tokens_is(tokens, i, "malloc") && tokens_is_mark(tokens, i + 1, '('));
 }
 
 /* Bodies are in the order of the text; they nest only where lambdas do. */
@@ -62,6 +68,7 @@ void unsupported_check(struct rewriter *r)
             continue;
         if (tokens->items[i].kind == TOKEN_WORD)
             check_word(r, i, in_device);
+        r->uses_heap |= in_device && allocates(tokens, i);
     }
 }
 

@@ -3,6 +3,7 @@
  *   hooks.c      the compiler's calls -> events in the current lane's column
  *   flow.c       the same for basic blocks and functions; counts work
  *   copies.c     struct copies: the load first, and those that the compiler leaves to memcpy
+ *   heap.c       what kernels allocate
  *   memory.c     device memory: simulated addresses, names, which bytes are written
  *   variables.c  __device__, __managed__ and __constant__ variables
  *   shared_faults.c   loads of shared memory that is not written

@@ -258,6 +258,9 @@ static void launch_one(const struct launch_key *key, const void *arguments)
                                  .grid = {key->grid.x, key->grid.y, key->grid.z},
                                  .block = {key->block.x, key->block.y, key->block.z},
                                  .dynamic_shared_bytes = key->dynamic_shared_bytes};
+    heap_launch();
+    if (engine.failed)
+        return;
     launch.arrays = memory_arrays(&launch.array_count);
     launch.managed = memory_managed(&launch.managed_count);
     if (!launch_arrays_are_possible(&launch))

@@ -77,6 +77,7 @@ void memory_start(void)
                 MADV_DONTNEED);
         madvise(device_arena.state, used_bytes, MADV_DONTNEED);
     }
+    heap_reset();
     device_arena.read_only_arrays = device_arena.host_arrays = false;
     device_arena.outside_begin = device_arena.outside_bytes = 0;
     device_arena.live_bytes = 0;

@@ -76,6 +76,12 @@ struct device_array *memory_array_next(const struct device_array *array);
 uint64_t memory_used_bytes(void);
 /* The array that holds an offset, or else the one that is nearest. */
 const struct device_array *memory_array_near(int64_t offset);
+/* heap.c: what kernels allocate. A launch begins; the heap is gone; its size, which a kernel fixes. */
+#define HEAP_NAME "heap of malloc()"
+void heap_launch(void);
+void heap_reset(void);
+uint64_t heap_limit(void);
+bool heap_set_limit(uint64_t bytes);
 /* memory_faults.c. What a GPU lets pass: counts it, and goes on. False when it stops the launch instead, as all of it
  * does where the host code is the gallery's. */
 bool memory_tolerate(uint64_t offset, unsigned width, enum mem_op op, uintptr_t pc);

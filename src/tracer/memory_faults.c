@@ -22,6 +22,13 @@ static struct trace_fault fault_of(enum fault_kind kind, const struct device_arr
                                 .array_bytes = array ? array->bytes : 0};
 }
 
+/* Of the heap of kernels, what nobody has: freed, or never given. */
+static bool is_no_piece(const struct device_array *array, uint64_t offset, unsigned width)
+{
+    return offset + width <= array->offset + array->bytes &&
+           memchr(device_arena.state + offset, BYTE_FREED, width) != NULL;
+}
+
 void memory_fail(int64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
 {
     const struct device_array *array = memory_array_near(offset);
@@ -29,7 +36,9 @@ void memory_fail(int64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
     const int64_t at = fault.offset;
     engine.error = cudaErrorIllegalAddress;
     if (array && at >= 0 && (uint64_t)at + width <= array->bytes)
-        fault.kind = array->freed ? FAULT_USE_AFTER_FREE : FAULT_UNWRITTEN_GLOBAL;
+        fault.kind = array->freed || is_no_piece(array, (uint64_t)offset, width)
+                         ? FAULT_USE_AFTER_FREE
+                         : FAULT_UNWRITTEN_GLOBAL;
     faults_stop_is(&fault);
     if (array == NULL)
         engine_fail_lane(pc, "%s of %u bytes outside every array", verbs[op], width);
@@ -38,8 +47,12 @@ void memory_fail(int64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
             pc, "%s of %u bytes at %s %c %lld bytes, outside every array: %s has %llu bytes",
             verbs[op], width, array->name, at < 0 ? '-' : '+',
             at < 0 ? -(long long)at : (long long)at, array->name, (unsigned long long)array->bytes);
-    engine_fail_lane(pc, "%s of %u bytes at %s + %lld bytes, %s", verbs[op], width, array->name,
-                     (long long)at, array->freed ? "which was freed" : "which was never written");
+    engine_fail_lane(
+        pc, "%s of %u bytes at %s + %lld bytes, %s", verbs[op], width, array->name, (long long)at,
+        array->freed                         ? "which was freed"
+        : fault.kind == FAULT_USE_AFTER_FREE ? "which is none that malloc() or new has "
+                                               "given, or was freed"
+                                             : "which was never written");
 }
 
 static void count_outside(int64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
@@ -98,7 +111,8 @@ static bool is_padding(uint64_t offset, unsigned width)
 bool memory_tolerate(uint64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
 {
     const struct device_array *array = memory_array_at(offset);
-    if (!engine.program || array == NULL || array->freed || array->outside)
+    if (!engine.program || array == NULL || array->freed || array->outside ||
+        is_no_piece(array, offset, width))
         return false;
     if (offset + width > array->offset + array->bytes)
         return tolerate_outside(array, offset, width, op, pc);

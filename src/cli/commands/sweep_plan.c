@@ -60,6 +60,8 @@ static void put_args(const struct options *o, bool files, FILE *out)
         fputs(" --rules-only", out);
     if (o->cache_control == CACHES_ALL) /* none is what is usual: the same sweep */
         fputs(" --cache-control all", out);
+    if (o->fmad)
+        fputs(" --fmad yes", out);
 }
 
 /* All that the lines of a sweep depend on. */

@@ -39,6 +39,7 @@ int program_source_open(struct program_source *program, const struct options *op
                                        .options = options->compiler_options.items,
                                        .sm = (int)arch->sm,
                                        .accesses = accesses[options->accesses],
+                                       .fmad = options->fmad,
                                        .confinement = confinement};
     program->path = path;
     program->options = options;

@@ -117,6 +117,12 @@ const char *take_accesses(struct options *o, const struct option *option, const 
     return o->accesses == ACCESSES_SOURCE || strcmp(value, "nvcc") == 0 ? NULL : option->allowed;
 }
 
+const char *take_fmad(struct options *o, const struct option *option, const char *value)
+{
+    o->fmad = strcmp(value, "yes") == 0;
+    return o->fmad || strcmp(value, "no") == 0 ? NULL : option->allowed;
+}
+
 const char *take_cache_control(struct options *o, const struct option *option, const char *value)
 {
     o->cache_control = strcmp(value, "all") == 0 ? CACHES_ALL : CACHES_NONE;

@@ -157,6 +157,9 @@ const struct option option_table[] = {
      NUMBER(launches_per_kernel, 1, INT64_MAX), .allowed = "a whole number from 1 on"},
     {NULL, "--trace-repeats", NULL, COMMAND_COMPILES,
      "also traces launches that do again what one before them has done", FLAG(trace_repeats)},
+    {NULL, "--fmad", "yes|no", COMMAND_COMPILES,
+     "a CUDA program's a * b + c is rounded once, as nvcc has it; default: twice, as C++ has it",
+     .take = take_fmad, .allowed = "yes or no"},
 
     {NULL, "--confine", "yes|no", COMMAND_COMPILES,
      "keeps a CUDA program and the compiler from files, network, processes; grade: yes, others: no",

@@ -206,7 +206,8 @@ cudaError_t cudaDeviceReset(void)
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
-    (void)value;
+    if (limit == cudaLimitMallocHeapSize && !heap_set_limit(value))
+        return runtime_answer(cudaErrorInvalidValue);
     return limit <= cudaLimitDevRuntimePendingLaunchCount
                ? cudaSuccess
                : runtime_answer(cudaErrorUnsupportedLimit);
@@ -219,7 +220,7 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
     else if (limit == cudaLimitPrintfFifoSize)
         *value = 1 << 20;
     else if (limit == cudaLimitMallocHeapSize)
-        *value = 8 << 20;
+        *value = heap_limit();
     else
         return runtime_answer(cudaErrorUnsupportedLimit);
     return cudaSuccess;
