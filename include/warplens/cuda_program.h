@@ -60,6 +60,7 @@ long clock(void) noexcept __asm__("wl_clock_here");
 #define WL_INLINE_MEMBER inline __attribute__((always_inline))
 
 #include "warplens/cuda_calls.h"
+#include "warplens/cuda_graphs.h"
 #include "warplens/cuda_runtime_calls.h"
 
 #include "warplens/cuda_atomics.h"
