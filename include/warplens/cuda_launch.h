@@ -26,11 +26,11 @@ namespace wl
 struct config {
     dim3 grid, block;
     size_t shared_bytes;
+    cudaStream_t stream;
     WL_NOT_INSTRUMENTED config(dim3 grid_dim, dim3 block_dim, size_t bytes = 0,
-                               cudaStream_t stream = nullptr)
-        : grid(grid_dim), block(block_dim), shared_bytes(bytes)
+                               cudaStream_t in_stream = nullptr)
+        : grid(grid_dim), block(block_dim), shared_bytes(bytes), stream(in_stream)
     {
-        (void)stream;
     }
 };
 
@@ -162,6 +162,9 @@ WL_NOT_INSTRUMENTED inline void launch(config how, const char *name, void (*kern
         name = wl_function_name(reinterpret_cast<const void *>(kernel));
     if (wl_in_kernel())
         wl_launch_later(name, call::run, call::keep(&all), how.grid, how.block, how.shared_bytes);
+    else if (wl_captures(how.stream))
+        wl_capture_launch(how.stream, name, call::run, call::keep(&all), how.grid, how.block,
+                          how.shared_bytes);
     else {
         const size_t sizes[] = {sizeof(P)..., 0};
         wl_launch_arguments(reinterpret_cast<const void *>(kernel), arguments, sizes, sizeof...(P));
@@ -215,6 +218,9 @@ WL_NOT_INSTRUMENTED inline void launch_decayed(config how, const char *name, con
     const typename call::all all{&lambda, arguments};
     if (wl_in_kernel())
         wl_launch_later(name, call::run, call::keep(&all), how.grid, how.block, how.shared_bytes);
+    else if (wl_captures(how.stream))
+        wl_capture_launch(how.stream, name, call::run, call::keep(&all), how.grid, how.block,
+                          how.shared_bytes);
     else {
         const size_t sizes[] = {sizeof(P)..., 0};
         if (std::is_empty<Lambda>::value) /* its type, and so `call`, says which kernel it calls */

@@ -13,9 +13,16 @@ template <class T> inline cudaError_t allocate(const char *names, T **pointer, s
     return wl_cuda_malloc(reinterpret_cast<void **>(pointer), bytes, names);
 }
 template <class T>
-inline cudaError_t allocate_async(const char *names, T **pointer, size_t bytes, cudaStream_t)
+inline cudaError_t allocate_async(const char *names, T **pointer, size_t bytes, cudaStream_t stream)
 {
-    return allocate(names, pointer, bytes);
+    return wl_may_run_now("cudaMallocAsync", stream) ? allocate(names, pointer, bytes)
+                                                     : cudaErrorStreamCaptureUnsupported;
+}
+template <class T>
+inline cudaError_t allocate_pool(const char *names, T **pointer, size_t bytes, cudaMemPool_t,
+                                 cudaStream_t stream)
+{
+    return allocate_async(names, pointer, bytes, stream);
 }
 template <class T>
 inline cudaError_t allocate_managed(const char *names, T **pointer, size_t bytes,
@@ -50,6 +57,7 @@ inline cudaError_t register_host(const char *names, T *pointer, size_t bytes, un
 
 } // namespace wl
 
+#define cudaMallocFromPoolAsync(...) ::wl::allocate_pool(#__VA_ARGS__, __VA_ARGS__)
 #define cudaMalloc(...) ::wl::allocate(#__VA_ARGS__, __VA_ARGS__)
 #define cudaMallocAsync(...) ::wl::allocate_async(#__VA_ARGS__, __VA_ARGS__)
 #define cudaMallocManaged(...) ::wl::allocate_managed(#__VA_ARGS__, __VA_ARGS__)
@@ -104,8 +112,10 @@ inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t 
 template <class T>
 inline cudaError_t
 cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
-                        cudaMemcpyKind = cudaMemcpyHostToDevice, cudaStream_t = nullptr)
+                        cudaMemcpyKind = cudaMemcpyHostToDevice, cudaStream_t stream = nullptr)
 {
+    if (!wl_may_run_now("cudaMemcpyToSymbolAsync", stream))
+        return cudaErrorStreamCaptureUnsupported;
     return wl_symbol_write(&symbol, sizeof symbol, from, bytes, offset);
 }
 template <class T>
@@ -117,8 +127,10 @@ inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
 template <class T>
 inline cudaError_t
 cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                          cudaMemcpyKind = cudaMemcpyDeviceToHost, cudaStream_t = nullptr)
+                          cudaMemcpyKind = cudaMemcpyDeviceToHost, cudaStream_t stream = nullptr)
 {
+    if (!wl_may_run_now("cudaMemcpyFromSymbolAsync", stream))
+        return cudaErrorStreamCaptureUnsupported;
     return wl_symbol_read(to, &symbol, sizeof symbol, bytes, offset);
 }
 template <class P, class T> inline cudaError_t cudaGetSymbolAddress(P **pointer, const T &symbol)

@@ -86,6 +86,7 @@ int wl_use_heap(void);
 #define WL_INLINE_MEMBER inline __attribute__((always_inline))
 
 #include "warplens/cuda_calls.h"
+#include "warplens/cuda_graphs.h"
 #include "warplens/cuda_runtime_calls.h"
 
 #include "warplens/cuda_launch.h"

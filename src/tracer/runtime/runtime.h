@@ -3,7 +3,9 @@
  *   runtime_errors.c  the last error, names and texts
  *   runtime_memory.c runtime_copy.c   allocations; copies and fills
  *   runtime_device.c  the GPU's properties; runtime_occupancy.c
+ *   runtime_graph.c   graphs: streams that are recorded
  *   runtime_library.c calls of libraries that the host computes
+ *   runtime_pool.c    pools of memory, copies between devices
  *   runtime_stream.c  streams, events, callbacks
  */
 #ifndef WARPLENS_TRACER_RUNTIME_RUNTIME_H
@@ -23,6 +25,26 @@ cudaError_t runtime_refuse(cudaError_t error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* cudaSuccess, or the error that a kernel has left: nothing works after it. */
 cudaError_t runtime_state(void);
+
+struct CUstream_st {
+    unsigned flags;
+    int priority;
+    uint64_t capture; /* the last one that it was a part of; 0: none */
+};
+struct CUevent_st {
+    unsigned flags;
+    bool recorded;
+    uint64_t accesses;
+    uint64_t capture; /* recorded in a stream of that one */
+};
+
+/* Whether what is called in a stream is kept, or refused, instead of done. */
+bool graph_records(cudaStream_t stream);
+/* Keeps a call with a copy of its arguments. */
+cudaError_t graph_add(cudaStream_t stream, const char *call, void (*run)(const void *data),
+                      const void *data, size_t bytes);
+void graph_record_event(cudaEvent_t event, cudaStream_t stream);
+void graph_wait_event(cudaEvent_t event, cudaStream_t stream);
 
 /* Tells the sink how often which function of a library was called; when the program ends. */
 void runtime_libraries_give(void);

@@ -56,10 +56,50 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
     return copy("cudaMemcpy", to, from, bytes, kind);
 }
 
+/* What a copy or a fill was called with, for a graph: rows of `width` bytes. */
+struct kept_copy {
+    void *to;
+    const void *from;
+    size_t to_pitch, from_pitch, width, height;
+    enum cudaMemcpyKind kind;
+    int value; /* of a fill */
+};
+
+static void run_copy(const void *data)
+{
+    const struct kept_copy *c = data;
+    copy("cudaMemcpyAsync", c->to, c->from, c->width, c->kind);
+}
+
+static void run_copy_2d(const void *data)
+{
+    const struct kept_copy *c = data;
+    cudaMemcpy2D(c->to, c->to_pitch, c->from, c->from_pitch, c->width, c->height, c->kind);
+}
+
+static void run_copy_3d(const void *data)
+{
+    cudaMemcpy3D(data);
+}
+
+static void run_fill(const void *data)
+{
+    const struct kept_copy *c = data;
+    cudaMemset(c->to, c->value, c->width);
+}
+
+static void run_fill_2d(const void *data)
+{
+    const struct kept_copy *c = data;
+    cudaMemset2D(c->to, c->to_pitch, c->value, c->width, c->height);
+}
+
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    (void)stream;
+    const struct kept_copy kept = {.to = to, .from = from, .width = bytes, .kind = kind};
+    if (graph_records(stream))
+        return graph_add(stream, "cudaMemcpyAsync", run_copy, &kept, sizeof kept);
     return copy("cudaMemcpyAsync", to, from, bytes, kind);
 }
 
@@ -81,7 +121,15 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
                               size_t width_bytes, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream)
 {
-    (void)stream;
+    const struct kept_copy kept = {.to = to,
+                                   .from = from,
+                                   .to_pitch = to_pitch,
+                                   .from_pitch = from_pitch,
+                                   .width = width_bytes,
+                                   .height = height,
+                                   .kind = kind};
+    if (graph_records(stream))
+        return graph_add(stream, "cudaMemcpy2DAsync", run_copy_2d, &kept, sizeof kept);
     return cudaMemcpy2D(to, to_pitch, from, from_pitch, width_bytes, height, kind);
 }
 
@@ -107,7 +155,8 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parameters)
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parameters, cudaStream_t stream)
 {
-    (void)stream;
+    if (graph_records(stream))
+        return graph_add(stream, "cudaMemcpy3DAsync", run_copy_3d, parameters, sizeof *parameters);
     return cudaMemcpy3D(parameters);
 }
 
@@ -126,7 +175,9 @@ cudaError_t cudaMemset(void *pointer, int value, size_t bytes)
 
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream)
 {
-    (void)stream;
+    const struct kept_copy kept = {.to = pointer, .width = bytes, .value = value};
+    if (graph_records(stream))
+        return graph_add(stream, "cudaMemsetAsync", run_fill, &kept, sizeof kept);
     return cudaMemset(pointer, value, bytes);
 }
 
@@ -141,7 +192,10 @@ cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width_by
 cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width_bytes,
                               size_t height, cudaStream_t stream)
 {
-    (void)stream;
+    const struct kept_copy kept = {
+        .to = pointer, .to_pitch = pitch, .width = width_bytes, .height = height, .value = value};
+    if (graph_records(stream))
+        return graph_add(stream, "cudaMemset2DAsync", run_fill_2d, &kept, sizeof kept);
     return cudaMemset2D(pointer, pitch, value, width_bytes, height);
 }
 

@@ -32,13 +32,6 @@ void wl_library_call(const char *name)
     functions[i].calls++;
 }
 
-bool wl_library_may_run(const char *name, cudaStream_t stream)
-{
-    (void)name;
-    (void)stream;
-    return true;
-}
-
 void runtime_libraries_give(void)
 {
     for (size_t i = 0; engine.sink && i < function_count; i++) {

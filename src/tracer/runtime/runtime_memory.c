@@ -10,6 +10,7 @@
 #include "stream/managed_range.h"
 #include "tracer/engine.h"
 #include "tracer/runtime/runtime.h"
+#include "warplens/cuda_graphs.h"
 
 enum { PITCH_BYTES = 512, NAME_BYTES = 48 };
 
@@ -147,8 +148,8 @@ cudaError_t cudaFreeHost(void *pointer)
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaFree(pointer);
+    return wl_may_run_now("cudaFreeAsync", stream) ? cudaFree(pointer)
+                                                   : cudaErrorStreamCaptureUnsupported;
 }
 
 cudaError_t cudaMemGetInfo(size_t *free_now, size_t *total)

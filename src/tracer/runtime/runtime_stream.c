@@ -5,16 +5,7 @@
 
 #include "tracer/engine.h"
 #include "tracer/runtime/runtime.h"
-
-struct CUstream_st {
-    unsigned flags;
-    int priority;
-};
-struct CUevent_st {
-    unsigned flags;
-    bool recorded;
-    uint64_t accesses;
-};
+#include "warplens/cuda_graphs.h"
 
 enum { LOWEST_PRIORITY = 0, HIGHEST_PRIORITY = -5 };
 
@@ -26,7 +17,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, i
     *stream = malloc(sizeof **stream);
     if (*stream == NULL)
         return runtime_answer(cudaErrorMemoryAllocation);
-    **stream = (struct CUstream_st){flags, priority};
+    **stream = (struct CUstream_st){.flags = flags, .priority = priority};
     return runtime_state();
 }
 
@@ -75,8 +66,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-    (void)stream;
-    return runtime_state();
+    return wl_may_run_now("cudaStreamSynchronize", stream) ? runtime_state()
+                                                           : cudaErrorStreamCaptureUnsupported;
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
@@ -87,8 +78,9 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
-    (void)stream;
     (void)flags;
+    if (event)
+        graph_wait_event(event, stream);
     return event ? runtime_state() : runtime_answer(cudaErrorInvalidResourceHandle);
 }
 
@@ -96,13 +88,28 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
                                   unsigned flags)
 {
     (void)flags;
+    if (!wl_may_run_now("cudaStreamAddCallback", stream))
+        return cudaErrorStreamCaptureUnsupported;
     callback(stream, runtime_state(), data);
     return runtime_state();
 }
 
+struct host_call {
+    cudaHostFn_t function;
+    void *data;
+};
+
+static void run_host_call(const void *data)
+{
+    const struct host_call *h = data;
+    h->function(h->data);
+}
+
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
-    (void)stream;
+    const struct host_call h = {function, data};
+    if (graph_records(stream))
+        return graph_add(stream, "cudaLaunchHostFunc", run_host_call, &h, sizeof h);
     function(data);
     return runtime_state();
 }
@@ -132,9 +139,9 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    (void)stream;
     if (event == NULL)
         return runtime_answer(cudaErrorInvalidResourceHandle);
+    graph_record_event(event, stream);
     event->recorded = true;
     event->accesses = engine.accesses;
     return runtime_state();

@@ -1,0 +1,55 @@
+/* cufft_host.h - cuFFT's plans and transforms; plain C. src/libraries/cufft.c has them. */
+#ifndef WARPLENS_CUFFT_HOST_H
+#define WARPLENS_CUFFT_HOST_H
+
+#include <stddef.h>
+
+#include "warplens/cuda_runtime_calls.h"
+
+typedef enum cufftResult_t {
+    CUFFT_SUCCESS,
+    CUFFT_INVALID_PLAN,
+    CUFFT_ALLOC_FAILED,
+    CUFFT_INVALID_TYPE,
+    CUFFT_INVALID_VALUE,
+    CUFFT_INTERNAL_ERROR,
+    CUFFT_EXEC_FAILED,
+    CUFFT_SETUP_FAILED,
+    CUFFT_INVALID_SIZE,
+    CUFFT_UNALIGNED_DATA,
+    CUFFT_INVALID_DEVICE = 11,
+    CUFFT_NO_WORKSPACE = 13,
+    CUFFT_NOT_IMPLEMENTED = 14,
+    CUFFT_NOT_SUPPORTED = 16
+} cufftResult;
+typedef enum cufftType_t {
+    CUFFT_R2C = 0x2a,
+    CUFFT_C2R = 0x2c,
+    CUFFT_C2C = 0x29,
+    CUFFT_D2Z = 0x6a,
+    CUFFT_Z2D = 0x6c,
+    CUFFT_Z2Z = 0x69
+} cufftType;
+typedef int cufftHandle;
+enum { CUFFT_FORWARD = -1, CUFFT_INVERSE = 1 };
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+cufftResult cufftPlan1d(cufftHandle *plan, int nx, cufftType type, int batch);
+cufftResult cufftPlan2d(cufftHandle *plan, int nx, int ny, cufftType type);
+cufftResult cufftPlan3d(cufftHandle *plan, int nx, int ny, int nz, cufftType type);
+cufftResult cufftPlanMany(cufftHandle *plan, int rank, int *n, int *inembed, int istride, int idist,
+                          int *onembed, int ostride, int odist, cufftType type, int batch);
+cufftResult cufftDestroy(cufftHandle plan);
+cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
+cufftResult cufftGetVersion(int *version);
+/* Arrays are complex or real, of float or double, as the plan's type says. */
+cufftResult wl_cufft(const char *function, cufftHandle plan, cufftType type, void *in, void *out,
+                     int direction);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
