@@ -21,8 +21,8 @@ run_one() {
 }
 
 count=0
-# Those of check/ are of tests/check.py.
-find "$folder" -path "$folder/check" -prune -o -name '*.cu' -print | sort >"$dir/list"
+# Those of check/ are of tests/check.py, those of launches/ of tests/launches.sh.
+find "$folder" \( -path "$folder/check" -o -path "$folder/launches" \) -prune -o -name '*.cu' -print | sort >"$dir/list"
 while read -r first; do
     count=$((count + 1))
     run_one "$first" &

@@ -316,6 +316,79 @@ static void one_array_more_is_an_error(void **state)
     fclose(out);
 }
 
+/* ---- Launches without steps -------------------------------------------------------------------- */
+
+static void launch(const struct trace_sink *sink, bool may_repeat)
+{
+    const struct launch_info info = {
+        .kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .may_repeat = may_repeat};
+    sink_launch_begin(sink, &info);
+    sink_launch_end(sink, 0);
+}
+
+static void leave_out(const struct trace_sink *sink, uint64_t repeats, uint32_t threads)
+{
+    const struct trace_left_out left_out = {.kernel = "k",
+                                            .grid = {2, 3, 4},
+                                            .block = {threads, 1, 1},
+                                            .dynamic_shared_bytes = 5,
+                                            .repeats = repeats};
+    sink_launch_left_out(sink, &left_out);
+}
+
+enum { FIRST, AGAIN, NOT_CHOSEN, UNMARKED, TOO_FAR, TOO_OLD, TOO_LARGE, WITHIN, LEFT_OUT_CASES };
+
+static void make_left_out(uint64_t number, const struct trace_sink *sink)
+{
+    if (number == WITHIN)
+        begin(sink, 1, 32);
+    else
+        launch(sink, number != UNMARKED);
+    for (unsigned i = 0; number == TOO_OLD && i < REPEATED_LAUNCHES_MAX; i++)
+        launch(sink, true);
+    leave_out(sink,
+              number == NOT_CHOSEN ? 0
+              : number == TOO_FAR  ? 2
+              : number == TOO_OLD  ? REPEATED_LAUNCHES_MAX + 1
+                                   : 1,
+              number == TOO_LARGE ? 1025 : 32);
+    if (number == AGAIN)
+        leave_out(sink, 2, 32);
+    if (number == WITHIN)
+        sink_launch_end(sink, 0);
+}
+
+static bool take_left_out(void *context, const struct trace_left_out *launch)
+{
+    uint64_t *distances = context;
+    assert_string_equal(launch->kernel, "k");
+    assert_true(launch->grid[2] == 4 && launch->block[0] == 32);
+    assert_true(launch->dynamic_shared_bytes == 5);
+    *distances = 10 * *distances + launch->repeats;
+    return true;
+}
+
+static void a_launch_repeats_one_that_says_so(void **state)
+{
+    static const uint64_t expected[] = {[FIRST] = 1, [AGAIN] = 12, [NOT_CHOSEN] = 0};
+    (void)state;
+    for (uint64_t number = 0; number < LEFT_OUT_CASES; number++) {
+        struct bytes file = record(make_left_out, number);
+        const char *error = read_guarded(&file);
+        uint64_t distances = 0;
+        const struct trace_sink sink = {
+            .context = &distances, .access = take_access, .launch_left_out = take_left_out};
+        if (number <= NOT_CHOSEN) {
+            assert_null(error);
+            assert_null(read_to(&file, &sink));
+            assert_true(distances == expected[number]);
+        } else {
+            assert_non_null(error);
+        }
+        free(file.at);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,6 +402,7 @@ int main(void)
         cmocka_unit_test(a_warp_that_there_is_not_is_an_error),
         cmocka_unit_test(as_many_arrays_as_allowed_come_back),
         cmocka_unit_test(one_array_more_is_an_error),
+        cmocka_unit_test(a_launch_repeats_one_that_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
