@@ -138,7 +138,7 @@ static struct code_effect shift(const struct code_reader *r)
     unsigned bits = r->opcode < 0xd0 ? r->constant & 63 : 1;
     bool is_product =
         by_constant && (r->reg == SHIFT_LEFT || r->reg == SHIFT_LEFT_ALSO) && bits < 32;
-    return is_product ? times(result, 1LL << bits) : result;
+    return is_product ? times(result, (int64_t)1 << bits) : result;
 }
 
 /* Opcodes 00 to 3f: eight operations in six forms. */

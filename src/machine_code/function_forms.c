@@ -63,7 +63,7 @@ static uint32_t sum_of(struct function *f, const struct instruction *i, const ui
                                otherwise);
     if (e->times == 0)
         return linear_form_sum(&f->forms, FORM_ZERO, result_of(f, i, RESULT_MIX),
-                               1LL << e->zero_bits, 0, otherwise);
+                               (int64_t)1 << e->zero_bits, 0, otherwise);
     int64_t from = e->from[0] == PLACE_NONE ? e->from[1] : e->from[0];
     return linear_form_sum(&f->forms, FORM_ZERO, function_form(f, i, from, places), e->times,
                            e->plus, otherwise);
