@@ -124,6 +124,7 @@ static __attribute__((constructor(FIRST))) void program_start(void)
     program_catch_faults();
     program_catch_denied();
     tracer_set_program(true);
+    tracer_set_joining(getenv("WARPLENS_TRACE_ACCESSES") == NULL);
     select_open();
     tracer_start(sink_open(stream));
 }

@@ -52,6 +52,8 @@ static void add_environment(struct arguments *variables, const char *device,
     arguments_add(variables, trace);
     if (tracing->wants_values)
         arguments_add(variables, "WARPLENS_TRACE_VALUES=1");
+    if (tracing->keeps_accesses)
+        arguments_add(variables, "WARPLENS_TRACE_ACCESSES=source");
     if (tracing->takes_repeats)
         arguments_add(variables, "WARPLENS_TRACE_REPEATS=1");
     if (*launches)

@@ -21,6 +21,7 @@ struct cu_program {
 /* What its trace is to have. */
 struct cu_tracing {
     bool wants_values;    /* what lanes store (struct warp_access.values) */
+    bool keeps_accesses;  /* each one of the source: none are joined */
     bool takes_repeats;   /* launches that repeat others as such (struct trace_left_out) */
     const char *launches; /* those that are wanted, as launch_choice_write has it; NULL: all */
 };

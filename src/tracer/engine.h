@@ -220,8 +220,9 @@ struct engine {
     uint64_t launches;    /* that were possible, since tracer_start */
     struct launch_select *select; /* which launches are traced; NULL: all */
 
-    uint64_t accesses; /* warp accesses since tracer_start */
-    bool program;      /* tracer_set_program */
+    uint64_t accesses;   /* warp accesses since tracer_start */
+    bool program;        /* tracer_set_program */
+    bool joins_accesses; /* tracer_set_joining */
     bool failed;
     bool sink_is_done;  /* it wants no more */
     bool stop_is_given; /* the sink knows what has failed */

@@ -210,7 +210,7 @@ static __attribute__((noinline)) void record_any(const void *pointer, unsigned l
     struct place place = spaces_place(pointer, width, op, pc);
     if (place.space == SPACE_PARAMETER)
         return;
-    if (place.space == SPACE_GLOBAL)
+    if (place.space == SPACE_GLOBAL && place.addr >= DEVICE_BASE_ADDRESS) /* before: a fault */
         touch(place.addr - DEVICE_BASE_ADDRESS, op);
     hooks_push_event(meta | (uint64_t)place.space << EVENT_SPACE_SHIFT, place.addr, pc);
     if (sync)

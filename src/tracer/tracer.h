@@ -18,6 +18,8 @@ void tracer_start(const struct trace_sink *sink);
  * returns its error, an impossible launch leaves one), and what CUDA leaves undefined and hardware
  * allows is a warning. Before tracer_start; false at first: any of it is the run's error. */
 void tracer_set_program(bool program);
+/* Whether neighbouring words of shared memory become one access, as nvcc has it (widths.h); false at first. */
+void tracer_set_joining(bool joining);
 
 /* The launches that are traced; NULL: all. Before tracer_start; it must live until tracer_stop. */
 struct launch_select;

@@ -76,7 +76,7 @@ static bool warp_refill(struct warp *warp, uint32_t run)
         engine.to_start &= engine.to_start - 1;
         lane_run(&warp->lanes[i], true); /* and, on the same stack, those that start after it */
     }
-    if (engine.program && widths_has_sites() && !engine.wants_values)
+    if (engine.joins_accesses && widths_has_sites() && !engine.wants_values)
         for (uint32_t left = run; left && !engine.failed; left &= left - 1)
             warp->count[lowest(left)] =
                 (uint16_t)widths_join(lowest(left), warp->count[lowest(left)]);

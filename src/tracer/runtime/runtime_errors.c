@@ -26,6 +26,11 @@ void runtime_start(void)
     runtime_device_start();
 }
 
+void tracer_set_joining(bool joining)
+{
+    engine.joins_accesses = joining;
+}
+
 void tracer_set_program(bool program)
 {
     engine.program = program;
