@@ -67,6 +67,7 @@ long clock(void) noexcept __asm__("wl_clock_here");
 #include "warplens/cuda_launch.h"
 #include "warplens/cuda_math.h"
 #include "warplens/cuda_memory.h"
+#include "warplens/cuda_surface.h"
 #include "warplens/cuda_warp.h"
 
 #endif
