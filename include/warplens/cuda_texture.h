@@ -129,6 +129,12 @@ WL_FETCH_SHAPE(texCubemapLayered, CUBE_LAYERED, (float x, float y, float z, int 
 /* There is one level: that of any number. */
 WL_FETCH_SHAPE(tex1DLod, 1D, (float x, float level), (x, level), x, 0, 0, 0)
 WL_FETCH_SHAPE(tex2DLod, 2D, (float x, float y, float level), (x, y, level), x, y, 0, 0)
+WL_FETCH_SHAPE(tex1DLayeredLod, 1D_LAYERED, (float x, int layer, float level), (x, layer, level), x,
+               0, 0, layer)
+WL_FETCH_SHAPE(tex2DLayeredLod, 2D_LAYERED, (float x, float y, int layer, float level),
+               (x, y, layer, level), x, y, 0, layer)
+WL_FETCH_SHAPE(texCubemapLod, CUBE, (float x, float y, float z, float level), (x, y, z, level), x,
+               y, z, 0)
 WL_FETCH_SHAPE(tex3DLod, 3D, (float x, float y, float z, float level), (x, y, z, level), x, y, z, 0)
 
 template <class T>

@@ -6,8 +6,8 @@
  *   texture_fetch.c  what a fetch gives: addressing, filtering, conversion; its access
  *   surfaces.c       surface objects and references, their loads and stores
  *
- * Layout. NVIDIA does not document that of CUDA arrays. Taken is the block-linear one that it has documented for
- * the surfaces of its Tegra processors, and for graphics in Linux (drm_fourcc.h):
+ * Layout. NVIDIA does not document that of CUDA arrays. Taken is the block-linear one of the surfaces of its Tegra X1
+ * (Technical Reference Manual); other GPUs have the same GOBs, and maybe another order of sectors in them:
  *
  *   sector   32 bytes     16 bytes of 2 rows
  *   GOB      512 bytes    64 bytes of 8 rows: sectors of its left 32 bytes first, two of each pair of rows
