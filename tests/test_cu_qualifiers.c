@@ -156,7 +156,13 @@ static void what_can_run(void **state)
 {
     (void)state;
     static const struct example examples[] = {
-        {"texture<float, 2> t;", "texture<float, 2> t;"},
+        {"texture<float, 2> t;", "wl_texture<float, 2> t;"},
+        {"static surface<void, 2> s; a.texture<3>(); my::texture<4> t;",
+         "static wl_surface<void, 2> s; a.texture<3>(); my::texture<4> t;"},
+        {"int texture = 3; bool b = texture < 4;", "int texture = 3; bool b = texture < 4;"},
+        {"template <class T> class texture {}; texture<int> t;",
+         "template <class T> class texture {}; texture<int> t;"},
+        {"# 3 \"a.h\" 1 3\ntexture<int> t;", "# 3 \"a.h\" 1 3\ntexture<int> t;"},
         {"x.tex2DGrad(1); y->malloc(3);", "x.tex2DGrad(1); y->malloc(3);"},
         {"int main() { p = malloc(3); asm(\"nop\"); }",
          "int main() { p = malloc(3); asm(\"nop\"); }"},

@@ -8,20 +8,20 @@
 
 #include "warplens/cuda_texture_reference.h"
 
-template <class T, int type = cudaSurfaceType1D> struct surface : surfaceReference {
-    surface() : surfaceReference()
+template <class T, int type = cudaSurfaceType1D> struct wl_surface : surfaceReference {
+    wl_surface() : surfaceReference()
     {
     }
 };
 
 template <class T, int type>
-inline cudaError_t cudaBindSurfaceToArray(const surface<T, type> &reference,
+inline cudaError_t cudaBindSurfaceToArray(const wl_surface<T, type> &reference,
                                           cudaArray_const_t array)
 {
     return wl_bind_surface(&reference, array);
 }
 template <class T, int type>
-inline cudaError_t cudaBindSurfaceToArray(const surface<T, type> &reference,
+inline cudaError_t cudaBindSurfaceToArray(const wl_surface<T, type> &reference,
                                           cudaArray_const_t array, const cudaChannelFormatDesc &)
 {
     return wl_bind_surface(&reference, array);
@@ -55,7 +55,7 @@ template <class T> WL_INLINE wl_texel element_bits(const T &value)
 #define WL_SURFACE(name, type, parameters, arguments, x, y, z)                                     \
     WL_SURFACE_OF(name, cudaSurfaceObject_t object, object, object, parameters, arguments, x, y,   \
                   z, class T)                                                                      \
-    WL_SURFACE_OF(name, WL_ARGUMENTS(const surface<S, type> &reference), reference,                \
+    WL_SURFACE_OF(name, WL_ARGUMENTS(const wl_surface<S, type> &reference), reference,             \
                   wl_surface_of(&reference), parameters, arguments, x, y, z, class T, class S)
 #define WL_SURFACE_OF(name, named, it, object, parameters, arguments, x, y, z, ...)                \
     template <__VA_ARGS__>                                                                         \

@@ -1,6 +1,8 @@
 /* cuda_texture_reference.h - texture references of before CUDA 12, and surface references:
  *
  *     texture<float, 2, cudaReadModeElementType> image;      tex2D(image, x, y)
+ *
+ * The rewriter (src/cu/references.c) writes wl_texture there, since other names of the program may be `texture`.
  */
 #ifndef WARPLENS_CUDA_TEXTURE_REFERENCE_H
 #define WARPLENS_CUDA_TEXTURE_REFERENCE_H
@@ -27,10 +29,11 @@ enum {
 
 template <class T, int type = cudaTextureType1D,
           enum cudaTextureReadMode mode = cudaReadModeElementType>
-struct texture : textureReference {
-    texture(int normalized_coordinates = 0, enum cudaTextureFilterMode filter = cudaFilterModePoint,
-            enum cudaTextureAddressMode address = cudaAddressModeClamp,
-            cudaChannelFormatDesc desc = cudaCreateChannelDesc<T>())
+struct wl_texture : textureReference {
+    wl_texture(int normalized_coordinates = 0,
+               enum cudaTextureFilterMode filter = cudaFilterModePoint,
+               enum cudaTextureAddressMode address = cudaAddressModeClamp,
+               cudaChannelFormatDesc desc = cudaCreateChannelDesc<T>())
         : textureReference()
     {
         normalized = normalized_coordinates;
@@ -88,7 +91,7 @@ inline cudaError_t cudaBindTexture(size_t *offset, const textureReference *refer
     return wl_bind_texture(offset, reference, &resource);
 }
 template <class T, int type, enum cudaTextureReadMode mode>
-inline cudaError_t cudaBindTexture(size_t *offset, const texture<T, type, mode> &reference,
+inline cudaError_t cudaBindTexture(size_t *offset, const wl_texture<T, type, mode> &reference,
                                    const void *pointer, const cudaChannelFormatDesc &desc,
                                    size_t bytes = UINT_MAX)
 {
@@ -96,7 +99,7 @@ inline cudaError_t cudaBindTexture(size_t *offset, const texture<T, type, mode> 
                            &desc, bytes);
 }
 template <class T, int type, enum cudaTextureReadMode mode>
-inline cudaError_t cudaBindTexture(size_t *offset, const texture<T, type, mode> &reference,
+inline cudaError_t cudaBindTexture(size_t *offset, const wl_texture<T, type, mode> &reference,
                                    const void *pointer, size_t bytes = UINT_MAX)
 {
     return cudaBindTexture(offset, reference, pointer, reference.channelDesc, bytes);
@@ -109,7 +112,7 @@ inline cudaError_t cudaBindTexture2D(size_t *offset, const textureReference *ref
     return wl_bind_texture(offset, reference, &resource);
 }
 template <class T, int type, enum cudaTextureReadMode mode>
-inline cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, type, mode> &reference,
+inline cudaError_t cudaBindTexture2D(size_t *offset, const wl_texture<T, type, mode> &reference,
                                      const void *pointer, const cudaChannelFormatDesc &desc,
                                      size_t width, size_t height, size_t pitch)
 {
@@ -117,7 +120,7 @@ inline cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, type, mode
                              &desc, width, height, pitch);
 }
 template <class T, int type, enum cudaTextureReadMode mode>
-inline cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, type, mode> &reference,
+inline cudaError_t cudaBindTexture2D(size_t *offset, const wl_texture<T, type, mode> &reference,
                                      const void *pointer, size_t width, size_t height, size_t pitch)
 {
     return cudaBindTexture2D(offset, reference, pointer, reference.channelDesc, width, height,
@@ -132,14 +135,14 @@ inline cudaError_t cudaBindTextureToArray(const textureReference *reference,
     return wl_bind_texture(nullptr, reference, &resource);
 }
 template <class T, int type, enum cudaTextureReadMode mode>
-inline cudaError_t cudaBindTextureToArray(const texture<T, type, mode> &reference,
+inline cudaError_t cudaBindTextureToArray(const wl_texture<T, type, mode> &reference,
                                           cudaArray_const_t array, const cudaChannelFormatDesc &)
 {
     return cudaBindTextureToArray(static_cast<const textureReference *>(&reference), array,
                                   nullptr);
 }
 template <class T, int type, enum cudaTextureReadMode mode>
-inline cudaError_t cudaBindTextureToArray(const texture<T, type, mode> &reference,
+inline cudaError_t cudaBindTextureToArray(const wl_texture<T, type, mode> &reference,
                                           cudaArray_const_t array)
 {
     return cudaBindTextureToArray(static_cast<const textureReference *>(&reference), array,
@@ -150,19 +153,19 @@ inline cudaError_t cudaUnbindTexture(const textureReference *reference)
     return wl_unbind_texture(reference);
 }
 template <class T, int type, enum cudaTextureReadMode mode>
-inline cudaError_t cudaUnbindTexture(const texture<T, type, mode> &reference)
+inline cudaError_t cudaUnbindTexture(const wl_texture<T, type, mode> &reference)
 {
     return wl_unbind_texture(&reference);
 }
 template <class T, int type, enum cudaTextureReadMode mode>
 inline cudaError_t cudaGetTextureReference(const textureReference **found,
-                                           const texture<T, type, mode> *reference)
+                                           const wl_texture<T, type, mode> *reference)
 {
     *found = reference;
     return cudaSuccess;
 }
 template <class T, int type, enum cudaTextureReadMode mode>
-inline cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const texture<T, type, mode> &)
+inline cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const wl_texture<T, type, mode> &)
 {
     *offset = 0;
     return cudaSuccess;
@@ -172,7 +175,7 @@ inline cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const texture<T
 
 #define WL_FETCH(name, type, parameters, call)                                                     \
     template <class T, enum cudaTextureReadMode mode>                                              \
-    WL_INLINE_MEMBER wl::fetched<T, mode> name(const texture<T, type, mode> &reference,            \
+    WL_INLINE_MEMBER wl::fetched<T, mode> name(const wl_texture<T, type, mode> &reference,         \
                                                WL_ARGUMENTS parameters, WL_CALLED_AT)              \
     {                                                                                              \
         const cudaTextureObject_t object = wl_texture_of(&reference);                              \

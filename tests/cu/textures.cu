@@ -92,6 +92,7 @@ static float *out;
 static point host_points[POINTS];
 static float host_out[POINTS];
 static int all_differ;
+static cudaTextureObject_t texture; // since CUDA 12 a name as any other
 
 static unsigned next_random(unsigned *state)
 {
@@ -119,17 +120,16 @@ static void make_points(bool normalized)
 static void compare(cudaArray_t array, int dimensions, cudaTextureDesc desc)
 {
     cudaResourceDesc resource = {};
-    cudaTextureObject_t object;
     resource.resType = cudaResourceTypeArray;
     resource.res.array.array = array;
-    CHECK_CALL(cudaCreateTextureObject(&object, &resource, &desc, NULL));
+    CHECK_CALL(cudaCreateTextureObject(&texture, &resource, &desc, NULL));
     make_points(desc.normalizedCoords);
     if (dimensions == 1)
-        fetch<1><<<8, 32>>>(out, object, points);
+        fetch<1><<<8, 32>>>(out, texture, points);
     else if (dimensions == 2)
-        fetch<2><<<8, 32>>>(out, object, points);
+        fetch<2><<<8, 32>>>(out, texture, points);
     else
-        fetch<3><<<8, 32>>>(out, object, points);
+        fetch<3><<<8, 32>>>(out, texture, points);
     CHECK_CALL(cudaMemcpy(host_out, out, sizeof host_out, cudaMemcpyDeviceToHost));
     int differ = 0;
     double most = 0;
@@ -143,7 +143,7 @@ static void compare(cudaArray_t array, int dimensions, cudaTextureDesc desc)
                dimensions, (int)desc.addressMode[0], desc.filterMode ? "linear" : "point",
                desc.normalizedCoords ? "normalized" : "texel", differ, (int)POINTS, most);
     all_differ += differ;
-    CHECK_CALL(cudaDestroyTextureObject(object));
+    CHECK_CALL(cudaDestroyTextureObject(texture));
 }
 
 static void all_modes(cudaArray_t array, int dimensions)
