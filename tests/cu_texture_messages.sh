@@ -17,6 +17,8 @@ __global__ void flat(float *out, cudaTextureObject_t t) { *out = tex2D<float>(t,
 __global__ void line(float *out, cudaTextureObject_t t) { *out = tex1Dfetch<float>(t, 0); }
 __global__ void outside(cudaSurfaceObject_t s) { surf2Dwrite(1.0f, s, 4 * 8, 3); }
 __global__ void uneven(cudaSurfaceObject_t s) { surf2Dwrite(1.0f, s, 2, 3); }
+texture<int, 2> integers;
+__global__ void weighted(int *out) { *out = tex2D(integers, 0, 0); }
 int main(int argc, char **argv)
 {
     float *out;
@@ -42,6 +44,11 @@ int main(int argc, char **argv)
     case 4: flat<<<1, 1>>>(out, 99); break;
     case 5: outside<<<1, 1>>>(surface); break;
     case 6: uneven<<<1, 1>>>(surface); break;
+    case 8:
+        cudaBindTexture2D(NULL, integers, out, cudaCreateChannelDesc<int>(), 8, 1, 32);
+        integers.filterMode = cudaFilterModeLinear;
+        weighted<<<1, 1>>>((int *)out);
+        break;
     case 7: cudaFreeArray(array); line<<<1, 1>>>(out, of_linear); flat<<<1, 1>>>(out, of_array); break;
     }
     return cudaDeviceSynchronize();
@@ -65,4 +72,5 @@ check 4 $launch_failure 'mistakes.cu:5: in flat: a fetch from a texture object t
 check 5 $launch_failure 'mistakes.cu:7: in outside: surface access of 4 bytes at byte 32 of row 3 of slice 0: the CUDA array has 32'
 check 6 204 'mistakes.cu:8: in uneven: surface access of 4 bytes at byte 2 of a row, which is no multiple of 4'
 check 7 188 'mistakes.cu:5: in flat: .*array.*freed'
+check 8 26 'mistakes.cu:10: in weighted: a linear filter over a texture of integers'
 exit $failed

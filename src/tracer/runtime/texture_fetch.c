@@ -284,6 +284,15 @@ static void check_shape(const struct texture *t, bool linear, uintptr_t pc)
                                 : "a texture over linear memory, which only tex1Dfetch can read");
 }
 
+/* A reference may get its filter when it is bound already. */
+static void check_filter(const struct texture *t, uintptr_t pc)
+{
+    if (t->sampler.filterMode == cudaFilterModePoint || texel_of(t, NULL).is_float)
+        return;
+    engine.error = cudaErrorInvalidFilterSetting;
+    engine_fail_lane(pc, "a linear filter over a texture of integers");
+}
+
 WORK_COST_1 struct wl_texel wl_texture_fetch(cudaTextureObject_t object, int shape, float x,
                                              float y, float z, int layer, const char *file,
                                              int line)
@@ -291,6 +300,7 @@ WORK_COST_1 struct wl_texel wl_texture_fetch(cudaTextureObject_t object, int sha
     const uintptr_t pc = RETURN_ADDRESS;
     const struct texture *t = texture_for(object, file, line, pc);
     check_shape(t, false, pc);
+    check_filter(t, pc);
     const float at[AXES] = {x, y, z};
     const struct footprint f = footprint_of(t, (enum wl_texture_shape)shape, at, layer);
     record_footprint(t, &f, pc);

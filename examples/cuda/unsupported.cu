@@ -1,4 +1,4 @@
-// mipmap.cu - makes a mipmapped array, which warplens refuses: the message says what to do.
+// unsupported.cu - makes a mipmapped array, which warplens refuses: the message says what to do.
 #include <cstdio>
 
 int main()
