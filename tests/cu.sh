@@ -153,7 +153,7 @@ __global__ void kernel(int *p) { undeclared[0] = 3; }
 int main() { kernel<<<1, 1>>>(nullptr); }
 END
 echo '#include <cudnn.h>' >header.cu
-printf '\ntexture<float, 2> t;\nint main() {}\n' >texture.cu
+printf '\ncudaError_t e = cudaMallocMipmappedArray();\nint main() {}\n' >mipmap.cu
 echo 'int helper(void); int main() { return helper(); }' >alone.cu
 echo 'int helper(void) { return 6; }' >helper.c
 echo 'extern "C" int helper(void); int main() { return helper(); }' >with_c.cpp
@@ -193,7 +193,7 @@ once() {
         crash.cu -- 3
     check "abort" 134 '""' '""' crash.cu -- 4
     check "a header" 2 '""' '"header.cu:1: #include <cudnn.h>: cuDNN cannot run"*' header.cu
-    check "what cannot run" 2 '""' '"texture.cu:2: a texture reference (texture) cannot run"*' texture.cu
+    check "what cannot run" 2 '""' '"mipmap.cu:2: a mipmapped array (cudaMallocMipmappedArray) cannot run"*' mipmap.cu
     check "the linker's error" 2 '""' '"alone.cu: does not link ("*helper*' alone.cu
     check "several files, one of C" 6 '""' '""' with_c.cpp helper.c
     check "no file" 1 '""' '"none.cu: cannot read: No such file"*' none.cu

@@ -138,10 +138,10 @@ static void assert_error(const char *input, const char *error)
 static void what_cannot_run(void **state)
 {
     (void)state;
-    assert_error(
-        "# 3 \"a.cu\"\ntexture<float, 2> t;",
-        "a.cu:3: a texture reference (texture) cannot run under warplens: pass the array as "
-        "const T *__restrict__ and read it with __ldg()");
+    assert_error("# 3 \"a.cu\"\nint e = cudaMallocMipmappedArray();",
+                 "a.cu:3: a mipmapped array (cudaMallocMipmappedArray) cannot run under warplens: "
+                 "make a CUDA "
+                 "array of the level that is read");
     assert_error(
         "# 3 \"a.cu\"\n__wl_device__ int f() { asm(\"x\"); }",
         "a.cu:3: the PTX instruction 'x' cannot run under warplens: it is none of those that "
@@ -153,8 +153,14 @@ static void what_can_run(void **state)
 {
     (void)state;
     static const struct example examples[] = {
-        {"int texture = 3;", "int texture = 3;"},
-        {"x.tex2D(1); y->malloc(3);", "x.tex2D(1); y->malloc(3);"},
+        {"texture<float, 2> t;", "wl_texture<float, 2> t;"},
+        {"static surface<void, 2> s; a.texture<3>(); my::texture<4> t;",
+         "static wl_surface<void, 2> s; a.texture<3>(); my::texture<4> t;"},
+        {"int texture = 3; bool b = texture < 4;", "int texture = 3; bool b = texture < 4;"},
+        {"template <class T> class texture {}; texture<int> t;",
+         "template <class T> class texture {}; texture<int> t;"},
+        {"# 3 \"a.h\" 1 3\ntexture<int> t;", "# 3 \"a.h\" 1 3\ntexture<int> t;"},
+        {"x.tex2DGrad(1); y->malloc(3);", "x.tex2DGrad(1); y->malloc(3);"},
         {"int main() { p = malloc(3); asm(\"nop\"); }",
          "int main() { p = malloc(3); asm(\"nop\"); }"},
         {"__wl_host__ __wl_device__ int f() { return *new int; }",
@@ -165,7 +171,7 @@ static void what_can_run(void **state)
          "struct d {  enable_if_t<is_a<A (*)[], B (*)[]>, void> operator()(A *p); };"},
         {"__wl_device__ int f() { return *new int; }\n",
          " int f() { return *new int; }\nstatic const int wl_heap_is_used = ::wl_use_heap();"},
-        {"# 3 \"a.h\" 1 3\ntexture<float> t;", "# 3 \"a.h\" 1 3\ntexture<float> t;"},
+        {"# 3 \"a.h\" 1 3\ntex2DGrad(x);", "# 3 \"a.h\" 1 3\ntex2DGrad(x);"},
     };
     ASSERT_ALL(examples);
 }

@@ -10,7 +10,7 @@ namespace wl
 
 template <class T> inline cudaError_t allocate(const char *names, T **pointer, size_t bytes)
 {
-    return wl_cuda_malloc(reinterpret_cast<void **>(pointer), bytes, names);
+    return wl_cuda_malloc((void **)pointer, bytes, names); /* of constants, too */
 }
 template <class T>
 inline cudaError_t allocate_async(const char *names, T **pointer, size_t bytes, cudaStream_t stream)

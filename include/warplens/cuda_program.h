@@ -92,6 +92,7 @@ int wl_use_heap(void);
 #include "warplens/cuda_launch.h"
 #include "warplens/cuda_libraries.h"
 #include "warplens/cuda_memory.h"
+#include "warplens/cuda_surface.h"
 #ifdef __CUDACC__
 #include "warplens/cuda_kernel.h"
 #endif

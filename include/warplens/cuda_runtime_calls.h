@@ -104,7 +104,7 @@ struct cudaPos {
 };
 typedef struct cudaArray *cudaArray_t;
 struct cudaMemcpy3DParms {
-    cudaArray_t srcArray; /* arrays for textures: refused */
+    cudaArray_t srcArray;
     struct cudaPos srcPos;
     struct cudaPitchedPtr srcPtr;
     cudaArray_t dstArray;

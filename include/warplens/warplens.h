@@ -118,7 +118,7 @@ enum warplens_space {
     WARPLENS_SHARED,   /* addresses are offsets in the block's shared memory */
     WARPLENS_LOCAL,    /* addresses are interleaved over the lanes */
     WARPLENS_CONSTANT, /* addresses are offsets in the constant bank, below 64 KB */
-    WARPLENS_TEXTURE,  /* a fetch through the texture unit from linear memory */
+    WARPLENS_TEXTURE,  /* a fetch through the texture unit */
 };
 
 enum warplens_op { WARPLENS_LOAD, WARPLENS_STORE, WARPLENS_ATOMIC };

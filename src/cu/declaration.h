@@ -31,6 +31,11 @@ unsigned marker_at(const struct tokens *tokens, uint32_t i);
 /* Where the search for something in the declaration at token `i` ends at the latest. */
 uint32_t declaration_search_end(const struct tokens *tokens, uint32_t i);
 
+/* qualifiers.c: an edit at a token, in any order; NULL without memory, which is noted. `replace` must stay. */
+struct edit *edit_add(struct rewriter *r, uint32_t token, const char *replace);
+/* references.c: the names of CUDA's legacy templates. */
+void references_edit(struct rewriter *r);
+
 void qualifiers_edit_shared(struct rewriter *r, const struct declaration *d);
 void qualifiers_edit_variable(struct rewriter *r, const struct declaration *d);
 /* Notes a kernel's name and where a body is, too. `marker`: the one that was found. */

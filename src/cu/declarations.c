@@ -262,6 +262,7 @@ void declarations_read(struct rewriter *r)
         r->tokens.items[i].marker = (uint8_t)read_marker(&r->tokens, i);
     for_each_declaration(r, false);
     for_each_declaration(r, true);
+    references_edit(r);
     if (r->edit_count)
         qsort(r->edits, r->edit_count, sizeof *r->edits, by_token);
 }

@@ -25,7 +25,7 @@ enum { STATIC_BYTES = sizeof "static " - 1 };
 
 /* ---- Edits ------------------------------------------------------------------------------------ */
 
-static struct edit *edit_add(struct rewriter *r, uint32_t token, const char *replace)
+struct edit *edit_add(struct rewriter *r, uint32_t token, const char *replace)
 {
     if (!LIST_MAKE_ROOM(r->edits, r->edit_count, r->edit_room)) {
         rewriter_fail_memory(r);

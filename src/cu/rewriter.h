@@ -3,6 +3,7 @@
  *   tokens.c        text -> tokens
  *   names.c         which names are kernels, templates, extern variables
  *   declarations.c  declarations with markers; qualifiers.c: markers -> edits
+ *   references.c    texture<...> and surface<...>
  *   launches.c      launches
  *   ptx.c           inline PTX (ptx.h)
  *   unsupported.c   what cannot run

@@ -120,6 +120,17 @@ inline bool sdkSavePPM4ub(const char *name, unsigned char *data, unsigned width,
     return wl_write_map(name, "P6", bytes.data(), width, height, 3);
 }
 
+/* Values as text, between spaces. */
+template <class T, class S>
+inline bool sdkWriteFile(const char *name, const T *data, unsigned count, S, bool,
+                         bool append = false)
+{
+    std::ofstream out(name, append ? std::ios::app : std::ios::trunc);
+    for (unsigned i = 0; out && i < count; i++)
+        out << data[i] << " ";
+    return (bool)out;
+}
+
 /* ---- Comparisons ---------------------------------------------------------------------------------- */
 
 /* Whether all but a share `threshold` of the elements differ by `epsilon` at most. */

@@ -21,7 +21,7 @@ enum mem_space {
     SPACE_LOCAL,    /* address = interleaved over the lanes; warp w of a block begins at a base plus
                        w * LOCAL_WARP_BYTES, for every block the same */
     SPACE_CONSTANT, /* address = byte offset in the constant bank */
-    SPACE_TEXTURE,  /* a fetch through the texture unit from linear memory */
+    SPACE_TEXTURE,  /* a fetch through the texture unit */
     SPACE_COUNT
 };
 

@@ -5,6 +5,7 @@
 
 #include "stream/managed_range.h"
 #include "tracer/engine.h"
+#include "tracer/runtime/arrays.h"
 #include "tracer/runtime/runtime.h"
 
 /* Whether a side of a copy is where `kind` says; managed and pinned memory is on both. */
@@ -143,8 +144,7 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parameters)
     const struct cudaExtent extent = parameters->extent;
     cudaError_t error = runtime_state();
     if (parameters->srcArray || parameters->dstArray)
-        return runtime_refuse(cudaErrorNotSupported,
-                              "cudaMemcpy3D with a CUDA array: only pitched pointers are possible");
+        return array_copy_3d(parameters);
     for (size_t z = 0; z < extent.depth && error == cudaSuccess; z++)
         error = cudaMemcpy2D(
             position(parameters->dstPtr, parameters->dstPos, z), parameters->dstPtr.pitch,

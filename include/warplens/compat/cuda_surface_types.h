@@ -1,0 +1,6 @@
+/* cuda_surface_types.h - types: all of it is there already (warplens/cuda_program.h). */
+#ifndef WARPLENS_COMPAT_CUDA_SURFACE_TYPES_H
+#define WARPLENS_COMPAT_CUDA_SURFACE_TYPES_H
+#pragma GCC system_header
+#include "warplens/cuda.h"
+#endif

@@ -1,0 +1,6 @@
+/* surface_functions.h - what kernels call: all of it is there already (warplens/cuda_program.h). */
+#ifndef WARPLENS_COMPAT_SURFACE_FUNCTIONS_H
+#define WARPLENS_COMPAT_SURFACE_FUNCTIONS_H
+#pragma GCC system_header
+#include "warplens/cuda.h"
+#endif
