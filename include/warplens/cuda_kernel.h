@@ -9,6 +9,7 @@
 #include "warplens/cuda_intrinsics.h"
 #include "warplens/cuda_math.h"
 #include "warplens/cuda_ptx.h"
+#include "warplens/cuda_rounding.h"
 #include "warplens/cuda_simd.h"
 #include "warplens/cuda_warp.h"
 

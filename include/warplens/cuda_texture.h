@@ -41,7 +41,7 @@ template <class E> WL_INLINE E channel_of(const wl_texel &texel, int i)
 {
     const uint32_t word = (uint32_t)((i < 2 ? texel.low : texel.high) >> 32 * (i & 1));
     if constexpr (std::is_same<E, float>::value)
-        return __uint_as_float(word);
+        return __builtin_bit_cast(float, word);
     else
         return (E)word;
 }

@@ -53,8 +53,11 @@ static const char *dynamic_name = "", *file_scope_name = "";
 
 static void find_read_only(uintptr_t base, const ElfW(Phdr) * segment)
 {
-    if (segment->p_type != PT_LOAD || segment->p_flags & PF_W ||
-        read_only_count == sizeof read_only / sizeof read_only[0])
+    /* Behind relocation tables of virtual functions are read only, too. */
+    if (!(segment->p_type == PT_LOAD && !(segment->p_flags & PF_W)) &&
+        segment->p_type != PT_GNU_RELRO)
+        return;
+    if (read_only_count == sizeof read_only / sizeof read_only[0])
         return;
     read_only[read_only_count].begin = base + segment->p_vaddr;
     read_only[read_only_count].end = base + segment->p_vaddr + segment->p_memsz;
@@ -373,6 +376,8 @@ struct place spaces_place(const void *pointer, unsigned width, enum mem_op op, u
     offset = memory_offset(pointer);
     if (offset != MEMORY_NOWHERE)
         return place_outside(offset, width, op, pc);
+    if (op == OP_LOAD && spaces_is_program_constant(pointer)) /* a table of virtual functions */
+        return (struct place){SPACE_PARAMETER, 0};
     const uint64_t before = device_arena.base - p;
     if (memory_tolerate_before(before, width, op, pc))
         return (struct place){SPACE_GLOBAL, DEVICE_BASE_ADDRESS - before};

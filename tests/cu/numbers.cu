@@ -22,7 +22,8 @@ __device__ bool close_to(double found, double expected, double error = 1e-6)
 
 __global__ void integers(int *wrong)
 {
-    EXPECT(min(3, -4) == -4 && max(3u, 4u) == 4u && min(2.5f, 1.5f) == 1.5f && max(1.0, 2.0) == 2.0);
+    EXPECT(min(3, -4) == -4 && max(3u, 4u) == 4u && min(2.5f, 1.5f) == 1.5f &&
+           max(1.0, 2.0) == 2.0);
     EXPECT(max(7ll, 9ll) == 9 && min((size_t)5, (size_t)6) == 5 && abs(-3) == 3);
     EXPECT(__popc(0xf0f0u) == 8 && __popcll(~0ull) == 64 && __clz(1) == 31 && __clz(0) == 32);
     EXPECT(__clzll(1) == 63 && __ffs(8) == 4 && __ffs(0) == 0 && __ffsll(1ll << 40) == 41);
@@ -50,8 +51,21 @@ __global__ void reals(int *wrong)
     EXPECT(close_to(__logf(3.0f), log(3.0)) && close_to(__powf(2.0f, 0.5f), sqrt(2.0)));
     EXPECT(close_to(__log2f(8.0f), 3) && close_to(__log10f(1000.0f), 3) && __saturatef(3.5f) == 1);
     EXPECT(__fdividef(6, 3) == 2 && __frcp_rn(4) == 0.25f && __fsqrt_rn(9) == 3);
+    /* 1 and a bit of it, 1/3, the root of 2: the number below and the one above what is exact. */
+    EXPECT(__fadd_rd(1, 1e-9f) == 1 && __fadd_ru(1, 1e-9f) == nextafterf(1, 2));
+    EXPECT(__fadd_rz(-1, -1e-9f) == -1 && __fsub_rd(-1, 1e-9f) == nextafterf(-1, -2));
+    EXPECT(__fdiv_ru(1, 3) == nextafterf(__fdiv_rd(1, 3), 1) && __frcp_rd(3) == __fdiv_rz(1, 3));
+    EXPECT((double)__frcp_rd(3) * 3 < 1 && (double)__frcp_ru(3) * 3 > 1);
+    EXPECT(__fsqrt_ru(2) == nextafterf(__fsqrt_rd(2), 2) &&
+           (double)__fsqrt_rd(2) * __fsqrt_rd(2) < 2);
+    EXPECT(__fmul_ru(1 + 1e-6f, 1 + 1e-6f) == nextafterf(__fmul_rd(1 + 1e-6f, 1 + 1e-6f), 2));
+    EXPECT(__fmaf_ru(1e10f, 1e10f, 1) == nextafterf(__fmaf_rd(1e10f, 1e10f, 1), INFINITY));
+    EXPECT(__dadd_ru(1, 1e-20) == nextafter(1.0, 2.0) && __dmul_rd(0.1, 0.1) < __dmul_ru(0.1, 0.1));
+    EXPECT(__dsqrt_ru(2) == nextafter(__dsqrt_rd(2), 2.0) && __fma_rd(0.1, 10, -1) > 0);
+    EXPECT(__double2float_rd(0.1) < 0.1 && __double2float_ru(0.1) > 0.1);
     EXPECT(__fmaf_rn(2, 3, 4) == 10 && __fadd_rn(1, 2) == 3 && __fmul_rn(3, 4) == 12);
-    EXPECT(close_to(fmodf(7.5f, 2.0f), 1.5) && close_to(fdim(5.0, 3.0), 2) && copysignf(2, -1) == -2);
+    EXPECT(close_to(fmodf(7.5f, 2.0f), 1.5) && close_to(fdim(5.0, 3.0), 2) &&
+           copysignf(2, -1) == -2);
     EXPECT(close_to(CUDART_PI, acos(-1.0)) && close_to(CUDART_PI_F, CUDART_PI));
     EXPECT(isinf(CUDART_INF_F) && isnan(CUDART_NAN_F));
     float s, c;
@@ -67,9 +81,11 @@ __global__ void halves(__half *data, int *wrong)
     __half2 pair = __floats2half2_rn(1.5f, -2.0f);
     pair = __hfma2(pair, pair, pair);
     EXPECT(__low2float(pair) == 3.75f && __high2float(pair) == 2.0f);
-    EXPECT(__half2float(__float2half(65519.0f)) == 65504.0f && isinf(__half2float(__float2half(65520.0f))));
+    EXPECT(__half2float(__float2half(65519.0f)) == 65504.0f &&
+           isinf(__half2float(__float2half(65520.0f))));
     EXPECT(__half2float(__float2half(5.9604645e-8f)) == 5.9604645e-8f);
-    EXPECT(__half2float(__float2half(2049.0f)) == 2048.0f && __hlt(__float2half(1), __float2half(2)));
+    EXPECT(__half2float(__float2half(2049.0f)) == 2048.0f &&
+           __hlt(__float2half(1), __float2half(2)));
 }
 
 __global__ void random_sums(curandState *states, float *uniform, float *normal)

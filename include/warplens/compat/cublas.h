@@ -3,6 +3,7 @@
 #ifndef WARPLENS_COMPAT_CUBLAS_H
 #define WARPLENS_COMPAT_CUBLAS_H
 #pragma GCC system_header
+#define CUBLAS_H_ /* by which programs see that it is there */
 
 #include "cublas_v2.h"
 

@@ -3,6 +3,7 @@
 #ifndef WARPLENS_COMPAT_CUBLAS_V2_H
 #define WARPLENS_COMPAT_CUBLAS_V2_H
 #pragma GCC system_header
+#define CUBLAS_API_H_ /* by which programs see that it is there */
 
 #include "cuComplex.h"
 #include "cuda_fp16.h"

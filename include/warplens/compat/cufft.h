@@ -2,6 +2,7 @@
 #ifndef WARPLENS_COMPAT_CUFFT_H
 #define WARPLENS_COMPAT_CUFFT_H
 #pragma GCC system_header
+#define _CUFFT_H_ /* by which programs see that it is there */
 
 #include "cuComplex.h"
 #include "warplens/cuda.h"

@@ -2,6 +2,7 @@
 #ifndef WARPLENS_COMPAT_CURAND_H
 #define WARPLENS_COMPAT_CURAND_H
 #pragma GCC system_header
+#define CURAND_H_ /* by which programs see that it is there */
 
 #include "warplens/cuda.h"
 #include "warplens/curand_host.h"
