@@ -45,11 +45,12 @@ static void check_word(struct rewriter *r, uint32_t i, bool in_device)
     }
 }
 
-/* new of a place, which allocates nothing, may be taken for one that does. */
+/* new (place) allocates nothing; what new (type) does is found when it runs. */
 static bool allocates(const struct tokens *tokens, uint32_t i)
 {
-    return tokens_is(tokens, i, "new") ||
-           (tokens_is(tokens, i, "malloc") && tokens_is_mark(tokens, i + 1, '('));
+    const bool in_parentheses = tokens_is_mark(tokens, i + 1, '(');
+    return (tokens_is(tokens, i, "new") && !in_parentheses) ||
+           (tokens_is(tokens, i, "malloc") && in_parentheses);
 }
 
 /* Bodies are in the order of the text; they nest only where lambdas do. */
