@@ -150,8 +150,9 @@ bool cu_start(struct cu_program *program, const char *path, const char *name,
 {
     struct arguments argv = {0}, variables = {0};
     char *device = describe_device(arch, title);
-    char *launches =
-        memory_format(tracing->launches ? "WARPLENS_TRACE_LAUNCHES=%s" : "", tracing->launches);
+    char *launches = tracing->launches
+                         ? memory_format("WARPLENS_TRACE_LAUNCHES=%s", tracing->launches)
+                         : memory_copy("");
     int error = ENOMEM;
     *program = (struct cu_program){.confinement = confinement};
     if (device && launches) {
