@@ -35,12 +35,15 @@ struct piece {
     enum mem_op op;
     uint8_t log2, word_log2; /* bytes of the piece, and of each word */
     uint8_t present;         /* bit i: word i */
+    bool by_loop;            /* aligned in an iteration of a loop that would be unrolled */
+    unsigned rounds;         /* of the column, where it began */
     uint16_t rows[WORDS_MAX];
 };
 
 struct column {
     unsigned number, count;
     unsigned gone;     /* events that others have taken in */
+    unsigned rounds;   /* ends of iterations so far */
     unsigned open_ops; /* bit i: a piece of operation i may be open */
     struct piece open[OPEN_MAX];
     unsigned open_count;
@@ -93,6 +96,9 @@ static bool takes_all(const struct piece *piece, unsigned all)
 static void close_piece(struct column *column, const struct piece *piece)
 {
     unsigned words = 1U << (piece->log2 - piece->word_log2), all = (1U << words) - 1;
+    /* A loop that stops at a barrier in each iteration is long, and stays a loop (needle of Rodinia). */
+    if (piece->by_loop && piece->rounds == column->rounds)
+        return;
     if (takes_all(piece, all)) {
         join_words(column, piece, piece->present, piece->log2);
         return;
@@ -130,14 +136,20 @@ static bool goes_round_constantly(uint32_t head, uint32_t from)
            (!loops_is_outer(head, from) && loops_step(head).together == LOOP_FLATTENED);
 }
 
-/* What the address is known to be a multiple of, but for what is known of where in it it is. */
-static unsigned known_log2(const struct address_form *form)
+/* What the address is known to be a multiple of, but for what is known of where in it it is. `by_loop`: as far as a loop
+ * is unrolled. */
+static unsigned known_log2(const struct address_form *form, bool *by_loop)
 {
     unsigned log2 = form->log2;
+    *by_loop = false;
     for (uint32_t i = 0; i < form->counter_count; i++) {
         const uint32_t head = (uint32_t)form->counters[i].head;
         const unsigned step = (unsigned)__builtin_ctzll((uint64_t)form->counters[i].step);
-        if (step < log2 && !(head && (form->counters[i].end || goes_round_constantly(head, head))))
+        if (step >= log2)
+            continue;
+        if (head && (form->counters[i].end || goes_round_constantly(head, head)))
+            *by_loop = true;
+        else
             log2 = step;
     }
     return log2;
@@ -180,7 +192,8 @@ static void take_access(struct column *column, unsigned row, uint64_t meta, enum
 {
     unsigned word_log2 = meta >> EVENT_WIDTH_SHIFT & EVENT_WIDTH_MASK;
     uint64_t addr = *addr_of(column, row) & EVENT_ADDR_MASK;
-    unsigned log2 = site ? known_log2(&site->form) : 0;
+    bool by_loop = false;
+    unsigned log2 = site ? known_log2(&site->form, &by_loop) : 0;
     if (word_log2 < 2 || word_log2 >= log2 || meta >> EVENT_PART_SHIFT ||
         !spaces_shared_is_aligned(addr))
         return;
@@ -188,7 +201,9 @@ static void take_access(struct column *column, unsigned row, uint64_t meta, enum
                         .at = addr >> log2 << log2,
                         .op = op,
                         .log2 = (uint8_t)log2,
-                        .word_log2 = (uint8_t)word_log2};
+                        .word_log2 = (uint8_t)word_log2,
+                        .by_loop = by_loop,
+                        .rounds = column->rounds};
     unsigned word = (unsigned)(addr - one.at) >> word_log2;
     one.present = (uint8_t)(1U << word);
     one.rows[word] = (uint16_t)row;
@@ -201,8 +216,10 @@ static void take_event(struct column *column, unsigned row)
     enum event_kind kind = (enum event_kind)(meta >> EVENT_KIND_SHIFT & 7);
     enum mem_op op = (enum mem_op)(meta >> EVENT_OP_SHIFT & 7);
     if (kind == EVENT_JUMP_BACK &&
-        goes_round_constantly((uint32_t)meta, (uint32_t)*addr_of(column, row)))
+        goes_round_constantly((uint32_t)meta, (uint32_t)*addr_of(column, row))) {
+        column->rounds++;
         return;
+    }
     if (kind != EVENT_ACCESS || meta >> EVENT_SYNC_SHIFT & 1) {
         close_others(column, ALL_OPS, NULL);
         return;
