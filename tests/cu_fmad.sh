@@ -4,8 +4,7 @@ set -u
 warplens=$(realpath "$1") || exit 1
 export WARPLENS_CXX="$2"
 command -v "$2" >/dev/null || exit 77
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
+. "$(dirname "$0")/checks.sh"
 cd "$dir" || exit 1
 # The square of 1 + 2^-12 is 1 + 2^-11 + 2^-24; its last bit is lost where the product is rounded.
 cat >sum.cu <<'END_OF_PROGRAM'
@@ -21,7 +20,6 @@ int main()
     printf("%s\n", result == 0x1p-11f ? "twice" : result == 0x1p-11f + 0x1p-24f ? "once" : "wrong");
 }
 END_OF_PROGRAM
-failed=0
 # check EXPECTED OPTIONS...
 check() {
     expected=$1

@@ -6,8 +6,7 @@ case $1 in /*) cu_run=$1 ;; *) cu_run=$PWD/$1 ;; esac
 export WARPLENS_CXX="$2"
 warplens=$(realpath "$3") || exit 1
 command -v "$2" >/dev/null || exit 77
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
+. "$(dirname "$0")/checks.sh"
 cd "$dir" || exit 1
 
 cat >heap.cu <<'END_OF_PROGRAM'
@@ -61,7 +60,6 @@ int main(int argc, char **argv)
         printf(" %d %d", host, cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 20) == cudaErrorInvalidValue);
 }
 END_OF_PROGRAM
-failed=0
 # check CASE OUTPUT MESSAGE: what is printed, and what the one message begins with.
 check() {
     "$cu_run" -o trace heap.cu -- "$1" >out 2>err </dev/null

@@ -3,14 +3,8 @@
 # behind a trace in a file, and is what is not there refused by its name? Results are of tests/cu/*.cu.
 set -u
 warplens=$(realpath "$1")
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
+. "$(dirname "$0")/checks.sh"
 cd "$dir" || exit 1
-failed=0
-fail() {
-    failed=1
-    echo "FAILED: $1"
-}
 # has WHAT FILE TEXT
 has() {
     grep -qF -- "$3" "$2" || { fail "$1: not in the output: $3"; cat "$2"; }

@@ -5,10 +5,8 @@ set -u
 warplens=$(realpath "$1") || exit 1
 export WARPLENS_CXX="$2"
 command -v "$2" >/dev/null || exit 77
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
+. "$(dirname "$0")/checks.sh"
 cd "$dir" || exit 1
-failed=0
 
 cat >accesses.cu <<'END_OF_PROGRAM'
 #define LOAD(to, from) asm volatile("ld.global.cg.u16 %0, [%1];" : "=h"(to) : "l"(from))

@@ -4,8 +4,7 @@ set -u
 case $1 in /*) cu_run=$1 ;; *) cu_run=$PWD/$1 ;; esac
 export WARPLENS_CXX=$2
 command -v "$2" >/dev/null || exit 77
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
+. "$(dirname "$0")/checks.sh"
 cd "$dir" || exit 1
 
 cat >mistakes.cu <<'EOF'
@@ -55,7 +54,6 @@ int main(int argc, char **argv)
 }
 EOF
 
-failed=0
 # check MISTAKE STATUS MESSAGE: what it begins with
 check() {
     "$cu_run" -o trace mistakes.cu -- "$1" >out 2>err </dev/null

@@ -3,10 +3,8 @@
 # folder INCLUDE), and are its calls told? Without any, does the message say what to install?
 set -u
 warplens=$(realpath "$1") folder=$(realpath "$2") include=${3:-}
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
+. "$(dirname "$0")/checks.sh"
 cd "$dir" || exit 1
-failed=0
 
 echo '#include <thrust/sort.h>
 int main() {}' >header.cu

@@ -4,10 +4,7 @@
 set -u
 case $1 in /*) warplens=$1 ;; *) warplens=$PWD/$1 ;; esac
 cu=$2/tests/cu/launches
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-failed=0
-fail() { echo "FAILED: $*"; failed=1; }
+. "$(dirname "$0")/checks.sh"
 
 # figures FILE: sums and launches of a JSON result, without what says how they came to be.
 figures() {
