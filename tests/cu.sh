@@ -210,6 +210,13 @@ done
 [ $compilers -gt 0 ] || exit 77
 WARPLENS_CXX=./none check "no compiler" 2 '""' '"WARPLENS_CXX is ./none, which is no program"*' program.cu
 WARPLENS_CXX=true check "no such compiler" 2 '""' '*"true is neither gcc nor clang"*' program.cu
+# A compiler that is ended leaves its temporary files in a folder that goes with the program's.
+compiler=$(command -v g++ clang++ | head -n 1)
+printf '#!/bin/sh\necho "$TMPDIR" >>"%s/folders"\nexec "%s" "$@"\n' "$dir" "$compiler" >logged
+chmod +x logged
+WARPLENS_CXX=./logged check "the compiler's folder" 0 '*' '""' program.cu
+[ -s folders ] && ! grep -v "^$dir/tmp/warplens-[^/]*/scratch$" folders ||
+    fail "compilers write into other folders: $(sort -u folders)"
 WARPLENS_HOME="$dir" check "no home" 2 '""' '"WARPLENS_HOME is "*", which has no "*' program.cu
 
 # A program may end without exit, and have children that are not its trace's; only what launched no kernel is said

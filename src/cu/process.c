@@ -53,8 +53,25 @@ int process_wait(pid_t pid)
 
 enum { CREATE = O_WRONLY | O_CREAT | O_TRUNC };
 
+/* The environment with a folder of ours for temporary files: what a compiler that is ended leaves there goes with it.
+ * 0, or errno. */
+static int add_variables(struct arguments *variables, char **own, bool confined)
+{
+    const char *scratch = workdir_scratch();
+    if (scratch == NULL)
+        return errno;
+    if (asprintf(own, "TMPDIR=%s", scratch) < 0)
+        return ENOMEM;
+    for (char **v = environ; *v; v++)
+        if (confined ? confine_keeps_variable(*v) : strncmp(*v, "TMPDIR=", 7) != 0)
+            arguments_add(variables, *v);
+    arguments_add(variables, *own);
+    return variables->failed ? ENOMEM : 0;
+}
+
 /* In a group of its own: a compiler's parts are ended with it. */
-static int spawn_to_files(pid_t *pid, const struct arguments *arguments, const char *output,
+static int spawn_to_files(pid_t *pid, const struct arguments *arguments,
+                          const struct arguments *variables, const char *output,
                           const char *messages)
 {
     posix_spawn_file_actions_t actions;
@@ -75,7 +92,8 @@ static int spawn_to_files(pid_t *pid, const struct arguments *arguments, const c
         error = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages, CREATE, 0600);
     if (error == 0)
         error = posix_spawnp(pid, arguments->items[0], &actions, &attributes,
-                             (char *const *)(uintptr_t)arguments->items, environ);
+                             (char *const *)(uintptr_t)arguments->items,
+                             (char *const *)(uintptr_t)variables->items);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
@@ -98,37 +116,20 @@ static int start_confined(pid_t *pid, const struct arguments *arguments,
     return *pid < 0 ? EPERM : 0;
 }
 
-/* The environment for somebody else's code, with its folder for files. False: no memory. */
-static bool add_variables(struct arguments *variables, char **own)
-{
-    const char *scratch = workdir_scratch();
-    if (scratch == NULL || asprintf(own, "TMPDIR=%s", scratch) < 0)
-        return false;
-    for (char **v = environ; *v; v++)
-        if (confine_keeps_variable(*v))
-            arguments_add(variables, *v);
-    arguments_add(variables, *own);
-    return !variables->failed;
-}
-
-static int confine_to_files(pid_t *pid, const struct arguments *arguments, const char *output,
+static int confine_to_files(pid_t *pid, const struct arguments *arguments,
+                            const struct arguments *variables, const char *output,
                             const char *messages, struct process_confined *confined)
 {
-    struct arguments variables = {0};
-    char *own = NULL;
     const int files[3] = {open("/dev/null", O_RDONLY | O_CLOEXEC),
                           open(output, CREATE | O_CLOEXEC, 0600),
                           open(messages, CREATE | O_CLOEXEC, 0600)};
     int error = files[0] < 0 || files[1] < 0 || files[2] < 0 ? errno : 0;
-    if (error == 0 && (confined->reads.failed || !add_variables(&variables, &own)))
-        error = ENOMEM;
     if (error == 0)
-        error = start_confined(pid, arguments, &variables, files, confined);
+        error = confined->reads.failed ? ENOMEM
+                                       : start_confined(pid, arguments, variables, files, confined);
     for (int i = 0; i < 3; i++)
         if (files[i] >= 0)
             close(files[i]);
-    arguments_free(&variables);
-    free(own);
     return error;
 }
 
@@ -136,9 +137,14 @@ int process_run(const struct arguments *arguments, const char *output, const cha
                 struct process_confined *confined)
 {
     pid_t pid;
-    int error = arguments->failed ? ENOMEM
-                : confined        ? confine_to_files(&pid, arguments, output, messages, confined)
-                                  : spawn_to_files(&pid, arguments, output, messages);
+    struct arguments variables = {0};
+    char *own = NULL;
+    int error = arguments->failed ? ENOMEM : add_variables(&variables, &own, confined != NULL);
+    if (error == 0)
+        error = confined ? confine_to_files(&pid, arguments, &variables, output, messages, confined)
+                         : spawn_to_files(&pid, arguments, &variables, output, messages);
+    arguments_free(&variables);
+    free(own);
     if (error == ENOMEM)
         memory_note_failure();
     if (error) {
