@@ -1,8 +1,8 @@
-/* cuda_round.h - numbers of few bits: from a double with one rounding, and exactly to a float. For half, bfloat16 and the
+/* cuda_narrow.h - numbers of few bits: from a double with one rounding, and exactly to a float. For half, bfloat16 and the
  * formats of 8 bits.
  */
-#ifndef WARPLENS_CUDA_ROUND_H
-#define WARPLENS_CUDA_ROUND_H
+#ifndef WARPLENS_CUDA_NARROW_H
+#define WARPLENS_CUDA_NARROW_H
 #pragma GCC system_header
 
 namespace wl

@@ -78,7 +78,7 @@ int wl_use_heap(void);
 #define __MATH_FUNCTIONS_H__
 
 /* Begins the text of a static_assert that says what cannot run, with the line of the program that asks for it
- * (src/cu/compile_message.c). */
+ * (src/cu/messages_launch.c). */
 #define WL_REFUSED "warplens refuses: "
 
 /* Inlined wherever it is called, so that nothing of it is a function of the program. */

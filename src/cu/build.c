@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cu/compile_message.h"
+#include "cu/messages_launch.h"
 #include "cu/language.h"
 #include "cu/options.h"
-#include "cu/compiler_messages.h"
+#include "cu/messages_missing.h"
 #include "cu/process.h"
 #include "cu/request.h"
 #include "cu/rewrite.h"
@@ -62,8 +62,8 @@ static bool fail_launch(struct build *b, const struct source *s)
     size_t length;
     char line[sizeof b->built->error];
     char *rewritten = b->built->messages ? process_read_file(s->rewritten, &length) : NULL;
-    if (rewritten &&
-        compile_message_say(b->built->messages, rewritten, b->home.include, line, sizeof line)) {
+    if (rewritten && messages_explain_launch(b->built->messages, rewritten, b->home.include, line,
+                                             sizeof line)) {
         fail(b, 2, "%s", line);
         free(b->built->messages);
         b->built->messages = NULL;
@@ -86,7 +86,7 @@ static bool run(struct build *b, const struct arguments *arguments, const char *
     if (status < 0)
         return fail(b, 1, "%s: cannot start %s: %s", file, arguments->items[0], strerror(errno));
     b->built->messages = process_read_file(b->messages, &length);
-    if (messages_explain(b->built->messages, file, b->built->error)) {
+    if (messages_explain_missing(b->built->messages, file, b->built->error)) {
         free(b->built->messages);
         b->built->messages = NULL;
         b->built->status = 2;
@@ -283,8 +283,9 @@ static bool build_all(struct build *b)
                     "--accesses source needs gcc, and %s is what there is: clang's merging of "
                     "accesses cannot be turned off; WARPLENS_CXX=g++ names another compiler",
                     b->cxx.version);
+    b->built->keeps_accesses = options_keep_accesses(&b->cxx, request);
     snprintf(b->built->compiler, sizeof b->built->compiler, "%s (--accesses %s)", b->cxx.version,
-             options_keep_accesses(&b->cxx, request) ? "source" : "nvcc");
+             b->built->keeps_accesses ? "source" : "nvcc");
     for (size_t i = 0; i < request->file_count; i++)
         if (!build_file(b, i))
             return false;

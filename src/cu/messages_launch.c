@@ -1,4 +1,4 @@
-/* compile_message.c - the first error of gcc or clang, as far as it is about code that warplens put there.
+/* messages_launch.c - the first error of gcc or clang, as far as it is about code that warplens put there.
  *
  *   k.cu:8:16: error: too few arguments to function 'void wl::launch(... [with P = {int*, float}]'
  *   k.cu:8: launch of k: too few arguments: its parameters are (int*, float)
@@ -7,7 +7,7 @@
  * not in a header of warplens's own is the program's.
  */
 #define _GNU_SOURCE
-#include "cu/compile_message.h"
+#include "cu/messages_launch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -271,8 +271,8 @@ static bool say(const char *messages, const char *rewritten, const char *include
     return true;
 }
 
-bool compile_message_say(const char *messages, const char *rewritten, const char *include,
-                         char *line, size_t room)
+bool messages_explain_launch(const char *messages, const char *rewritten, const char *include,
+                             char *line, size_t room)
 {
     char *plain = with_plain_quotes(messages);
     const bool said = plain && say(plain, rewritten, include, line, room);

@@ -1,5 +1,5 @@
-/* compiler_messages.c - messages of gcc, clang and linkers, as far as they are of what is known to be missing. */
-#include "cu/compiler_messages.h"
+/* messages_missing.c - messages of gcc, clang and linkers, as far as they are of what is known to be missing. */
+#include "cu/messages_missing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -83,7 +83,7 @@ static bool explain_main(const char *text, const char *file, char error[CU_ERROR
     return true;
 }
 
-bool messages_explain(const char *text, const char *file, char error[CU_ERROR_BYTES])
+bool messages_explain_missing(const char *text, const char *file, char error[CU_ERROR_BYTES])
 {
     return text && (explain_header(text, error) || explain_name(text, error) ||
                     explain_main(text, file, error));

@@ -1,7 +1,4 @@
-/* rewrite.c - the text with its edits and launches.
- *
- *   kernel <<<grid, block>>> (a, b)
- *   ::wl::launch(::wl::config(grid, block), "kernel", kernel  , a, b)
+/* rewrite.c - the text with its edits, launches (writer_launch.c) and inline PTX (writer_assembly.c).
  *
  * What lies between two tokens (spaces, newlines, line markers) is written once, where the token
  * behind it goes, so that no line is lost.
@@ -15,12 +12,6 @@
 
 #include "cu/rewriter.h"
 #include "cu/writer.h"
-
-/* A lambda that is no part of the kernel: gcc and clang each know a part of this, and ignore the
- * other. */
-#define PLAIN "__attribute__((no_sanitize(\"thread\", \"coverage\"), no_sanitize_coverage))"
-
-enum { NESTING_MAX = 16 }; /* launches within arguments of launches */
 
 void rewriter_fail(struct rewriter *r, uint32_t token, const char *format, ...)
 {
@@ -71,12 +62,27 @@ static void put_dynamic(struct writer *w, const struct edit *edit)
     writer_put(w, ");");
 }
 
-/* Token `token` with its edits, of which there may be several. */
-static void put_edits(struct writer *w, uint32_t *next, uint32_t token)
+/* The first of items that stand at token `i` or behind it. Each begins with its token; they are in the tokens' order. */
+static uint32_t first_from(const void *items, uint32_t count, size_t item_bytes, uint32_t i)
+{
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2, token;
+        memcpy(&token, (const char *)items + middle * item_bytes, sizeof token);
+        if (token < i)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void writer_put_edited(struct writer *w, uint32_t token)
 {
     const struct rewriter *r = w->r;
+    const uint32_t first = first_from(r->edits, r->edit_count, sizeof *r->edits, token);
     bool replaced = false;
-    for (uint32_t i = *next; i < r->edit_count && r->edits[i].token == token; i++) {
+    for (uint32_t i = first; i < r->edit_count && r->edits[i].token == token; i++) {
         const struct edit *edit = &r->edits[i];
         replaced |= edit->replace != NULL;
         writer_put(w, edit->replace ? edit->replace : "");
@@ -87,276 +93,43 @@ static void put_edits(struct writer *w, uint32_t *next, uint32_t token)
     }
     if (!replaced)
         writer_put_token(w, token);
-    for (; *next < r->edit_count && r->edits[*next].token == token; ++*next) {
-        const struct edit *edit = &r->edits[*next];
+    for (uint32_t i = first; i < r->edit_count && r->edits[i].token == token; i++) {
+        const struct edit *edit = &r->edits[i];
         writer_put(w, edit->after ? edit->after : "");
         if (edit->name != TOKEN_NONE)
             put_dynamic(w, edit);
     }
 }
 
-/* The first edit at token `i` or behind it. */
-static uint32_t edit_from(const struct rewriter *r, uint32_t i)
-{
-    uint32_t low = 0, high = r->edit_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (r->edits[middle].token < i)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* ---- Launches --------------------------------------------------------------------------------- */
-
-/* The launch that starts at token `i` and lies within [i, end); launches are in the order of their
- * starts, outer ones first. */
+/* The launch that starts at token `i` and lies within [i, end); outer ones come first. */
 static const struct launch *launch_at(const struct rewriter *r, uint32_t i, uint32_t end)
 {
-    uint32_t low = 0, high = r->launch_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (r->launches[middle].start < i)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const struct launch *launch = &r->launches[low];
-    return low < r->launch_count && launch->start == i && launch->end < end ? launch : NULL;
-}
-
-/* NAME as a string: without its line breaks. */
-static void put_name_string(struct writer *w, const struct launch *launch)
-{
-    const struct tokens *tokens = &w->r->tokens;
-    writer_put(w, "\"");
-    for (uint32_t i = launch->start; launch->known && i < launch->open; i++) {
-        const struct token *token = &tokens->items[i];
-        bool words =
-            i > launch->start && tokens_is_word(tokens, i - 1) && token->kind <= TOKEN_LITERAL;
-        if (words || (i > launch->start && tokens_is_mark(tokens, i - 1, ',')))
-            writer_put(w, " ");
-        for (uint32_t k = 0; k < token->length; k++) {
-            char c = tokens->text[token->at + k];
-            if (c == '"' || c == '\\')
-                writer_put(w, "\\");
-            writer_put_bytes(w, c == '\n' ? " " : &c, 1);
-        }
-    }
-    writer_put(w, "\"");
-}
-
-static void put_tokens(struct writer *w, uint32_t from, uint32_t to);
-
-/* What is launched, with what lies behind it. */
-static void put_launched(struct writer *w, const struct launch *launch)
-{
-    writer_put_token(w, launch->start);
-    put_tokens(w, launch->start + 1, launch->open);
-    writer_put_gap(w, launch->open);
-    writer_put_gap(w, launch->paren);
-}
-
-/* ... a second time: without the lines between its tokens. */
-static void put_launched_again(struct writer *w, const struct launch *launch)
-{
-    for (uint32_t i = launch->start; i < launch->open; i++) {
-        writer_put_token(w, i);
-        writer_put(w, " ");
-    }
-}
-
-/* The lambda's parameters, or what it gives to the kernel: one for each argument, but null pointers as they stand. */
-static void put_lambda_names(struct writer *w, const struct launch_arguments *arguments, bool given)
-{
-    const char *between = "";
-    for (uint32_t i = 0; i < arguments->count; i++) {
-        const struct launch_argument *argument = &arguments->items[i];
-        if (argument->null && !given)
-            continue;
-        writer_put(w, between);
-        between = ", ";
-        if (argument->null) {
-            writer_put_token(w, argument->begin);
-            continue;
-        }
-        writer_put(w, given ? "wl_a" : "auto &wl_a");
-        writer_put_number(w, i);
-    }
-}
-
-static void put_lambda(struct writer *w, const struct launch *launch,
-                       const struct launch_arguments *arguments)
-{
-    writer_put(w, "[](");
-    if (arguments->any_null)
-        put_lambda_names(w, arguments, false);
-    else
-        writer_put(w, "auto &...wl_a");
-    writer_put(w, ") " PLAIN " { ");
-    if (launch->generic)
-        put_launched(w, launch);
-    else
-        put_launched_again(w, launch);
-    writer_put(w, "(");
-    if (arguments->any_null)
-        put_lambda_names(w, arguments, true);
-    else
-        writer_put(w, "wl_a...");
-    writer_put(w, "); }");
-}
-
-/* Each behind a comma; without null pointers where a lambda has them. */
-static void put_arguments(struct writer *w, const struct launch *launch,
-                          const struct launch_arguments *arguments)
-{
-    for (uint32_t i = 0; arguments->any_null && i < arguments->count; i++) {
-        const struct launch_argument *argument = &arguments->items[i];
-        writer_put(w, argument->null ? "" : ", ");
-        if (argument->null)
-            writer_put_gap(w, argument->begin);
-        else
-            put_tokens(w, argument->begin, argument->end);
-    }
-    if (arguments->any_null)
-        put_tokens(w, launch->end, launch->end + 1);
-    else {
-        writer_put(w, launch->end > launch->paren + 1 ? ", " : "");
-        put_tokens(w, launch->paren + 1, launch->end + 1);
-    }
-}
-
-static void put_launch(struct writer *w, const struct launch *launch)
-{
-    struct launch_arguments arguments = {0};
-    if (w->nesting == NESTING_MAX) {
-        rewriter_fail(w->r, launch->start, "more than %d launches in each other's arguments",
-                      NESTING_MAX);
-        return;
-    }
-    w->nesting++;
-    if (launch->generic || launch->defaults)
-        launch_arguments_read(&w->r->tokens, launch, &arguments);
-    writer_put(w, launch->generic    ? " ::wl::launch_template(::wl::config("
-                  : launch->defaults ? " ::wl::launch_defaults(::wl::config("
-                                     : " ::wl::launch(::wl::config(");
-    put_tokens(w, launch->open + 1, launch->close);
-    writer_put_gap(w, launch->close);
-    writer_put(w, "), ");
-    const bool has_arguments =
-        launch->known && tokens_is_mark(&w->r->tokens, launch->open - 1, '>');
-    writer_put(w, has_arguments ? "::wl_instance_name(" : "");
-    put_name_string(w, launch);
-    writer_put(w, has_arguments ? ", __PRETTY_FUNCTION__)" : "");
-    writer_put(w, ", ");
-    if (!launch->generic)
-        put_launched(w, launch);
-    writer_put(w, launch->defaults ? ", " : "");
-    if (launch->generic || launch->defaults)
-        put_lambda(w, launch, &arguments);
-    put_arguments(w, launch, &arguments);
-    w->nesting--;
-}
-
-/* ---- Inline PTX: ptx.h says what it becomes ------------------------------------------------------- */
-
-static void put_format(struct writer *w, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void put_format(struct writer *w, const char *format, ...)
-{
-    char text[128];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    writer_put(w, text);
-}
-
-static void put_asm_operand(struct writer *w, const struct asm_operand *operand, unsigned k)
-{
-    const unsigned bytes = ptx_register_bytes(operand->letter);
-    uint32_t next = edit_from(w->r, operand->open + 1);
-    if (operand->writes)
-        put_format(w, "auto &wl_to%u = (", k);
-    else if (bytes)
-        put_format(w, "const ::wl::ptx::reg%u wl_%u = ::wl::ptx::word<%u>(", 8 * bytes, k, bytes);
-    else
-        put_format(w, "constexpr auto wl_%u = (", k);
-    for (uint32_t i = operand->open + 1; i < operand->close; i++) {
-        const struct token *token = &w->r->tokens.items[i];
-        put_edits(w, &next, i);
-        writer_put(w, token[1].at > token->at + token->length ? " " : "");
-    }
-    writer_put(w, "); ");
-    if (operand->writes)
-        put_format(w, "::wl::ptx::reg%u wl_%u", 8 * bytes, k);
-    if (operand->writes && operand->reads)
-        put_format(w, " = ::wl::ptx::word<%u>(wl_to%u)", bytes, k);
-    writer_put(w, operand->writes ? "; " : "");
-}
-
-/* All on one line; the line breaks that it has follow it. */
-static void put_assembly(struct writer *w, const struct assembly *a)
-{
-    const char *barrier = a->memory ? "__asm__ volatile(\"\" ::: \"memory\"); " : "";
-    writer_put(w, "do { ");
-    for (unsigned k = 0; k < a->operand_count; k++)
-        put_asm_operand(w, &a->operands[k], k);
-    writer_put(w, barrier);
-    writer_put(w, a->code);
-    writer_put(w, barrier);
-    for (unsigned k = 0; k < a->operand_count; k++)
-        if (a->operands[k].writes)
-            put_format(w, "::wl::ptx::back(wl_to%u, wl_%u); ", k, k);
-    writer_put(w, "} while (0)");
-    for (uint32_t i = a->start + 1, operand = 0; i <= a->end; i++) {
-        const struct token *token = &w->r->tokens.items[i];
-        while (operand < a->operand_count && a->operands[operand].close <= i)
-            operand++;
-        const bool is_written = operand < a->operand_count && a->operands[operand].open < i;
-        writer_put_gap(w, i);
-        for (uint32_t k = 0; k < token->length && !is_written; k++)
-            writer_put(w, w->r->tokens.text[token->at + k] == '\n' ? "\n" : "");
-    }
+    const uint32_t n = first_from(r->launches, r->launch_count, sizeof *r->launches, i);
+    const struct launch *launch = &r->launches[n];
+    return n < r->launch_count && launch->start == i && launch->end < end ? launch : NULL;
 }
 
 /* The statement that starts at token `i`. */
 static const struct assembly *assembly_at(const struct rewriter *r, uint32_t i)
 {
-    uint32_t low = 0, high = r->assembly_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (r->assemblies[middle].start < i)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < r->assembly_count && r->assemblies[low].start == i ? &r->assemblies[low] : NULL;
+    const uint32_t n = first_from(r->assemblies, r->assembly_count, sizeof *r->assemblies, i);
+    return n < r->assembly_count && r->assemblies[n].start == i ? &r->assemblies[n] : NULL;
 }
 
-/* Tokens [from, to), each with what lies before it. */
-static void put_tokens(struct writer *w, uint32_t from, uint32_t to)
+void writer_put_tokens(struct writer *w, uint32_t from, uint32_t to)
 {
-    uint32_t next = edit_from(w->r, from);
     for (uint32_t i = from; i < to && w->r->error[0] == '\0'; i++) {
         const struct launch *launch = launch_at(w->r, i, to);
         const struct assembly *assembly = assembly_at(w->r, i);
         writer_put_gap(w, i);
         if (assembly) {
-            put_assembly(w, assembly);
+            writer_put_assembly(w, assembly);
             i = assembly->end;
-            next = edit_from(w->r, i + 1);
-            continue;
-        }
-        if (launch == NULL) {
-            put_edits(w, &next, i);
-            continue;
-        }
-        put_launch(w, launch);
-        i = launch->end;
-        next = edit_from(w->r, i + 1);
+        } else if (launch) {
+            writer_put_launch(w, launch);
+            i = launch->end;
+        } else
+            writer_put_edited(w, i);
     }
 }
 
@@ -388,7 +161,7 @@ static void write_text(struct rewriter *r, struct rewritten *out)
     struct writer w = {.r = r};
     if (r->launch_count)
         qsort(r->launches, r->launch_count, sizeof *r->launches, by_start);
-    put_tokens(&w, 0, r->tokens.count);
+    writer_put_tokens(&w, 0, r->tokens.count);
     writer_put_gap(&w, r->tokens.count);
     if (r->uses_heap)
         writer_put(&w, "static const int wl_heap_is_used = ::wl_use_heap();");

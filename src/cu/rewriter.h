@@ -44,7 +44,7 @@ uint32_t names_bits(const struct names *names, const struct tokens *tokens, uint
 
 /* ---- What is to be done ----------------------------------------------------------------------- */
 
-/* At a token. */
+/* At a token. Edits, launches and assemblies begin with their first token: rewrite.c looks for them by it. */
 struct edit {
     uint32_t token;
     uint32_t number;     /* "wl_shared_<number>" follows `replace`; 0: nothing */

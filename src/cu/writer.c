@@ -35,7 +35,6 @@ void writer_put_token(struct writer *w, uint32_t i)
     writer_put_bytes(w, w->r->tokens.text + token->at, token->length);
 }
 
-/* What lies before token `i`; `i` may be behind the last. */
 void writer_put_gap(struct writer *w, uint32_t i)
 {
     const struct tokens *tokens = &w->r->tokens;

@@ -1,5 +1,4 @@
-/* writer.h - the rewritten text while it is written (rewrite.c).
- */
+/* writer.h - the rewritten text while it is written. */
 #ifndef WARPLENS_CU_WRITER_H
 #define WARPLENS_CU_WRITER_H
 
@@ -20,5 +19,11 @@ void writer_put_number(struct writer *w, uint32_t number);
 void writer_put_token(struct writer *w, uint32_t i);
 /* What lies before token `i`; `i` may be behind the last. */
 void writer_put_gap(struct writer *w, uint32_t i);
+/* rewrite.c: token `i` with its edits, of which there may be several. */
+void writer_put_edited(struct writer *w, uint32_t i);
+/* rewrite.c: tokens [from, to), each with what lies before it and its edits, launches and inline PTX. */
+void writer_put_tokens(struct writer *w, uint32_t from, uint32_t to);
+void writer_put_launch(struct writer *w, const struct launch *launch);
+void writer_put_assembly(struct writer *w, const struct assembly *assembly);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "warplens/cuda.h"
 
-#include "warplens/cuda_round.h"
+#include "warplens/cuda_narrow.h"
 
 #define WL_T __nv_bfloat16
 #define WL_T2 __nv_bfloat162

@@ -7,7 +7,7 @@
 #include "warplens/cuda.h"
 #include "warplens/cuda_kernel.h"
 
-#include "warplens/cuda_round.h"
+#include "warplens/cuda_narrow.h"
 
 #define WL_T __half
 #define WL_T2 __half2

@@ -122,8 +122,7 @@ static const char *run_program(void *context, const struct trace_sink *sink)
     char launches[LAUNCH_CHOICE_BYTES];
     const struct cu_tracing tracing = {
         .wants_values = sink->wants_values,
-        .keeps_accesses =
-            options->accesses == ACCESSES_SOURCE || options->accesses == ACCESSES_SOURCE_IF_KNOWN,
+        .keeps_accesses = program->built.keeps_accesses,
         .takes_repeats = sink->takes_repeats && !options->trace_repeats,
         .launches = launches_chosen_write(options, launches) ? launches : NULL};
     if (!launches_chosen_note(options, sink) ||
