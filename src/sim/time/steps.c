@@ -17,11 +17,12 @@ struct packed_step {
     uint32_t active;
     uint16_t work;
     uint16_t site;
-    uint8_t kind_form;   /* kind | form << 4 | high two flags << 6 */
+    uint8_t kind_form;   /* kind | form << 3 | high three flags << 5 */
     uint8_t width_op;    /* width | op << 5 */
     uint8_t space_flags; /* space | low four flags << 3 | resident lanes differ << 7 */
     uint8_t loads_left;
 };
+_Static_assert(ACCESS_FLAGS_END == 1 << 7, "a packed step has room for seven flags");
 
 void step_store_init(struct step_store *store, size_t memory_bytes)
 {
@@ -173,8 +174,7 @@ static struct packed_step pack(const struct warp_access *a, enum packed_form for
         .active = a->active,
         .work = a->work,
         .site = (uint16_t)a->site,
-        .kind_form =
-            (uint8_t)(STEP_ACCESS | (uint32_t)form << 4 | ((uint32_t)a->flags >> 4 & 3) << 6),
+        .kind_form = (uint8_t)(STEP_ACCESS | (uint32_t)form << 3 | ((uint32_t)a->flags >> 4) << 5),
         .width_op = (uint8_t)(a->width | (uint32_t)a->op << 5),
         .space_flags = (uint8_t)(a->space | ((uint32_t)a->flags & 15) << 3 |
                                  (uint32_t)(a->active != a->resident) << 7),
@@ -308,8 +308,7 @@ void step_cursor_next(struct step_cursor *cursor, const struct step_block *block
     memcpy(&packed, cursor->chunk->data + cursor->at, sizeof packed);
     cursor->began_at = cursor->at;
     cursor->at = (uint16_t)(cursor->at + sizeof packed);
-    step->kind =
-        step_store_error(block->store) ? STEP_END : (enum step_kind)(packed.kind_form & 15);
+    step->kind = step_store_error(block->store) ? STEP_END : (enum step_kind)(packed.kind_form & 7);
     step->work = packed.work;
     if (step->kind != STEP_ACCESS)
         return;
@@ -325,8 +324,8 @@ void step_cursor_next(struct step_cursor *cursor, const struct step_block *block
     a->width = packed.width_op & 31;
     a->op = packed.width_op >> 5;
     a->space = packed.space_flags & 7;
-    a->flags = (uint8_t)((packed.space_flags >> 3 & 15) | (packed.kind_form >> 6) << 4);
+    a->flags = (uint8_t)((packed.space_flags >> 3 & 15) | (packed.kind_form >> 5) << 4);
     a->resident = packed.space_flags >> 7 ? UINT32_MAX : packed.active;
-    if ((packed.kind_form >> 4 & 3) != FORM_AFFINE)
-        unpack_list(cursor, (packed.kind_form >> 4 & 3) == FORM_FAR, step);
+    if ((packed.kind_form >> 3 & 3) != FORM_AFFINE)
+        unpack_list(cursor, (packed.kind_form >> 3 & 3) == FORM_FAR, step);
 }
