@@ -46,6 +46,20 @@ static void draw_rest(struct random_bits *random, struct warp_access *a)
         a->resident = a->active;
 }
 
+/* One of few accesses, at another place: most come back as a shape and an address. */
+static void draw_again(struct random_bits *random, struct access_case *c)
+{
+    struct random_bits pattern = random_start(seed, UINT64_MAX - random_below(random, 40));
+    struct access_case drawn;
+    access_case_draw(&pattern, &drawn);
+    draw_rest(&pattern, &drawn.access);
+    access_case_translate(random, &drawn, 16 * random_below(random, 1 << 16), c);
+    const struct warp_access moved = c->access;
+    c->access = drawn.access;
+    c->access.addr = moved.addr;
+    c->access.base = moved.base;
+}
+
 static void draw_told(uint32_t block, uint32_t warp, uint32_t number, struct told *told)
 {
     struct random_bits random = random_start(seed, ((uint64_t)block << 40) + (warp << 20) + number);
@@ -55,8 +69,12 @@ static void draw_told(uint32_t block, uint32_t warp, uint32_t number, struct tol
     told->work = (uint32_t)random_below(&random, 1 << 16);
     if (told->kind != STEP_ACCESS)
         return;
-    access_case_draw(&random, &told->drawn);
-    draw_rest(&random, &told->drawn.access);
+    if (random_below(&random, 4) == 0)
+        draw_again(&random, &told->drawn);
+    else {
+        access_case_draw(&random, &told->drawn);
+        draw_rest(&random, &told->drawn.access);
+    }
     told->drawn.access.block = block;
     told->drawn.access.warp = warp;
     told->work = told->drawn.access.work;
@@ -185,9 +203,10 @@ static void steps_come_back_as_they_went_in(void **state)
             step_block_release(blocks[b]);
         }
         assert_null(store.error);
+        assert_in_range(store.shapes.count, 20, 40);
         step_store_free(&store);
     }
-    assert_true(forms.falling > 100 && forms.wide_stride > 10 && forms.far > 100);
+    assert_true(forms.falling > 100 && forms.wide_stride > 5 && forms.far > 100);
 }
 
 static void many_cursors_do_not_disturb_each_other(void **state)
@@ -249,6 +268,44 @@ static void a_block_lives_until_the_last_model_lets_go(void **state)
     check_block(other, 0);
     step_block_release(other);
     assert_int_equal(store.free_count, store.chunk_count);
+    assert_null(store.error);
+    step_store_free(&store);
+}
+
+/* Strides 4 * i, each of them twice, in one warp; they come back so, whether their shapes had room or not. */
+static void check_strides(struct step_store *store, uint32_t strides)
+{
+    struct step_block *block = step_block_new(store, 0, 1);
+    struct warp_access a = {.active = 0xffff, .resident = UINT32_MAX, .width = 4, .site = 7};
+    static struct step_chunk buffer;
+    struct step_cursor cursor;
+    struct step step;
+    for (uint32_t i = 0; i < 2 * strides; i++) {
+        a.base = 1000 * i;
+        a.stride = 4 * (i / 2);
+        step_block_add_access(block, &a);
+    }
+    step_block_close(block);
+    step_cursor_start(&cursor, block, 0, &buffer);
+    for (uint32_t i = 0; i < 2 * strides; i++) {
+        step_cursor_next(&cursor, block, &step);
+        assert_true(step.kind == STEP_ACCESS && step.access.base == 1000 * i);
+        assert_true(step.access.stride == 4 * (i / 2) && step.access.addr == NULL);
+    }
+    step_block_release(block);
+}
+
+static void shapes_beyond_the_table_are_kept_with_their_accesses(void **state)
+{
+    (void)state;
+    struct step_store store;
+    step_store_init(&store, 1 << 20);
+    check_strides(&store, 100);
+    assert_int_equal(store.shapes.count, 100);
+    check_strides(&store, STEP_SHAPES_MAX + 500);
+    assert_int_equal(store.shapes.count, STEP_SHAPES_MAX);
+    check_strides(&store, 300); /* nobody uses the full table any more: it begins anew */
+    assert_int_equal(store.shapes.count, 300);
     assert_null(store.error);
     step_store_free(&store);
 }
@@ -338,6 +395,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(many_cursors_do_not_disturb_each_other),
         cmocka_unit_test(going_back_gives_the_same_step_again),
         cmocka_unit_test(a_block_lives_until_the_last_model_lets_go),
+        cmocka_unit_test(shapes_beyond_the_table_are_kept_with_their_accesses),
         cmocka_unit_test(chunks_are_used_again),
         cmocka_unit_test(a_file_that_cannot_be_opened_or_grow_is_an_error),
     };

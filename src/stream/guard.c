@@ -296,6 +296,21 @@ static bool lane_is_possible(struct guard *guard, const struct warp_access *a, u
     return true;
 }
 
+/* All addresses or'ed: not below any of them, and aligned only if they all are. Product of 16x16 blocks, read from a file and
+ * modelled: 0.88 of the time that a look at each lane takes. */
+static uint64_t addresses_together(const struct warp_access *a)
+{
+    uint64_t together = 0;
+    if (a->active == UINT32_MAX) {
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            together |= a->addr[lane];
+        return together;
+    }
+    for (uint32_t left = a->active; left; left &= left - 1)
+        together |= a->addr[__builtin_ctz(left)];
+    return together;
+}
+
 /* Of a full affine access the two ends tell all. */
 static bool addresses_are_possible(struct guard *guard, const struct warp_access *a)
 {
@@ -303,6 +318,12 @@ static bool addresses_are_possible(struct guard *guard, const struct warp_access
     if (a->addr == NULL && a->active == UINT32_MAX && span < ADDRESS_END / WARP_LANES &&
         (span & (a->width - 1U)) == 0)
         return lane_is_possible(guard, a, 0) && lane_is_possible(guard, a, WARP_LANES - 1);
+    if (a->addr) {
+        const uint64_t together = addresses_together(a);
+        if ((together & (a->width - 1U)) == 0 &&
+            together <= limits_space_end((enum mem_space)a->space) - a->width)
+            return true;
+    }
     for (uint32_t left = a->active; left; left &= left - 1)
         if (!lane_is_possible(guard, a, (unsigned)__builtin_ctz(left)))
             return false;

@@ -1,23 +1,15 @@
 /* steps.h - what resident warps still have to do: a block's accesses and barriers, warp by warp.
  *
  * The tracer runs one block after another; the model of time runs all resident blocks at once. In
- * between each warp's steps wait here, packed, in chunks of a store that several models share. The
- * store keeps a fixed amount in memory and the rest in a temporary file, so that memory does not
- * grow with the length of a trace.
+ * between each warp's steps wait here, packed (steps.c), in chunks of a store that several models share.
  *
  * One thread fills blocks, others may read and release those that are closed.
  */
 #ifndef WARPLENS_SIM_TIME_STEPS_H
 #define WARPLENS_SIM_TIME_STEPS_H
 
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdio.h>
-
 #include "result/timeline.h"
-#include "sim/rules/access.h"
-
-enum { STEP_CHUNK_BYTES = 1024 };
+#include "sim/time/step_store.h"
 
 /* One thing a warp does. */
 struct step {
@@ -26,24 +18,6 @@ struct step {
     struct warp_access
         access; /* STEP_ACCESS; of `resident` only whether it differs from `active` */
     uint64_t addr[WARP_LANES]; /* what access.addr points to unless it is NULL */
-};
-
-struct step_chunk {
-    uint32_t next; /* the warp's next chunk, or STEP_NO_CHUNK */
-    uint32_t used; /* bytes of data */
-    uint8_t data[STEP_CHUNK_BYTES - 8];
-};
-#define STEP_NO_CHUNK UINT32_MAX
-
-struct step_store {
-    struct step_chunk *chunks; /* those in memory: numbers below memory_limit */
-    uint32_t memory_limit;     /* chunks */
-    uint32_t chunk_count;      /* handed out at some time, in memory and in the file */
-    uint32_t *free;            /* chunk numbers to use again; a stack */
-    uint32_t free_count, free_room;
-    FILE *file;                  /* chunk n at (n - memory_limit) * STEP_CHUNK_BYTES */
-    pthread_mutex_t mutex;       /* for the free chunks and the file */
-    _Atomic(const char *) error; /* NULL, or what went wrong */
 };
 
 /* A block's steps by warp. Shared by all models that run it: freed when the last one lets go. */
@@ -64,10 +38,6 @@ struct step_cursor {
     uint16_t began_at;         /* ... and the one read last */
 };
 
-/* A store that keeps at most `memory_bytes` of steps in memory. */
-void step_store_init(struct step_store *store, size_t memory_bytes);
-void step_store_free(struct step_store *store);
-
 /* A block to be filled, with one reference. NULL when memory is short. */
 struct step_block *step_block_new(struct step_store *store, uint32_t block, uint32_t warp_count);
 
@@ -81,12 +51,6 @@ void step_block_close(struct step_block *block);
 /* One reference more; one less. */
 void step_block_hold(struct step_block *block);
 void step_block_release(struct step_block *block);
-
-/* NULL, or what went wrong; valid as long as the program runs. */
-static inline const char *step_store_error(const struct step_store *store)
-{
-    return atomic_load_explicit(&store->error, memory_order_relaxed);
-}
 
 /* Reads a warp of a closed block from its beginning. `buffer` must outlive the cursor. */
 void step_cursor_start(struct step_cursor *cursor, const struct step_block *block, uint32_t warp,
