@@ -1,0 +1,159 @@
+/* guard_steps.c - accesses and events of a launch: whose turn it is, and what an access may be. */
+#include "stream/guard_parts.h"
+
+#include <inttypes.h>
+
+/* Blocks come in order, each whole; a warp that has ended does nothing more. */
+static bool take_turn(struct guard *guard, uint32_t block, uint32_t warp)
+{
+    if (!guard->in_launch)
+        return guard_fail(guard, "a step outside of every launch");
+    if (!guard->in_block) {
+        if (block < guard->block || block >= guard->block_count)
+            return guard_fail(guard,
+                              "block %" PRIu32 ": expected is one from %" PRIu64 " to %" PRIu64,
+                              block, guard->block, guard->block_count - 1);
+        guard->in_block = true;
+        guard->block = block;
+        guard->ended = 0;
+    }
+    if (block != guard->block)
+        return guard_fail(guard, "a step of block %" PRIu32 " before block %" PRIu64 " has ended",
+                          block, guard->block);
+    if (warp >= guard->warp_count)
+        return guard_fail(guard, "warp %" PRIu32 ": a block has warps 0 to %" PRIu32, warp,
+                          guard->warp_count - 1);
+    if (guard->ended >> warp & 1)
+        return guard_fail(guard, "a step of warp %" PRIu32 " of block %" PRIu32 ", which has ended",
+                          warp, block);
+    return true;
+}
+
+static bool lane_is_possible(struct guard *guard, const struct warp_access *a, unsigned lane)
+{
+    uint64_t addr = access_addr(a, lane), end = limits_space_end((enum mem_space)a->space);
+    if (addr >= end || end - addr < a->width)
+        return guard_fail(guard,
+                          "block %" PRIu32 ", warp %" PRIu32 ", lane %u: address 0x%" PRIx64
+                          " is beyond 0x%" PRIx64,
+                          a->block, a->warp, lane, addr, end);
+    if (addr & (a->width - 1U))
+        return guard_fail(guard,
+                          "block %" PRIu32 ", warp %" PRIu32 ", lane %u: address 0x%" PRIx64
+                          " is misaligned: it must be a multiple of %u, the bytes of the access",
+                          a->block, a->warp, lane, addr, a->width);
+    return true;
+}
+
+/* All addresses or'ed: not below any of them, and aligned only if they all are. Product of 16x16 blocks, read from a file and
+ * modelled: 0.88 of the time that a look at each lane takes. */
+static uint64_t addresses_together(const struct warp_access *a)
+{
+    uint64_t together = 0;
+    if (a->active == UINT32_MAX) {
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            together |= a->addr[lane];
+        return together;
+    }
+    for (uint32_t left = a->active; left; left &= left - 1)
+        together |= a->addr[__builtin_ctz(left)];
+    return together;
+}
+
+/* Of a full affine access the two ends tell all. */
+static bool addresses_are_possible(struct guard *guard, const struct warp_access *a)
+{
+    uint64_t span = a->stride < 0 ? 0 - (uint64_t)a->stride : (uint64_t)a->stride;
+    if (a->addr == NULL && a->active == UINT32_MAX && span < ADDRESS_END / WARP_LANES &&
+        (span & (a->width - 1U)) == 0)
+        return lane_is_possible(guard, a, 0) && lane_is_possible(guard, a, WARP_LANES - 1);
+    if (a->addr) {
+        const uint64_t together = addresses_together(a);
+        if ((together & (a->width - 1U)) == 0 &&
+            together <= limits_space_end((enum mem_space)a->space) - a->width)
+            return true;
+    }
+    for (uint32_t left = a->active; left; left &= left - 1)
+        if (!lane_is_possible(guard, a, (unsigned)__builtin_ctz(left)))
+            return false;
+    return true;
+}
+
+bool guard_on_access(void *context, const struct warp_access *a)
+{
+    struct guard *guard = context;
+    if (!take_turn(guard, a->block, a->warp))
+        return false;
+    if (a->site >= guard->site_count)
+        return guard_fail(guard, "site %" PRIu32 " is not defined", a->site);
+    const struct guard_site *site = &guard->sites[a->site];
+    if (a->space != site->space || a->op != site->op || a->width != site->width)
+        return guard_fail(guard, "the access is not of its site's kind");
+    uint32_t lanes = a->warp + 1 == guard->warp_count ? guard->last_warp_lanes : UINT32_MAX;
+    if (a->active == 0 || a->active & ~a->resident || a->resident & ~lanes)
+        return guard_fail(guard,
+                          "block %" PRIu32 ", warp %" PRIu32 ": active lanes 0x%08" PRIx32
+                          " of 0x%08" PRIx32 " that run: the warp has 0x%08" PRIx32,
+                          a->block, a->warp, a->active, a->resident, lanes);
+    if (a->flags >= ACCESS_FLAGS_END)
+        return guard_fail(guard, "unknown flags 0x%x", a->flags);
+    if (a->flags & ACCESS_INCREMENT && (a->op != OP_ATOMIC || a->width != 4))
+        return guard_fail(guard, "an increment that is no atomic of 4 bytes");
+    if (a->flags & (ACCESS_HOST | ACCESS_MANAGED) && a->space != SPACE_GLOBAL &&
+        a->space != SPACE_TEXTURE)
+        return guard_fail(guard,
+                          "an access of host or managed memory that is neither global nor texture");
+    if (!addresses_are_possible(guard, a))
+        return false;
+    guard->accesses++;
+    return sink_access(guard->next, a);
+}
+
+static bool end_block(struct guard *guard, const struct trace_event *event)
+{
+    uint32_t all = guard->warp_count == WARP_LANES ? UINT32_MAX : (1U << guard->warp_count) - 1;
+    if (guard->ended != all)
+        return guard_fail(guard, "block %" PRIu32 " ends, its warp %d does not", event->block,
+                          __builtin_ctz(~guard->ended));
+    if (event->shared_bytes > SHARED_BYTES_MAX)
+        return guard_fail(
+            guard, "block %" PRIu32 " uses %" PRIu64 " bytes of shared memory: allowed are %d",
+            event->block, event->shared_bytes, SHARED_BYTES_MAX);
+    guard->in_block = false;
+    guard->block++;
+    return true;
+}
+
+bool guard_on_event(void *context, const struct trace_event *event)
+{
+    struct guard *guard = context;
+    if (event->kind == TRACE_BLOCK_END) {
+        if (!guard->in_block || event->block != guard->block)
+            return guard_fail(guard, "the end of block %" PRIu32 ", which does not run",
+                              event->block);
+        if (!end_block(guard, event))
+            return false;
+    } else if (!take_turn(guard, event->block, event->warp)) {
+        return false;
+    }
+    if (event->kind == TRACE_WARP_END)
+        guard->ended |= 1U << event->warp;
+    guard->events++;
+    return sink_event(guard->next, event);
+}
+
+bool guard_on_sync(void *context, const struct trace_sync *sync)
+{
+    struct guard *guard = context;
+    if (!take_turn(guard, sync->block, sync->warp))
+        return false;
+    uint32_t lanes = sync->warp + 1 == guard->warp_count ? guard->last_warp_lanes : UINT32_MAX;
+    if (sync->kind >= SYNC_KINDS || sync->lanes == 0 || sync->lanes & ~sync->running ||
+        sync->running & ~lanes)
+        return guard_fail(
+            guard,
+            "block %" PRIu32 ", warp %" PRIu32 ": lanes 0x%08" PRIx32 " of 0x%08" PRIx32
+            " that run come to a synchronisation of kind %u: the warp has 0x%08" PRIx32,
+            sync->block, sync->warp, sync->lanes, sync->running, (unsigned)sync->kind, lanes);
+    return sink_sync(guard->next, sync);
+}
