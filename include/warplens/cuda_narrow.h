@@ -7,6 +7,10 @@
 
 namespace wl
 {
+/* half and bfloat16 (cuda_small_float.h). */
+template <class T> struct is_small_float : std::false_type {
+};
+
 namespace small
 {
 

@@ -29,6 +29,12 @@ struct WL_T {
         : bits((unsigned short)wl::small::from<WL_BITS>(wl::small::double_to_odd(value)))
     {
     }
+    /* Of the other type of 16 bits, whose values are floats. */
+    template <class From, class = std::enable_if_t<wl::is_small_float<From>::value>, class = void,
+              class = void>
+    WL_INLINE_MEMBER explicit WL_T(From value) : WL_T((float)value)
+    {
+    }
     WL_INLINE_MEMBER WL_T(WL_RAW raw) : bits(raw.x)
     {
     }
@@ -57,6 +63,11 @@ struct WL_T {
         return *this = WL_T((float)*this / (float)b);
     }
 };
+namespace wl
+{
+template <> struct is_small_float<WL_T> : std::true_type {
+};
+} // namespace wl
 struct __attribute__((aligned(4))) WL_T2 {
     WL_T x, y;
     WL_T2() = default;

@@ -213,13 +213,37 @@ static bool has_defaults(const struct tokens *tokens, uint32_t paren)
     return false;
 }
 
+/* Commas between the parameters that begin at `paren`. */
+static uint32_t count_commas(const struct tokens *tokens, uint32_t paren)
+{
+    const uint32_t end = tokens->items[paren].match;
+    uint32_t count = 0;
+    for (uint32_t i = paren + 1; end != TOKEN_NONE && i < end; i++) {
+        const uint32_t match = tokens->items[i].match;
+        count += tokens_is_mark(tokens, i, ',');
+        if (match != TOKEN_NONE && match > i)
+            i = match;
+    }
+    return count;
+}
+
+/* Whether the kernel was declared with another number of parameters: then it is another one of the same name. */
+static bool is_another(const struct rewriter *r, uint32_t name, uint32_t paren)
+{
+    const uint32_t first = names_first(&r->names, &r->tokens, name);
+    return first != TOKEN_NONE && tokens_is_mark(&r->tokens, first + 1, '(') &&
+           tokens_is_mark(&r->tokens, paren, '(') &&
+           count_commas(&r->tokens, first + 1) != count_commas(&r->tokens, paren);
+}
+
 static void note_kernel(struct rewriter *r, const struct declaration *d, bool defined)
 {
     uint32_t name = function_name(&r->tokens, d->stop);
     if (name == TOKEN_NONE)
         return;
     uint32_t bits = NAME_KERNEL | (d->is_template ? NAME_TEMPLATE : 0U);
-    if (defined && names_bits(&r->names, &r->tokens, name) & NAME_DEFINED)
+    if ((defined && names_bits(&r->names, &r->tokens, name) & NAME_DEFINED) ||
+        is_another(r, name, d->stop))
         bits |= NAME_OVERLOAD;
     if (has_defaults(&r->tokens, d->stop))
         bits |= NAME_DEFAULTS;

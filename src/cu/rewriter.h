@@ -23,7 +23,7 @@ enum name_bit {
     NAME_KERNEL = 1,
     NAME_TEMPLATE = 2,         /* a kernel declared as a template */
     NAME_DEFINED = 4,          /* a kernel with a body */
-    NAME_OVERLOAD = 8,         /* several kernels with bodies */
+    NAME_OVERLOAD = 8,         /* several kernels with bodies, or declared with other parameters */
     NAME_EXTERN_VARIABLE = 16, /* extern __constant__ or __device__ */
     NAME_DEFAULTS = 32         /* a kernel with default arguments */
 };
@@ -41,6 +41,8 @@ struct names {
 bool names_add(struct names *names, const struct tokens *tokens, uint32_t token, uint32_t bits);
 /* The bits of a name; 0 when it is not in the set. */
 uint32_t names_bits(const struct names *names, const struct tokens *tokens, uint32_t token);
+/* Where the name was added first; TOKEN_NONE when it is not in the set. */
+uint32_t names_first(const struct names *names, const struct tokens *tokens, uint32_t token);
 
 /* ---- What is to be done ----------------------------------------------------------------------- */
 

@@ -21,6 +21,12 @@ template <class T> __global__ void set(T *out, T value)
 {
     out[threadIdx.x] = value;
 }
+/* As in a header that was not brought up to date: declared, and nowhere defined. */
+__global__ void outdated(int *out);
+__global__ void outdated(int *out, int value)
+{
+    out[threadIdx.x] = value;
+}
 template <class... Values> __global__ void count(int *out, Values... values)
 {
     out[threadIdx.x] = (0 + ... + values);
@@ -100,6 +106,9 @@ int main()
     CHECK_THAT(all_are(0));
     count<<<1, 32>>>(d, 0, 2, 3);
     CHECK_THAT(all_are(5));
+
+    outdated<<<1, 32>>>(d, 6);
+    CHECK_THAT(all_are(6));
 
     set << <1, 32 >> > (d, 8);
     CHECK_THAT(all_are(8));

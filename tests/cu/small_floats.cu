@@ -307,8 +307,34 @@ __global__ void complexes(int *wrong)
     EXPECT(cuCreal(d) == 3 && cuCimag(d) == 4 && cuCabs(d) == 5 && cuCabsf(cuComplexDoubleToFloat(d)) == 5);
 }
 
+// From one type of 16 bits to the other: through float, rounded once.
+__global__ void convert(__nv_bfloat16 *to, __half *back, const __half *from)
+{
+    to[threadIdx.x] = static_cast<__nv_bfloat16>(from[threadIdx.x]);
+    back[threadIdx.x] = static_cast<__half>(to[threadIdx.x]);
+}
+
+static void test_types()
+{
+    __half *from, *back;
+    __nv_bfloat16 *to;
+    cudaMallocManaged(&from, 256 * sizeof *from);
+    cudaMallocManaged(&back, 256 * sizeof *back);
+    cudaMallocManaged(&to, 256 * sizeof *to);
+    for (unsigned i = 0; i < 256; i++)
+        from[i] = __ushort_as_half(i * 124); // up to 31620: finite
+    convert<<<1, 256>>>(to, back, from);
+    cudaDeviceSynchronize();
+    for (unsigned i = 0; i < 256; i++) {
+        const unsigned short nearest = bf16_format.nearest(value_of(i * 124, 5, 10));
+        CHECK_THAT(__bfloat16_as_ushort(to[i]) == nearest);
+        CHECK_THAT(__half_as_ushort(back[i]) == half_format.nearest(value_of(nearest, 8, 7)));
+    }
+}
+
 int main()
 {
+    test_types();
     printf("seed %llu\n", (unsigned long long)state);
     check_decoding();
     check_conversions();
