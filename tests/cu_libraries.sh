@@ -78,6 +78,8 @@ refused "an unknown function" unknown.cu "unknown.cu:7: cublasSgetrfBatched is n
 cat >names <<'END'
 cudaFoo_t x;|cudaFoo_t is not among what warplens has of the CUDA runtime
 cudaFooBar(p);|cudaFooBar is not among what warplens has of the CUDA runtime
+struct S { void f(cudaFoo_t); };|cudaFoo_t is not among what warplens has of the CUDA runtime
+} template <class T> void f() { cudaFooBar();|cudaFooBar is not among what warplens has of the CUDA runtime
 cudaDeviceProp d; d.fooBar = 1;|cudaDeviceProp::fooBar is not among what warplens has of the CUDA runtime
 cg::foo_bar<4> t;|cooperative_groups::foo_bar is not among what warplens has of cooperative groups
 cooperative_groups::foo_bar(p);|cooperative_groups::foo_bar is not among what warplens has of cooperative groups

@@ -104,8 +104,10 @@ static bool explain_name(const char *text, char error[CU_ERROR_BYTES])
         return false;
     if (read_member(&m, member, sizeof member))
         advice = cu_rewrite_name_advice(member, strlen(member));
-    const bool is_name = says(&m, "not declared") || says(&m, "undeclared") ||
-                         says(&m, "does not name a type") || says(&m, "unknown type name");
+    const bool is_name = says(&m, "not declared") || says(&m, "has not been declared") ||
+                         says(&m, "that depend on a template parameter") ||
+                         says(&m, "undeclared") || says(&m, "does not name a type") ||
+                         says(&m, "unknown type name");
     const char *end = m.rest + strcspn(m.rest, ";\n"); /* "...; did you mean 'cudaFree'?" */
     for (const char *at = m.rest; is_name && advice == NULL && at < end;) {
         const size_t length = strspn(at, letters);
