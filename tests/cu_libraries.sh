@@ -97,6 +97,22 @@ has_names() {
 }
 has_names
 command -v clang++ >/dev/null && WARPLENS_CXX=clang++ has_names
+# The header for kernels has the host's names, as cuRAND's has.
+cat >kernel_header.cu <<'END'
+#include <curand_kernel.h>
+__global__ void k(float *p) { curandState s; curand_init(1, threadIdx.x, 0, &s); p[threadIdx.x] = curand_uniform(&s); }
+int main()
+{
+    float *p;
+    curandGenerator_t generator;
+    cudaMalloc(&p, 128);
+    k<<<1, 32>>>(p);
+    return curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_DEFAULT) || curandGenerateUniform(generator, p, 32);
+}
+END
+"$warplens" run kernel_header.cu >out 2>err || { fail "curand_kernel.h alone"; cat err; }
+has "curand_kernel.h alone" out "curandGenerateUniform"
+
 cat >typo.cu <<'END'
 int main() { int *p = 0; cdaFree(p); }
 END
