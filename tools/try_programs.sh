@@ -43,7 +43,7 @@ trim() {
 # What a program says when it has compared its results: lines that state a verdict, and no others.
 says_right() {
     judged | grep -Eq 'PASS|(^|[^a-z])[Pp]ass(ed|es)([^a-z]|$)|returned OK|&&&& .* OK|Threshold of .* Percent: 0$' ||
-        judged | grep -Eiq '(^|[^a-z])success(ful)?([.! ]*$)|(is|are|all|results?|values?) correct|^correct|arrays? match|results? (match|ok)|= *ok|ok!|test ok' ||
+        judged | grep -Eiq '(^|[^a-z])success(ful)?([.! ]*$)|(is|are|all|results?|values?) correct|^correct|arrays? match|results?:? (match|ok)|= *ok|ok!|tests? (ok|succeeded)|we did it!' ||
         judged | grep -Eiq '(^|[^0-9])0 (errors|failures|mismatches)|no errors? found|max(imum)? error *[:=]+ *0([.]0+)?( |$)'
 }
 says_wrong() {
@@ -57,13 +57,15 @@ judged() {
 
 # What the program says that is wrong; or the first message of warplens, or the compiler's first, without folders.
 message() {
-    if [ "$result" = wrong ] && says_wrong; then
+    if [ "$result" = slow ]; then
+        echo "not done in $limit s"
+    elif [ "$result" = wrong ] && says_wrong; then
         judged | grep -Ei -m 1 "$wrong"
     elif does_not_compile; then
         grep -m 1 -E 'error:|undefined reference' "$keep/$name.err"
     else
         sed -n 's/^warplens run: //p; s/^warplens: //p' "$keep/$name.err" | head -n 1
-    fi | sed "s|$sources/||g; s|[^ ']*/\([^ /]*\.[a-z]*:\)|\1|g; s/\"/'/g" | cut -c1-180
+    fi | sed "s|$sources/||g; s|[^ ']*/\([^ /]*\.[a-z]*:\)|\1|g; s/\"/'/g" | cut -c1-240
 }
 does_not_compile() {
     grep -Eq 'does not (compile|preprocess) \(.*\); it says:' "$keep/$name.err"
