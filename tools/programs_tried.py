@@ -32,18 +32,20 @@ ORDER = ['cuda_samples', 'training_series', 'cuda_by_example', 'professional_cud
 KINDS = ['verified', 'ran', 'wrong', 'refused', 'slow', 'invalid']
 
 Source = collections.namedtuple('Source', 'repository commit title')
-Program = collections.namedtuple('Program', 'name folder files')
+Program = collections.namedtuple('Program', 'name folder note')
 
 
 def read_list(name):
-    """The source that a list names, and its programs."""
-    source, programs = None, []
+    """The source that a list names, and its programs; lines `note | NAME | TEXT` in front of them say what is known of some."""
+    source, programs, notes = None, [], {}
     for line in (LISTS / f'{name}.txt').read_text().splitlines():
         words = [word.strip() for word in line.split('|')]
         if words[0] == 'source':
             source = Source(*words[1:4])
-        elif line.strip() and not line.startswith('#') and words[0] not in ('include', 'options'):
-            programs.append(Program(*words[:3]))
+        elif words[0] == 'note':
+            notes[words[1]] = words[2]
+        elif line.strip() and not line.startswith('#') and words[0] not in ('include', 'options', 'file'):
+            programs.append(Program(*words[:2], notes.get(words[0], '')))
     if source is None:
         sys.exit(f'programs_tried.py: {name}.txt has no line "source | OWNER/NAME | COMMIT | TITLE"')
     return source, programs
@@ -138,8 +140,7 @@ def escape(text):
 
 HEAD = """# Programs that were tried
 
-Other people's CUDA programs, unchanged, at the sizes that they come with: `warplens run --rules-only --gpu h200`, each within {limit} s.
-This page is made of `tools/programs/results/*.csv` by `tools/programs_tried.py`; the same script tries them:
+Other people's CUDA programs, unchanged, at the sizes that they come with, run by `warplens run --rules-only --gpu h200`. This page is made of `tools/programs/results/*.csv` by `tools/programs_tried.py`; the same script tries them:
 
 ```sh
 {clones}
@@ -152,7 +153,7 @@ python3 tools/programs_tried.py cuda
 | **ran** | ran to its end, with status 0, and says nothing of its results |
 | **wrong** | ran to its end, and says that they are not right, or has another status than 0 |
 | **refused** | does not run; warplens says why |
-| **slow** | was not done in {limit} s |
+| **slow** | was not done in the time that its row names |
 | **invalid** | does not compile here, and not with nvcc 13.0 either; counts in no percentage |
 
 *Run* are those that are verified or ran.
@@ -167,7 +168,7 @@ def head(lists):
                        f'git -C cuda/{source.repository.split("/")[1]} checkout {source.commit}' for source, _, _ in lists)
     rows = [count_row(source.title, results) for source, _, results in lists]
     rows.append(count_row('**all**', [one for _, _, results in lists for one in results]))
-    return HEAD.format(limit=120, clones=clones, kinds=' | '.join(KINDS), dashes='--:|' * len(KINDS)) + '\n'.join(rows)
+    return HEAD.format(clones=clones, kinds=' | '.join(KINDS), dashes='--:|' * len(KINDS)) + '\n'.join(rows)
 
 
 def missing_table(lists):
@@ -178,8 +179,14 @@ def missing_table(lists):
             '| programs | what |\n|--:|---|\n' + '\n'.join(f'| {count} | {escape(kind)} |' for kind, count in rows))
 
 
+def said(program, result, message):
+    """With what is known of a program that does not end well."""
+    known = program.note if result not in ('verified', 'ran') else ''
+    return f'{message} ({known})' if message and known else message or known
+
+
 def section(source, programs, results):
-    rows = [f'| {escape(program.name)} | `{program.folder}` | {result} | {escape(message)} |'
+    rows = [f'| {escape(program.name)} | `{program.folder}` | {result} | {escape(said(program, result, message))} |'
             for program, (result, message) in zip(programs, results)]
     return (f'\n\n## {source.title}\n\n{source.repository}, commit {source.commit[:12]}.\n\n'
             '| program | where | result | message |\n|---|---|---|---|\n' + '\n'.join(rows))

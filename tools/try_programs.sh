@@ -71,11 +71,12 @@ does_not_compile() {
     grep -Eq 'does not (compile|preprocess) \(.*\); it says:' "$keep/$name.err"
 }
 
-# nvcc does not compile it either.
+# nvcc does not compile it either, and says so in the time that it has.
 # shellcheck disable=SC2086
 is_invalid() {
-    does_not_compile && command -v "$nvcc" >"$work/where" &&
-        ! (cd "$sources/$folder" && "$nvcc" -arch=sm_90 -w $include -I . -dc -odir "$work" $files) >"$work/nvcc" 2>&1
+    does_not_compile && command -v "$nvcc" >"$work/where" || return 1
+    (cd "$sources/$folder" && timeout $((2 * limit)) "$nvcc" -arch=sm_90 -w $include -I . -dc -odir "$work" $files) >"$work/nvcc" 2>&1
+    grep -q 'error' "$work/nvcc"
 }
 
 judge() {
@@ -125,7 +126,7 @@ try() {
 while IFS='|' read -r name folder files arguments checks; do
     name=$(trim "$name")
     case $name in
-    '' | '#'* | source) continue ;;
+    '' | '#'* | source | note) continue ;;
     include)
         for part in $folder; do
             include="$include -I $sources/$part"
