@@ -93,7 +93,7 @@ def try_list(name, sources, again):
 
 # ---- What is missing ------------------------------------------------------------------------------------------------------------
 
-COMPILERS_WORDS = re.compile(r'\berror:|undefined reference|does not compile|does not preprocess')
+COMPILERS_WORDS = re.compile(r'\berror:|undefined reference|does not (compile|preprocess|link)')
 
 
 def kind_of(message):
@@ -140,7 +140,8 @@ def escape(text):
 
 HEAD = """# Programs that were tried
 
-Other people's CUDA programs, unchanged, at the sizes that they come with, run by `warplens run --rules-only --gpu h200`. This page is made of `tools/programs/results/*.csv` by `tools/programs_tried.py`; the same script tries them:
+Other people's CUDA programs, unchanged, at the sizes that they come with, run by `warplens run --rules-only --gpu h200`. This page
+is made of `tools/programs/results/*.csv` by `tools/programs_tried.py`; the same script tries them:
 
 ```sh
 {clones}
@@ -156,9 +157,9 @@ python3 tools/programs_tried.py cuda
 | **slow** | was not done in the time that its row names |
 | **invalid** | does not compile here, and not with nvcc 13.0 either; counts in no percentage |
 
-*Run* are those that are verified or ran.
+*Run* are those that are verified or ran. *Verified* takes a program at its word: most examples of the books print results and judge none.
 
-| list | programs | run | verified | {kinds} |
+| list | programs | run % | verified % | {kinds} |
 |---|--:|--:|--:|{dashes}
 """
 
@@ -227,8 +228,9 @@ def main():
     text = document()
     if asked.check and text != DOCUMENT.read_text():
         sys.exit('programs_tried.py: docs/programs-tried.md is not what the results make of it: run it with --write')
-    if not asked.check:
-        DOCUMENT.write_text(text)
+    if asked.check:
+        return 0
+    DOCUMENT.write_text(text)
     defects = list(compilers_words())
     print('\n'.join(defects), end='\n' if defects else '')
     return 1 if defects else 0

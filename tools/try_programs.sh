@@ -68,7 +68,7 @@ message() {
     fi | sed "s|$sources/||g; s|[^ ']*/\([^ /]*\.[a-z]*:\)|\1|g; s/\"/'/g" | cut -c1-240
 }
 does_not_compile() {
-    grep -Eq 'does not (compile|preprocess) \(.*\); it says:' "$keep/$name.err"
+    grep -Eq 'does not (compile|preprocess|link) \(.*\); it says:' "$keep/$name.err"
 }
 
 # nvcc does not compile it either, and says so in the time that it has.
