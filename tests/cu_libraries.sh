@@ -68,6 +68,51 @@ END
 refused "an unknown function" unknown.cu "unknown.cu:7: cublasSgetrfBatched is not among what warplens has of cuBLAS\
  (warplens/cublas_functions.def lists that): write a kernel for it"
 
+# Names of CUDA's own that are not there, under each compiler, and a name of the program's that is like one.
+cat >names <<'END'
+cudaFoo_t x;|cudaFoo_t is not among what warplens has of the CUDA runtime
+cudaFooBar(p);|cudaFooBar is not among what warplens has of the CUDA runtime
+struct S { void f(cudaFoo_t); };|cudaFoo_t is not among what warplens has of the CUDA runtime
+} template <class T> void f() { cudaFooBar();|cudaFooBar is not among what warplens has of the CUDA runtime
+cudaDeviceProp d; d.fooBar = 1;|cudaDeviceProp::fooBar is not among what warplens has of the CUDA runtime
+cg::foo_bar<4> t;|cooperative_groups::foo_bar is not among what warplens has of cooperative groups
+cooperative_groups::foo_bar(p);|cooperative_groups::foo_bar is not among what warplens has of cooperative groups
+END
+has_names() {
+    while IFS='|' read -r code message; do
+        {
+            echo '#include <cooperative_groups.h>'
+            echo 'namespace cg = cooperative_groups;'
+            echo "int main() { int *p = 0; (void)p; $code }"
+        } >names.cu
+        "$warplens" run names.cu >out 2>err && fail "$code runs"
+        grep -Eq "^warplens run: names.cu:3: (cg::|cooperative_groups::)?${message#cooperative_groups::}" err || { fail "$code"; cat err; }
+    done <names
+}
+has_names
+command -v clang++ >/dev/null && WARPLENS_CXX=clang++ has_names
+# The header for kernels has the host's names, as cuRAND's has.
+cat >kernel_header.cu <<'END'
+#include <curand_kernel.h>
+__global__ void k(float *p) { curandState s; curand_init(1, threadIdx.x, 0, &s); p[threadIdx.x] = curand_uniform(&s); }
+int main()
+{
+    float *p;
+    curandGenerator_t generator;
+    cudaMalloc(&p, 128);
+    k<<<1, 32>>>(p);
+    return curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_DEFAULT) || curandGenerateUniform(generator, p, 32);
+}
+END
+"$warplens" run kernel_header.cu >out 2>err || { fail "curand_kernel.h alone"; cat err; }
+has "curand_kernel.h alone" out "curandGenerateUniform"
+
+cat >typo.cu <<'END'
+int main() { int *p = 0; cdaFree(p); }
+END
+"$warplens" run typo.cu >out 2>err && fail "a name that is not declared runs"
+grep -q 'does not compile' err || { fail "a name of the program's own"; cat err; }
+
 cat >host.cu <<'END'
 #include <cublas.h>
 #include <cstdio>

@@ -208,6 +208,9 @@ static void names_of_libraries(void **state)
     assert_string_equal(cu_rewrite_name_advice("cublasFoo bar", 9),
                         "cublasFoo is not among what warplens has of cuBLAS "
                         "(warplens/cublas_functions.def lists that): write a kernel for it");
+    assert_string_equal(cu_rewrite_name_advice("cudaFoo(", 7),
+                        "cudaFoo is not among what warplens has of the CUDA runtime "
+                        "(warplens/cuda_runtime_calls.h lists that): do without it");
     assert_null(cu_rewrite_name_advice("cublas", 6));
     assert_null(cu_rewrite_name_advice("myCublasFoo", 11));
 }

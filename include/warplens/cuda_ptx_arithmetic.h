@@ -211,6 +211,24 @@ template <class T> WL_INLINE T sad_(T a, T b, T c)
 {
     return add_<T>(c, a < b ? sub_<T>(b, a) : sub_<T>(a, b));
 }
+/* The four bytes of the words, their differences' sizes added up. */
+template <class Byte> WL_INLINE unsigned sum_of_differences(unsigned a, unsigned b)
+{
+    unsigned sum = 0;
+    for (unsigned shift = 0; shift < 32; shift += 8) {
+        const int x = (Byte)(a >> shift), y = (Byte)(b >> shift);
+        sum += (unsigned)(x < y ? y - x : x - y);
+    }
+    return sum;
+}
+template <class T> WL_INLINE T vabsdiff4_add_u32_u32_(T a, T b, T c)
+{
+    return c + sum_of_differences<unsigned char>(a, b);
+}
+template <class T> WL_INLINE T vabsdiff4_add_s32_s32_(T a, T b, T c)
+{
+    return add_<T>(c, (T)sum_of_differences<signed char>((unsigned)a, (unsigned)b));
+}
 template <class T> WL_INLINE T clamp_32(long long value)
 {
     return (T)(value < INT_MIN ? INT_MIN : value > INT_MAX ? INT_MAX : value);

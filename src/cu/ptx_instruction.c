@@ -297,10 +297,23 @@ static void put_arguments(struct ptx *p, const struct ptx_instruction *instructi
     }
 }
 
-static bool put_row(struct ptx *p, const struct ptx_instruction *instruction)
+/* vabsdiff4.u32.u32.u32.add says behind its types what others say in front: vabsdiff4.add.u32.u32.u32. */
+static struct ptx_instruction with_type_last(const struct ptx_instruction *instruction)
 {
-    if (instruction->part_count < 2)
+    struct ptx_instruction turned = *instruction;
+    struct ptx_word last = turned.parts[turned.part_count - 1];
+    if (turned.part_count > 2 && ptx_is(last, "add")) {
+        memmove(turned.parts + 2, turned.parts + 1, (turned.part_count - 2) * sizeof last);
+        turned.parts[1] = last;
+    }
+    return turned;
+}
+
+static bool put_row(struct ptx *p, const struct ptx_instruction *given)
+{
+    if (given->part_count < 2)
         return false;
+    const struct ptx_instruction turned = with_type_last(given), *instruction = &turned;
     size_t type = type_index(instruction->parts[instruction->part_count - 1]), row = 0;
     if (type == TYPE_COUNT)
         return false;

@@ -133,10 +133,14 @@ static int start(struct cu_program *program, const char *path, const struct argu
     }
     leftovers_set_child(program->pid);
     program->trace = fdopen(fds[0], "rb");
-    if (program->trace)
+    if (program->trace && (program->timeout_s == 0 ||
+                           time_limit_start(&program->limit, program->pid, program->timeout_s)))
         return 0;
     error = errno;
-    close(fds[0]);
+    if (program->trace)
+        fclose(program->trace);
+    else
+        close(fds[0]);
     kill(program->pid, SIGKILL);
     process_wait(program->pid);
     leftovers_set_child(0);
@@ -154,7 +158,7 @@ bool cu_start(struct cu_program *program, const char *path, const char *name,
                          ? memory_format("WARPLENS_TRACE_LAUNCHES=%s", tracing->launches)
                          : memory_copy("");
     int error = ENOMEM;
-    *program = (struct cu_program){.confinement = confinement};
+    *program = (struct cu_program){.confinement = confinement, .timeout_s = tracing->timeout_s};
     if (device && launches) {
         arguments_add(&argv, name);
         arguments_add_all(&argv, arguments);
@@ -197,5 +201,7 @@ int cu_wait(struct cu_program *program)
         program->stopped =
             confine_explain(program->confinement, status, children_cpu_s() - before_s, filled);
     }
+    if (program->timeout_s && time_limit_end(&program->limit) && status == 128 + SIGKILL)
+        program->stopped = "it took longer than --timeout allows";
     return status;
 }

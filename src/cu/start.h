@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "confine/watch.h"
+#include "cu/time_limit.h"
 #include "models/arch.h"
 
 struct cu_program {
@@ -14,16 +15,19 @@ struct cu_program {
     pid_t pid;
     const struct confinement *confinement; /* NULL: not confined */
     struct confine_watch watch;            /* of its folder, when it is */
-    const char *stopped;                   /* by cu_wait: what confinement ended it for, or NULL */
+    int64_t timeout_s;                     /* 0: it may take as long as it likes */
+    struct time_limit limit;               /* of its time, when there is one */
+    const char *stopped;                   /* by cu_wait: what warplens ended it for, or NULL */
     char error[CONFINE_ERROR_BYTES];       /* why it could not be started */
 };
 
-/* What its trace is to have. */
+/* What its trace is to have, and for how long it is waited for. */
 struct cu_tracing {
     bool wants_values;    /* what lanes store (struct warp_access.values) */
     bool keeps_accesses;  /* each one of the source: none are joined */
     bool takes_repeats;   /* launches that repeat others as such (struct trace_left_out) */
     const char *launches; /* those that are wanted, as launch_choice_write has it; NULL: all */
+    int64_t timeout_s;    /* by the clock; 0: as long as it takes */
 };
 
 /* Starts `path` as `name` (its argv[0]) with `arguments` (ends with NULL; may be NULL). It answers

@@ -24,9 +24,10 @@ static const struct {
 };
 
 static const struct {
-    const char *prefix, *what, *header;
+    const char *prefix, *what, *header, *instead;
 } libraries[] = {
-#define LIBRARY(prefix, what, header) {prefix, what, header},
+#define LIBRARY(prefix, what, header) {prefix, what, header, "write a kernel for it"},
+#define NAMES(prefix, what, header, instead) {prefix, what, header, instead},
 #include "cu/unsupported.def"
 };
 
@@ -93,8 +94,9 @@ const char *cu_rewrite_name_advice(const char *name, size_t length)
         if (length <= prefix_length || strncmp(name, libraries[k].prefix, prefix_length) != 0)
             continue;
         snprintf(advice, sizeof advice,
-                 "%.*s is not among what warplens has of %s (%s lists that): write a kernel for it",
-                 length > 80 ? 80 : (int)length, name, libraries[k].what, libraries[k].header);
+                 "%.*s is not among what warplens has of %s (%s lists that): %s",
+                 length > 80 ? 80 : (int)length, name, libraries[k].what, libraries[k].header,
+                 libraries[k].instead);
         return advice;
     }
     return NULL;

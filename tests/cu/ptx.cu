@@ -91,6 +91,8 @@ OP32(mad_hi, "mad.hi.s32 %0, %1, %2, %3;")
 OP32(mul24_lo_s32, "mul24.lo.s32 %0, %1, %2;")
 OP32(mul24_hi_u32, "mul24.hi.u32 %0, %1, %2;")
 OP32(sad_s32, "sad.s32 %0, %1, %2, %3;")
+OP32(vabsdiff4_u32, "vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;")
+OP32(vabsdiff4_s32, "vabsdiff4.s32.s32.s32.add %0, %1, %2, %3;")
 OP32(min_s32, "min.s32 %0, %1, %2;")
 OP64(max_u64, "max.u64 %0, %1, %2;")
 OP32(abs_s32, "abs.s32 %0, %1;")
@@ -187,6 +189,15 @@ static uint64_t shifted(uint64_t a, int by, int bits, bool sign) // by > 0: to t
         result |= source << i;
     }
     return result;
+}
+template <class Byte> static uint64_t bytes_apart(uint64_t a, uint64_t b)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < 4; i++) {
+        const int difference = (Byte)(a >> 8 * i) - (Byte)(b >> 8 * i);
+        sum += (uint64_t)(difference < 0 ? -difference : difference);
+    }
+    return sum;
 }
 static int amount(uint64_t d) { return low32(d) > 100 ? 100 : (int)low32(d); }
 
@@ -299,6 +310,8 @@ int main()
     CHECK_OP(mul24_lo_s32, low32((uint64_t)((int64_t)(s(a << 8) >> 8) * (s(b << 8) >> 8))));
     CHECK_OP(mul24_hi_u32, low32((a & 0xffffff) * (b & 0xffffff) >> 16));
     CHECK_OP(sad_s32, low32(c + (s(a) < s(b) ? (uint64_t)s(b) - s(a) : (uint64_t)s(a) - s(b))));
+    CHECK_OP(vabsdiff4_u32, low32(c + bytes_apart<uint8_t>(a, b)));
+    CHECK_OP(vabsdiff4_s32, low32(c + bytes_apart<int8_t>(a, b)));
     CHECK_OP(min_s32, low32(s(a) < s(b) ? a : b));
     CHECK_OP(max_u64, a > b ? a : b);
     CHECK_OP(abs_s32, low32(s(a) < 0 ? 0 - a : a));

@@ -8,6 +8,7 @@
 
 #include "warplens/cuda.h"
 #include "warplens/cuda_kernel.h"
+#include "curand.h" /* as cuRAND's own has it */
 
 struct curandStateXORWOW {
     unsigned d, v[5];

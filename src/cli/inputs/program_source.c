@@ -124,7 +124,8 @@ static const char *run_program(void *context, const struct trace_sink *sink)
         .wants_values = sink->wants_values,
         .keeps_accesses = program->built.keeps_accesses,
         .takes_repeats = sink->takes_repeats && !options->trace_repeats,
-        .launches = launches_chosen_write(options, launches) ? launches : NULL};
+        .launches = launches_chosen_write(options, launches) ? launches : NULL,
+        .timeout_s = options->timeout_s};
     if (!launches_chosen_note(options, sink) ||
         !sink_note(sink, "kernel", base_name(program->path)) ||
         !sink_note(sink, "compiler", program->built.compiler) || !note_arguments(options, sink) ||

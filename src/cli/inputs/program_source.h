@@ -20,7 +20,7 @@ struct program_source {
     const struct arch *arch; /* of the GPU that the program believes to have */
     const char *gpu_title;
     struct confined confined;
-    const char *stopped; /* what confinement ended it for, or NULL */
+    const char *stopped; /* what warplens ended it for, or NULL */
     struct cu_built built;
     int status;               /* the program's exit status; 128 and more for a signal */
     struct fault_watch watch; /* whether a fault has ended a kernel or the program */

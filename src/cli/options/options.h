@@ -141,6 +141,7 @@ struct options {
     bool fmad;                   /* --fmad: products and sums become one operation */
     enum confine_choice confine; /* programs and the compiler */
     struct setting_list allowed; /* --allow: what those that are confined have */
+    int64_t timeout_s;           /* of a program; 0: not given */
     struct option_limit {
         const char *text;
         bool is_least;

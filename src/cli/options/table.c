@@ -167,6 +167,9 @@ const struct option option_table[] = {
     {NULL, "--allow", "WHAT=value", COMMAND_COMPILES,
      "what is confined may read=PATH and take: memory=SIZE, seconds=N, disk=SIZE",
      SETTINGS(allowed)},
+    {NULL, "--timeout", "SECONDS", COMMAND_PROGRAMS | COMMAND_VALIDATE,
+     "ends a CUDA program after that time by the clock; what was complete is reported",
+     NUMBER(timeout_s, 1, 1000000), .allowed = "a whole number of seconds, 1 to 1000000"},
 
     /* What results are held to. */
     {NULL, "--min", "[PLACE:]COUNTER[@GPU]=V", COMMAND_GATE,
