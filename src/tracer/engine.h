@@ -209,10 +209,10 @@ struct engine {
     uint32_t block_linear;
     uint64_t dynamic_shared_bytes;
     uint32_t lane_count;
-    uint32_t barriers;         /* that the block has passed */
-    uint32_t barrier_votes[2]; /* lanes that voted for, at the barrier of that parity */
-    uint32_t barrier_lanes[2]; /* lanes that voted */
-    uint32_t to_start; /* lanes of the warp, by bit, that the current refill has yet to start */
+    uint32_t barriers;            /* that the block has passed */
+    uint32_t barrier_votes[2];    /* lanes that voted for, at the barrier of that parity */
+    uint32_t barrier_lanes[2];    /* lanes that voted */
+    uint32_t to_start, to_resume; /* lanes of the warp that the current refill has yet to run */
     struct lane lanes[BLOCK_LANES_MAX];
     struct warp warps[BLOCK_LANES_MAX / WARP_LANES];
 
@@ -307,8 +307,9 @@ uint64_t spaces_shared_bytes(void);
 const void *spaces_bytes(enum mem_space space, uint64_t addr, unsigned width);
 
 /* lane.c */
-void lane_run(struct lane *lane, bool start);        /* from the scheduler: until the lane stops */
-void lane_stop(enum lane_state state, uintptr_t pc); /* from a lane: back to the scheduler */
+void lane_run_all(
+    void); /* from the scheduler: lanes engine.to_resume and to_start, until all have stopped */
+void lane_stop(enum lane_state state, uintptr_t pc); /* from a lane: on to the next */
 void lane_free_stacks(void);                         /* after a launch: every stack is free again */
 void lane_reserve_stacks(void);                      /* address space for all of them, once */
 

@@ -62,6 +62,7 @@ static bool warp_refill(struct warp *warp, uint32_t run)
 {
     engine.warp = warp;
     engine.to_start = run & ~warp->started;
+    engine.to_resume = run & warp->started;
     warp->started |= run;
     if (run == UINT32_MAX)
         memset(warp->head, 0, sizeof warp->head);
@@ -69,13 +70,7 @@ static bool warp_refill(struct warp *warp, uint32_t run)
         for (uint32_t left = run; left; left &= left - 1)
             warp->head[lowest(left)] = 0;
     warp_set_state(warp, run, LANE_ENDED); /* those that only stop say so */
-    for (uint32_t left = run & ~engine.to_start; left && !engine.failed; left &= left - 1)
-        lane_run(&warp->lanes[lowest(left)], false);
-    while (engine.to_start && !engine.failed) {
-        unsigned i = lowest(engine.to_start);
-        engine.to_start &= engine.to_start - 1;
-        lane_run(&warp->lanes[i], true); /* and, on the same stack, those that start after it */
-    }
+    lane_run_all();
     if (engine.joins_accesses && widths_has_sites() && !engine.wants_values)
         for (uint32_t left = run; left && !engine.failed; left &= left - 1)
             warp->count[lowest(left)] =
