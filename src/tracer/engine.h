@@ -261,6 +261,15 @@ static inline bool engine_goes_short_way(void)
     return engine.cursor < engine.short_end;
 }
 
+/* Stores an event in the running lane's column, where there is room for it. */
+static inline void engine_push(uint64_t meta, uint64_t addr)
+{
+    engine.cursor[0] = meta;
+    engine.cursor[EVENT_ADDR_OFFSET] = addr | engine.work;
+    engine.work = 0;
+    engine.cursor += WARP_LANES;
+}
+
 /* variables.c: the program's __device__, __managed__ and __constant__ variables. */
 void variables_start(void);
 bool variables_is_constant(const void *pointer, uint64_t *offset);
