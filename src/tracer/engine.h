@@ -10,7 +10,8 @@
  *   spaces.c     any other host address -> space and simulated address
  *   lane.c       coroutines: a stack a lane, a switch of a few ns
  *   warp.c       the events of 32 lanes -> warp accesses, in the order a SIMT machine issues them
- *   widths.c     neighbouring words of shared memory -> one access; widths_sites.c: where the code proves it
+ *   widths.c     neighbouring words of shared memory -> one access; widths_sites.c: where the code proves it;
+ *                widths_lanes.c: of all lanes at once
  *   dependence.c whether an address comes from a value loaded before
  *   launch.c     grid, blocks, barriers
  *   faults.c     what kernels do wrong: counted, or told

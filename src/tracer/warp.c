@@ -71,10 +71,8 @@ static bool warp_refill(struct warp *warp, uint32_t run)
             warp->head[lowest(left)] = 0;
     warp_set_state(warp, run, LANE_ENDED); /* those that only stop say so */
     lane_run_all();
-    if (engine.joins_accesses && widths_has_sites() && !engine.wants_values)
-        for (uint32_t left = run; left && !engine.failed; left &= left - 1)
-            warp->count[lowest(left)] =
-                (uint16_t)widths_join(lowest(left), warp->count[lowest(left)]);
+    if (engine.joins_accesses && widths_has_sites() && !engine.wants_values && !engine.failed)
+        widths_join(run, warp->count);
     return warp_add_pending(warp, run);
 }
 
