@@ -389,6 +389,28 @@ static void a_launch_repeats_one_that_says_so(void **state)
     }
 }
 
+/* By its definition: a bit at a time. */
+static uint32_t crc32_of_bits(const uint8_t *bytes, size_t count)
+{
+    uint32_t crc = UINT32_MAX;
+    for (size_t bit = 0; bit < 8 * count; bit++)
+        crc = crc >> 1 ^ (0xedb88320U & (0U - ((crc ^ bytes[bit / 8] >> bit % 8) & 1U)));
+    return ~crc;
+}
+
+static void the_checksum_is_crc32_at_every_length(void **state)
+{
+    uint8_t bytes[200];
+    (void)state;
+    assert_int_equal(codec_crc32((const uint8_t *)"123456789", 9), 0xcbf43926);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(i * i * 37 + i);
+    for (size_t begin = 0; begin < 8; begin++)
+        for (size_t count = 0; begin + count <= sizeof bytes; count++)
+            assert_int_equal(codec_crc32(bytes + begin, count),
+                             crc32_of_bits(bytes + begin, count));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -403,6 +425,7 @@ int main(void)
         cmocka_unit_test(as_many_arrays_as_allowed_come_back),
         cmocka_unit_test(one_array_more_is_an_error),
         cmocka_unit_test(a_launch_repeats_one_that_says_so),
+        cmocka_unit_test(the_checksum_is_crc32_at_every_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,5 +6,8 @@
 void bench_trace_copy(int launches);
 /* Read-modify-write of a volatile shared array: lockstep. */
 void bench_trace_lockstep(int launches);
+/* A sum in shared memory, and a product of matrices through 16x16 tiles of it: with barriers. */
+void bench_trace_reduce(int launches);
+void bench_trace_product(int launches);
 
 #endif

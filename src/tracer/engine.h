@@ -10,7 +10,8 @@
  *   spaces.c     any other host address -> space and simulated address
  *   lane.c       coroutines: a stack a lane, a switch of a few ns
  *   warp.c       the events of 32 lanes -> warp accesses, in the order a SIMT machine issues them
- *   widths.c     neighbouring words of shared memory -> one access; widths_sites.c: where the code proves it
+ *   widths.c     neighbouring words of shared memory -> one access; widths_sites.c: where the code proves it;
+ *                widths_lanes.c: of all lanes at once
  *   dependence.c whether an address comes from a value loaded before
  *   launch.c     grid, blocks, barriers
  *   faults.c     what kernels do wrong: counted, or told
@@ -209,10 +210,10 @@ struct engine {
     uint32_t block_linear;
     uint64_t dynamic_shared_bytes;
     uint32_t lane_count;
-    uint32_t barriers;         /* that the block has passed */
-    uint32_t barrier_votes[2]; /* lanes that voted for, at the barrier of that parity */
-    uint32_t barrier_lanes[2]; /* lanes that voted */
-    uint32_t to_start; /* lanes of the warp, by bit, that the current refill has yet to start */
+    uint32_t barriers;            /* that the block has passed */
+    uint32_t barrier_votes[2];    /* lanes that voted for, at the barrier of that parity */
+    uint32_t barrier_lanes[2];    /* lanes that voted */
+    uint32_t to_start, to_resume; /* lanes of the warp that the current refill has yet to run */
     struct lane lanes[BLOCK_LANES_MAX];
     struct warp warps[BLOCK_LANES_MAX / WARP_LANES];
 
@@ -261,6 +262,15 @@ static inline bool engine_goes_short_way(void)
     return engine.cursor < engine.short_end;
 }
 
+/* Stores an event in the running lane's column, where there is room for it. */
+static inline void engine_push(uint64_t meta, uint64_t addr)
+{
+    engine.cursor[0] = meta;
+    engine.cursor[EVENT_ADDR_OFFSET] = addr | engine.work;
+    engine.work = 0;
+    engine.cursor += WARP_LANES;
+}
+
 /* variables.c: the program's __device__, __managed__ and __constant__ variables. */
 void variables_start(void);
 bool variables_is_constant(const void *pointer, uint64_t *offset);
@@ -307,8 +317,9 @@ uint64_t spaces_shared_bytes(void);
 const void *spaces_bytes(enum mem_space space, uint64_t addr, unsigned width);
 
 /* lane.c */
-void lane_run(struct lane *lane, bool start);        /* from the scheduler: until the lane stops */
-void lane_stop(enum lane_state state, uintptr_t pc); /* from a lane: back to the scheduler */
+void lane_run_all(
+    void); /* from the scheduler: lanes engine.to_resume and to_start, until all have stopped */
+void lane_stop(enum lane_state state, uintptr_t pc); /* from a lane: on to the next */
 void lane_free_stacks(void);                         /* after a launch: every stack is free again */
 void lane_reserve_stacks(void);                      /* address space for all of them, once */
 

@@ -125,7 +125,8 @@ static __attribute__((noinline)) void enter_block(uintptr_t pc)
 {
     if (pc <= engine.last_pc)
         jump_back(pc);
-    engine.work += (uint64_t)work_enter_block(pc) << EVENT_WORK_SHIFT;
+    const unsigned known = work_known(pc);
+    engine.work += (uint64_t)(known ? known - 1 : work_enter_block(pc)) << EVENT_WORK_SHIFT;
     engine.last_pc = pc;
 }
 
@@ -133,8 +134,7 @@ static __attribute__((noinline)) void enter_block(uintptr_t pc)
 void __sanitizer_cov_trace_pc(void)
 {
     uintptr_t pc = RETURN_ADDRESS;
-    uintptr_t slot = (pc - work_table.code_begin) / WORK_SLOT_BYTES;
-    unsigned known = slot < work_table.slot_count ? work_table.slots[slot].rest : 0;
+    unsigned known = work_known(pc);
     if (pc <= engine.last_pc || known == 0) {
         enter_block(pc);
         return;

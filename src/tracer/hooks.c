@@ -18,15 +18,6 @@
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
 
-/* Stores an event in the running lane's column, where there is room for it. */
-static inline void push(uint64_t meta, uint64_t addr)
-{
-    engine.cursor[0] = meta;
-    engine.cursor[EVENT_ADDR_OFFSET] = addr | engine.work;
-    engine.work = 0;
-    engine.cursor += WARP_LANES;
-}
-
 /* Nothing waits for it: an access out of lockstep, or a fence. */
 static bool is_for_the_record(uint64_t meta)
 {
@@ -54,7 +45,7 @@ void hooks_push_event(uint64_t meta, uint64_t addr, uintptr_t pc)
         lane_stop(LANE_READY, pc);
     if (engine.wants_values)
         engine.cursor[EVENT_VALUE_OFFSET] = VALUE_UNKNOWN;
-    push(meta, addr);
+    engine_push(meta, addr);
 }
 
 /* 32 bits of what is stored: all of it up to 4 bytes. */
@@ -91,7 +82,11 @@ static inline uint64_t event_meta(uintptr_t pc, enum event_kind kind)
 
 void hooks_push(enum event_kind kind, bool sync, uint64_t addr, uintptr_t pc)
 {
-    hooks_push_event(event_meta(pc, kind) | (uint64_t)sync << EVENT_SYNC_SHIFT, addr, pc);
+    const uint64_t meta = event_meta(pc, kind) | (uint64_t)sync << EVENT_SYNC_SHIFT;
+    if (engine_goes_short_way() && !is_for_the_record(meta))
+        engine_push(meta, addr);
+    else
+        hooks_push_event(meta, addr, pc);
 }
 
 /* The states that every byte of an access must have: a load reads only what was written. */
@@ -230,25 +225,52 @@ static inline bool host_is_elsewhere(const void *pointer)
            p - device_arena.outside_begin >= device_arena.outside_bytes;
 }
 
+/* Where an access to a shared array that has its place goes: the byte's number in the thread-local block. False: it is
+ * something else, or there is no room for an event. */
+static inline bool is_shared(const void *pointer, unsigned log2_width, uint64_t *at)
+{
+    const uint64_t width = 1U << log2_width;
+    *at = (uintptr_t)pointer - shared_window.base;
+    return *at < shared_window.bytes &&
+           *at + width <= shared_window.granules[*at / SHARED_GRANULE_BYTES].end &&
+           (*at & (width - 1)) == 0 && engine_goes_short_way();
+}
+
+static inline void push_shared(uint64_t at, uint64_t meta)
+{
+    engine_push(meta | (uint64_t)SPACE_SHARED << EVENT_SPACE_SHIFT,
+                at + shared_window.granules[at / SHARED_GRANULE_BYTES].ahead);
+}
+
 /* An access to a shared array that has its place: 1.2 times the rate of a traced product of matrices
  * through tiles; the bytes' states take 1 % of the time of that product or less. False: it is something else, or not all is well. */
 static inline bool record_shared(const void *pointer, unsigned log2_width, enum mem_op op,
                                  uint64_t bits, uintptr_t pc)
 {
-    uint64_t at = (uintptr_t)pointer - shared_window.base, width = 1U << log2_width;
-    if (at >= shared_window.bytes)
-        return false;
-    const struct shared_granule *granule = &shared_window.granules[at / SHARED_GRANULE_BYTES];
-    if (at + width > granule->end || (at & (width - 1)) || !engine_goes_short_way())
+    uint64_t at;
+    if (!is_shared(pointer, log2_width, &at))
         return false;
     if (op == OP_STORE)
-        __builtin_memset(shared_window.state + at, BYTE_WRITTEN, width);
+        __builtin_memset(shared_window.state + at, BYTE_WRITTEN, 1U << log2_width);
     else if (state_load(shared_window.state + at, log2_width) != ALL_WRITTEN)
         return false;
     if (!engine.is_muted)
-        push(access_meta(log2_width, op, pc) | bits | (uint64_t)SPACE_SHARED << EVENT_SPACE_SHIFT,
-             at + granule->ahead);
+        push_shared(at, access_meta(log2_width, op, pc) | bits);
     return true;
+}
+
+/* An access in lockstep: that of others may come first, so what is written is known behind it. */
+static void record_in_turn(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc)
+{
+    uint64_t at;
+    if (engine.current == NULL || !is_shared(pointer, log2_width, &at)) {
+        record_any(pointer, log2_width, op, SYNC, pc);
+        return;
+    }
+    push_shared(at, access_meta(log2_width, op, pc) | SYNC);
+    lane_stop(LANE_TURN, pc);
+    if (state_load(shared_window.state + at, log2_width) != ALL_WRITTEN)
+        shared_check(pointer, 1U << log2_width, op, pc);
 }
 
 /* The common case without a call: a plain access to written device memory. Keeping the rest out of
@@ -263,7 +285,7 @@ static inline void record_with(const void *pointer, unsigned log2_width, enum me
         (op != OP_LOAD || !engine.special_loads)) {
         touch(offset, op);
         if (!engine.is_muted)
-            push(access_meta(log2_width, op, pc) | bits, DEVICE_BASE_ADDRESS + offset);
+            engine_push(access_meta(log2_width, op, pc) | bits, DEVICE_BASE_ADDRESS + offset);
         return;
     }
     if (engine.current && record_shared(pointer, log2_width, op, bits, pc))
@@ -289,7 +311,7 @@ void hooks_record_increment(const void *pointer, uintptr_t pc)
 
 void hooks_record_in_turn(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc)
 {
-    record_any(pointer, log2_width, op, SYNC, pc);
+    record_in_turn(pointer, log2_width, op, pc);
 }
 
 /* The largest words that the size and this address allow, up to 4 bytes. */
@@ -393,11 +415,11 @@ WORK_COST_0 void wl_next_load_texture(const void *p)
     }                                                                                              \
     void __tsan_volatile_read##bytes(void *p)                                                      \
     {                                                                                              \
-        record_any(p, log2_width, OP_LOAD, SYNC, RETURN_ADDRESS);                                  \
+        record_in_turn(p, log2_width, OP_LOAD, RETURN_ADDRESS);                                    \
     }                                                                                              \
     void __tsan_volatile_write##bytes(void *p)                                                     \
     {                                                                                              \
-        record_any(p, log2_width, OP_STORE, SYNC, RETURN_ADDRESS);                                 \
+        record_in_turn(p, log2_width, OP_STORE, RETURN_ADDRESS);                                   \
     }
 
 HOOKS(1, 0)

@@ -3,7 +3,8 @@
  * A switch saves the callee-saved registers on the stack it leaves: 2 to 3 ns on x86-64, against
  * about 200 ns for swapcontext, which also saves the signal mask. A lane that ends without ever
  * having stopped hands its stack straight to the next lane: a kernel without barriers costs one
- * switch a warp, not one a lane.
+ * switch a warp, not one a lane. One that stops switches to the lane whose turn is next, which has mostly stopped at
+ * the same place: the processor foretells the returns from there.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -28,6 +29,7 @@
 enum {
     GUARD_BYTES = 4096,
     COLOUR_BYTES = 128,
+    CACHE_LINE_BYTES = 64,
     SLOT_BYTES = GUARD_BYTES + LANE_STACK_BYTES + COLOUR_BYTES * WARP_LANES,
 };
 
@@ -130,24 +132,7 @@ static inline bool lane_next(struct lane_context *context)
     return true;
 }
 
-/* Runs lanes to their ends. The refill has already counted them as ended: one that stops on the way
- * takes that back. */
-static void lane_main(void)
-{
-    struct lane_context *context = engine.current->context;
-    do {
-        engine.call(engine.arguments);
-        unsigned column = engine.current->index % WARP_LANES;
-        if (engine.stored)
-            hooks_note_value();
-        engine.warp->count[column] = (uint16_t)engine_events();
-        engine.warp->last_work[column] = engine.work;
-    } while (lane_next(context));
-    free_contexts[free_count++] = context;
-    void *gone;
-    lane_switch(&gone, scheduler_stack_pointer);
-    abort();
-}
+static void lane_main(void);
 
 /* A new stack whose first return goes to lane_main. */
 static void *lane_start(struct lane *lane)
@@ -172,16 +157,71 @@ static void *lane_resume(struct lane *lane)
     return context->stack_pointer;
 }
 
-void lane_run(struct lane *lane, bool start)
+static struct lane *take_lowest(uint32_t *lanes)
 {
-    lane_switch(&scheduler_stack_pointer, start ? lane_start(lane) : lane_resume(lane));
+    struct lane *lane = &engine.warp->lanes[__builtin_ctz(*lanes)];
+    *lanes &= *lanes - 1;
+    return lane;
+}
+
+/* Fetches what the lane behind that one is resumed with into the cache, while that one runs: 32 stacks do not stay there
+ * (1.07 times the rate of a scan with a barrier every few accesses). The lane behind has mostly stopped at the same depth. */
+static inline void fetch_next(const struct lane_context *running)
+{
+    if (engine.to_resume == 0)
+        return;
+    const struct lane_context *next = engine.warp->lanes[__builtin_ctz(engine.to_resume)].context;
+    const uintptr_t used = (uintptr_t)running - (uintptr_t)running->stack_pointer;
+    const char *top = (const char *)((uintptr_t)next - used);
+    __builtin_prefetch(next);
+    __builtin_prefetch(&next->stack_pointer);
+    for (unsigned line = 0; line < 3; line++)
+        __builtin_prefetch(top + line * CACHE_LINE_BYTES);
+}
+
+/* The stack of what runs next: of a lane that this refill has yet to run, or else the scheduler's. */
+static void *lane_go_on(void)
+{
+    if (engine.to_resume && !engine.failed) {
+        struct lane *lane = take_lowest(&engine.to_resume);
+        fetch_next(lane->context);
+        return lane_resume(lane);
+    }
+    if (engine.to_start && !engine.failed)
+        return lane_start(take_lowest(&engine.to_start));
+    return scheduler_stack_pointer;
+}
+
+/* Runs lanes to their ends. The refill has already counted them as ended: one that stops on the way
+ * takes that back. */
+static void lane_main(void)
+{
+    struct lane_context *context = engine.current->context;
+    do {
+        engine.call(engine.arguments);
+        unsigned column = engine.current->index % WARP_LANES;
+        if (engine.stored)
+            hooks_note_value();
+        engine.warp->count[column] = (uint16_t)engine_events();
+        engine.warp->last_work[column] = engine.work;
+    } while (lane_next(context));
+    free_contexts[free_count++] = context;
+    void *gone;
+    lane_switch(&gone, lane_go_on());
+    abort();
+}
+
+void lane_run_all(void)
+{
+    lane_switch(&scheduler_stack_pointer, lane_go_on());
     engine.current = NULL;
 }
 
 void lane_stop(enum lane_state state, uintptr_t pc)
 {
     struct lane_context *context = engine.current->context;
-    unsigned column = engine.current->index % WARP_LANES;
+    struct warp *warp = engine.warp;
+    const unsigned column = engine.current->index % WARP_LANES;
     if (engine.stored)
         hooks_note_value();
     context->stopped_at = pc;
@@ -189,9 +229,10 @@ void lane_stop(enum lane_state state, uintptr_t pc)
     context->last_pc = engine.last_pc;
     context->work = engine.work;
     context->events += engine_events();
-    engine.warp->count[column] = (uint16_t)engine_events();
-    warp_set_state(engine.warp, 1U << column, state);
-    lane_switch(&context->stack_pointer, scheduler_stack_pointer);
+    warp->count[column] = (uint16_t)engine_events();
+    warp->in_state[LANE_ENDED] &= ~(1U << column); /* where the refill has counted it */
+    warp->in_state[state] |= 1U << column;
+    lane_switch(&context->stack_pointer, lane_go_on());
 }
 
 void lane_free_stacks(void)

@@ -55,7 +55,7 @@ static unsigned find_slot(uint32_t head)
 void loops_learn(uint32_t head_pc, uint32_t end_pc)
 {
     unsigned at = find_slot(head_pc);
-    if (at == SLOTS)
+    if (at == SLOTS || (slots[at].head && end_pc >= slots[at].nearest && end_pc <= slots[at].end))
         return;
     if (slots[at].head == 0) {
         slots[at].head = head_pc;

@@ -24,6 +24,7 @@ enum { MANAGED_ALIGN = 2 << 20 };
 struct device_arena device_arena;
 static struct device_array *arrays;
 static size_t array_count, array_room;
+static size_t found; /* of the latest search */
 /* Those that are not freed, in their order: a program may have freed a hundred times as many. */
 #define NOBODY UINT32_MAX
 static uint32_t live_first = NOBODY, live_last = NOBODY;
@@ -219,9 +220,19 @@ bool memory_is_arena(const void *pointer)
     return memory_offset(pointer) != MEMORY_NOWHERE;
 }
 
+/* Nearly every question is about the array of one of the questions before: where dependence.c asks, the search
+ * took an eighth of the time of a traced program. Arrays stay where they are until the next run. */
+static struct device_array *found_before(uint64_t offset)
+{
+    struct device_array *array = &arrays[found];
+    return found < array_count && offset - array->offset < array->bytes ? array : NULL;
+}
+
 struct device_array *memory_array_at(uint64_t offset)
 {
     size_t low = 0, high = array_count;
+    if (found_before(offset))
+        return &arrays[found];
     while (low < high) {
         size_t middle = (low + high) / 2;
         if (arrays[middle].offset <= offset)
@@ -229,6 +240,7 @@ struct device_array *memory_array_at(uint64_t offset)
         else
             high = middle;
     }
+    found = low ? low - 1 : 0;
     return low ? &arrays[low - 1] : NULL;
 }
 

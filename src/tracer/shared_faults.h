@@ -15,6 +15,7 @@ struct shared_array {
     uint64_t addr; /* in the block's shared memory; UNPLACED until a launch touches it */
 };
 #define UNPLACED UINT64_MAX
+enum { ACCESS_BYTES_MAX = 16 }; /* of a lane */
 /* The array that begins there or before; NULL: there is none. */
 struct shared_array *spaces_shared_owner(uint64_t tls_offset);
 const char *spaces_shared_name(const struct shared_array *array);
@@ -22,6 +23,8 @@ const char *spaces_shared_name(const struct shared_array *array);
 /* Whether nvcc, which packs arrays, begins the one at that simulated address at a multiple of 16 bytes, as it does if the sizes
  * of the others are multiples; in which order it packs them is not known. */
 bool spaces_shared_is_aligned(uint64_t addr);
+/* Some array has a size that is no multiple: which address it is matters then. */
+bool spaces_shared_is_uneven(void);
 
 /* Counts a load of bytes that the block has not written, and notes those that it writes. The running lane's
  * access is within a placed array. */

@@ -19,7 +19,7 @@
 #include "machine_code/source_name.h"
 #include "warplens/cuda.h"
 
-enum { DYNAMIC_SHARED_BYTES = 228 * 1024, ACCESS_BYTES_MAX = 16 };
+enum { DYNAMIC_SHARED_BYTES = 228 * 1024 };
 
 /* What extern __shared__ names: C++ programs declare arrays of any type at this symbol. */
 extern _Thread_local char warplens_dynamic_shared[];
@@ -272,6 +272,11 @@ const char *spaces_shared_array(uint64_t addr, uint64_t *begin, uint64_t *end)
     }
     *begin = *end = addr;
     return "";
+}
+
+bool spaces_shared_is_uneven(void)
+{
+    return uneven_count > 0;
 }
 
 bool spaces_shared_is_aligned(uint64_t addr)

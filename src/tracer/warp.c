@@ -62,6 +62,7 @@ static bool warp_refill(struct warp *warp, uint32_t run)
 {
     engine.warp = warp;
     engine.to_start = run & ~warp->started;
+    engine.to_resume = run & warp->started;
     warp->started |= run;
     if (run == UINT32_MAX)
         memset(warp->head, 0, sizeof warp->head);
@@ -69,17 +70,9 @@ static bool warp_refill(struct warp *warp, uint32_t run)
         for (uint32_t left = run; left; left &= left - 1)
             warp->head[lowest(left)] = 0;
     warp_set_state(warp, run, LANE_ENDED); /* those that only stop say so */
-    for (uint32_t left = run & ~engine.to_start; left && !engine.failed; left &= left - 1)
-        lane_run(&warp->lanes[lowest(left)], false);
-    while (engine.to_start && !engine.failed) {
-        unsigned i = lowest(engine.to_start);
-        engine.to_start &= engine.to_start - 1;
-        lane_run(&warp->lanes[i], true); /* and, on the same stack, those that start after it */
-    }
-    if (engine.joins_accesses && widths_has_sites() && !engine.wants_values)
-        for (uint32_t left = run; left && !engine.failed; left &= left - 1)
-            warp->count[lowest(left)] =
-                (uint16_t)widths_join(lowest(left), warp->count[lowest(left)]);
+    lane_run_all();
+    if (engine.joins_accesses && widths_has_sites() && !engine.wants_values && !engine.failed)
+        widths_join(run, warp->count);
     return warp_add_pending(warp, run);
 }
 
@@ -111,6 +104,10 @@ static inline void warp_go_on(struct warp *warp, uint32_t group, uint64_t added)
 void warp_add_work(struct warp *warp, const uint64_t *row, uint32_t group, uintptr_t pc)
 {
     uint64_t differs = 0, added = row[0] >> EVENT_WORK_SHIFT;
+    if ((group & ~warp->together) == 0 && (group & (group - 1)) == 0) { /* a lane on its own */
+        warp_go_on(warp, group, row[lowest(group)] >> EVENT_WORK_SHIFT);
+        return;
+    }
     for (unsigned i = 0; i < WARP_LANES; i++)
         differs |= row[i] ^ row[0];
     if (differs >> EVENT_WORK_SHIFT || group & ~warp->together)
@@ -317,7 +314,7 @@ static bool warp_op_waits(const struct warp *warp, unsigned i)
  *
  * A jump back stands at the end of its loop; of two loops with one end the inner one goes first. */
 #define KEY_WAITS (1ULL << 63)
-static uint64_t order_key(const struct warp *warp, unsigned i)
+static inline uint64_t order_key(const struct warp *warp, unsigned i)
 {
     uint64_t meta = META(warp, i);
     uint64_t pc = meta & UINT32_MAX, low = meta >> EVENT_PART_SHIFT, back = 0;
@@ -336,20 +333,21 @@ static uint64_t order_key(const struct warp *warp, unsigned i)
  * gone before. */
 static uint64_t first_to_go(const struct warp *warp, uint32_t some, uint32_t *waited_for)
 {
-    uint64_t best_key = UINT64_MAX, best_meta = 0;
+    uint64_t best_key = UINT64_MAX, best_meta = 0, keys[WARP_LANES];
+    uint32_t wait = 0;
     *waited_for = 0;
     for (uint32_t left = some; left; left &= left - 1) {
-        uint64_t key = order_key(warp, lowest(left));
-        if (key < best_key) {
-            best_key = key;
-            best_meta = META(warp, lowest(left));
+        const unsigned i = lowest(left);
+        keys[i] = order_key(warp, i);
+        wait |= (uint32_t)(keys[i] >= KEY_WAITS) << i;
+        if (keys[i] < best_key) {
+            best_key = keys[i];
+            best_meta = META(warp, i);
         }
     }
-    for (uint32_t left = best_key & KEY_WAITS ? 0 : some; left; left &= left - 1) {
-        uint64_t key = order_key(warp, lowest(left));
-        if (key & KEY_WAITS && (key & ~KEY_WAITS) < best_key)
+    for (uint32_t left = best_key & KEY_WAITS ? 0 : wait; left; left &= left - 1)
+        if ((keys[lowest(left)] & ~KEY_WAITS) < best_key)
             *waited_for |= warp->lanes[lowest(left)].context->op.mask;
-    }
     return best_meta;
 }
 

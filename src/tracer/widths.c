@@ -20,13 +20,10 @@
  */
 #include "tracer/widths.h"
 
-#include <string.h>
-
 #include "tracer/engine.h"
 #include "tracer/shared_faults.h"
 
 enum { WORDS_MAX = 4, OPEN_MAX = 16, ALL_OPS = 1U << OP_LOAD | 1U << OP_STORE };
-#define GONE UINT64_MAX /* the meta of an event that another has taken in */
 
 /* Words of one aligned piece of memory, accessed at rows of the column. */
 struct piece {
@@ -42,6 +39,7 @@ struct piece {
 
 struct column {
     unsigned number, count;
+    struct width_outcome *outcome;
     unsigned gone;     /* events that others have taken in */
     unsigned rounds;   /* ends of iterations so far */
     unsigned open_ops; /* bit i: a piece of operation i may be open */
@@ -59,6 +57,16 @@ static uint64_t *addr_of(const struct column *column, unsigned row)
     return &event_rows.addr[row][column->number];
 }
 
+static uint64_t look_at(const struct column *column, unsigned row, bool is_place)
+{
+    struct width_outcome *to = column->outcome;
+    const uint64_t addr = *addr_of(column, row) & EVENT_ADDR_MASK;
+    to->rows[to->count] = (uint16_t)row;
+    to->is_place[to->count] = is_place;
+    to->addr[to->count++] = addr;
+    return addr;
+}
+
 /* ---- Joining ---------------------------------------------------------------------------------- */
 
 /* Words `words` of the piece become one access of that width. Loads are made with the first of them, stores with the last. */
@@ -71,7 +79,7 @@ static void join_words(struct column *column, const struct piece *piece, unsigne
             row = piece->rows[i];
     for (unsigned i = 0; i < WORDS_MAX; i++)
         if (words >> i & 1U && piece->rows[i] != row)
-            *meta_of(column, piece->rows[i]) = GONE;
+            *meta_of(column, piece->rows[i]) = WIDTHS_GONE;
     column->gone += (unsigned)__builtin_popcount(words) - 1;
     uint64_t *meta = meta_of(column, row), *addr = addr_of(column, row);
     *meta = (*meta & ~((uint64_t)EVENT_WIDTH_MASK << EVENT_WIDTH_SHIFT)) | (uint64_t)log2
@@ -82,13 +90,14 @@ static void join_words(struct column *column, const struct piece *piece, unsigne
 }
 
 /* A load of three words of four takes in the fourth, where that is the array's. */
-static bool takes_all(const struct piece *piece, unsigned all)
+static bool takes_all(const struct column *column, const struct piece *piece, unsigned all)
 {
     uint64_t begin, end;
     if (piece->present == all)
         return true;
     if (piece->op != OP_LOAD || __builtin_popcount(piece->present) != 3)
         return false;
+    column->outcome->at_arrays = true;
     spaces_shared_array(piece->at, &begin, &end);
     return piece->at + (1ULL << piece->log2) <= end;
 }
@@ -99,7 +108,7 @@ static void close_piece(struct column *column, const struct piece *piece)
     /* A loop that stops at a barrier in each iteration is long, and stays a loop (needle of Rodinia). */
     if (piece->by_loop && piece->rounds == column->rounds)
         return;
-    if (takes_all(piece, all)) {
+    if (takes_all(column, piece, all)) {
         join_words(column, piece, piece->present, piece->log2);
         return;
     }
@@ -191,11 +200,13 @@ static void take_access(struct column *column, unsigned row, uint64_t meta, enum
                         const struct width_site *site)
 {
     unsigned word_log2 = meta >> EVENT_WIDTH_SHIFT & EVENT_WIDTH_MASK;
-    uint64_t addr = *addr_of(column, row) & EVENT_ADDR_MASK;
     bool by_loop = false;
     unsigned log2 = site ? known_log2(&site->form, &by_loop) : 0;
-    if (word_log2 < 2 || word_log2 >= log2 || meta >> EVENT_PART_SHIFT ||
-        !spaces_shared_is_aligned(addr))
+    if (word_log2 < 2 || word_log2 >= log2 || meta >> EVENT_PART_SHIFT)
+        return;
+    const uint64_t addr = look_at(column, row, false);
+    column->outcome->at_arrays |= spaces_shared_is_uneven();
+    if (!spaces_shared_is_aligned(addr))
         return;
     struct piece one = {.site = site,
                         .at = addr >> log2 << log2,
@@ -216,7 +227,7 @@ static void take_event(struct column *column, unsigned row)
     enum event_kind kind = (enum event_kind)(meta >> EVENT_KIND_SHIFT & 7);
     enum mem_op op = (enum mem_op)(meta >> EVENT_OP_SHIFT & 7);
     if (kind == EVENT_JUMP_BACK &&
-        goes_round_constantly((uint32_t)meta, (uint32_t)*addr_of(column, row))) {
+        goes_round_constantly((uint32_t)meta, (uint32_t)look_at(column, row, true))) {
         column->rounds++;
         return;
     }
@@ -236,34 +247,13 @@ static void take_event(struct column *column, unsigned row)
 
 /* ---- Columns ---------------------------------------------------------------------------------- */
 
-/* Work that the lane has done in front of events that are gone is in front of the next one that is left; their own
- * instructions were one each. */
-static unsigned close_gaps(const struct column *column)
+bool widths_join_lane(unsigned number, unsigned count, struct width_outcome *outcome)
 {
-    unsigned kept = 0;
-    uint64_t work = 0, gone = 0;
-    for (unsigned row = 0; row < column->count; row++) {
-        uint64_t meta = *meta_of(column, row), addr = *addr_of(column, row);
-        work += addr >> EVENT_WORK_SHIFT;
-        gone += meta == GONE;
-        if (meta == GONE)
-            continue;
-        uint64_t taken = gone < work ? gone : work;
-        work -= taken;
-        gone -= taken;
-        uint64_t now = work < WORK_MAX ? work : WORK_MAX;
-        *meta_of(column, kept) = meta;
-        *addr_of(column, kept++) = (addr & EVENT_ADDR_MASK) | now << EVENT_WORK_SHIFT;
-        work -= now;
-    }
-    return kept;
-}
-
-unsigned widths_join(unsigned number, unsigned count)
-{
-    struct column column = {.number = number, .count = count};
+    struct column column = {.number = number, .count = count, .outcome = outcome};
+    outcome->at_arrays = false;
+    outcome->count = 0;
     for (unsigned row = 0; row < count; row++)
         take_event(&column, row);
     close_others(&column, ALL_OPS, NULL);
-    return column.gone ? close_gaps(&column) : count;
+    return column.gone > 0;
 }

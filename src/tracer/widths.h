@@ -5,6 +5,7 @@
 #define WARPLENS_TRACER_WIDTHS_H
 
 #include "machine_code/address_form.h"
+#include "tracer/engine.h"
 
 /* What the code says of the address of an access. */
 struct width_site {
@@ -24,7 +25,21 @@ bool widths_has_sites(void);
 /* Called where a function begins whose first block is at the return address `pc`. */
 void widths_enter_function(uintptr_t pc);
 
-/* Joins the events of lane `column` of the warp that runs, `count` of them; how many are left. */
-unsigned widths_join(unsigned column, unsigned count);
+#define WIDTHS_GONE UINT64_MAX /* the meta of an event that another has taken in */
+
+/* What of addresses the outcome depends on: that of the lane, before anything is joined. */
+struct width_outcome {
+    bool at_arrays; /* where they begin and end */
+    unsigned count;
+    uint16_t rows[EVENT_ROWS];
+    bool is_place[EVENT_ROWS]; /* in the code; else of memory, up to a distance of whole pieces */
+    uint64_t addr[EVENT_ROWS];
+};
+
+/* widths.c: joins the events of a lane's column; those that are gone are still there. Whether any is. */
+bool widths_join_lane(unsigned column, unsigned count, struct width_outcome *outcome);
+
+/* widths_lanes.c: joins the events of lanes `run` of the warp that runs, so many in each; how many are left goes to `counts`. */
+void widths_join(uint32_t run, uint16_t *counts);
 
 #endif

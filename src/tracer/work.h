@@ -29,6 +29,13 @@ struct work_table {
 };
 extern struct work_table work_table;
 
+/* 1 + instructions from the return address `pc` to the end of its block; 0 where that is not known yet. */
+static inline unsigned work_known(uintptr_t pc)
+{
+    const uintptr_t slot = (pc - work_table.code_begin) / WORK_SLOT_BYTES;
+    return slot < work_table.slot_count ? work_table.slots[slot].rest : 0;
+}
+
 /* Finds the program's code. */
 void work_start(void);
 

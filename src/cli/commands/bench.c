@@ -88,6 +88,8 @@ static void bench_tracing(void)
     bench_seconds_heads(&table);
     table_row(&table);
     trace_row(&table, "coalesced copy", bench_trace_copy);
+    trace_row(&table, "reduction, a barrier a step", bench_trace_reduce);
+    trace_row(&table, "product, 16x16 blocks", bench_trace_product);
     trace_row(&table, "volatile, in lockstep", bench_trace_lockstep);
     table_print(&table, 2, stdout);
 }
@@ -255,10 +257,11 @@ const struct command command_bench = {
     .help = "how fast warplens itself is",
     .bit = COMMAND_BENCH,
     .run = do_bench,
-    .about = "Measures, on this machine: tracing of a coalesced copy and of volatile (lockstep) "
-             "code, the\n"
-             "rules alone on accesses in memory, and the model of time of the last GPU named. "
-             "Rates are by\n"
-             "processor time, which other programs do not take part of; the wall's time stands "
-             "beside it.",
+    .about = "Measures, on this machine: tracing of a coalesced copy, of a reduction and a product "
+             "with\n"
+             "barriers, and of volatile (lockstep) code, the rules alone on accesses in memory, "
+             "and the model\n"
+             "of time of the last GPU named. Rates are by processor time, which other programs do "
+             "not take\n"
+             "part of; the wall's time stands beside it.",
 };
