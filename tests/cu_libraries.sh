@@ -74,6 +74,18 @@ END
 refused "an unknown function" unknown.cu "unknown.cu:7: cublasSgetrfBatched is not among what warplens has of cuBLAS\
  (warplens/cublas_functions.def lists that): write a kernel for it"
 
+cat >sparse.cu <<'END'
+#include <cusparse.h>
+__global__ void k(float *p) { p[threadIdx.x] = 1; }
+int main()
+{
+    cusparseSpGEMMDescr_t descriptor;
+    cusparseSpGEMM_createDescr(&descriptor);
+}
+END
+refused "an unknown function of cuSPARSE" sparse.cu "sparse.cu:5: cusparseSpGEMMDescr_t is not among what warplens has of\
+ cuSPARSE (warplens/cusparse_host.h lists that): write a kernel for it"
+
 cat >host.cu <<'END'
 #include <cublas.h>
 #include <cstdio>
