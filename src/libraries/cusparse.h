@@ -141,9 +141,9 @@ struct element_ops {
 
 /* NULL: none of the four. */
 const struct element_ops *cusparse_elements(cudaDataType type);
-/* Those of a compute type that all `types`, up to -1, are; otherwise NULL, and a line. */
+/* Those of a compute type that all `types` are; otherwise NULL, and a line. */
 const struct element_ops *cusparse_elements_of(const char *function, cudaDataType compute,
-                                               const int *types);
+                                               const cudaDataType *types, size_t count);
 
 /* A line on standard error with what is wrong; gives `status` back. */
 cusparseStatus_t cusparse_refuse(cusparseStatus_t status, const char *function, const char *format,

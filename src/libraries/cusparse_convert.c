@@ -7,7 +7,7 @@
 static const struct element_ops *elements(const char *function, cudaDataType type,
                                           cudaDataType other)
 {
-    return cusparse_elements_of(function, type, (const int[]){other, -1});
+    return cusparse_elements_of(function, type, &other, 1);
 }
 
 static bool writes_int(const char *function, const char *what, int *array, size_t count)

@@ -49,11 +49,11 @@ const struct element_ops *cusparse_elements(cudaDataType type)
 }
 
 const struct element_ops *cusparse_elements_of(const char *function, cudaDataType compute,
-                                               const int *types)
+                                               const cudaDataType *types, size_t count)
 {
     const struct element_ops *ops = cusparse_elements(compute);
-    for (; ops && *types >= 0; types++)
-        if (*types != (int)compute)
+    for (size_t i = 0; ops && i < count; i++)
+        if (types[i] != compute)
             ops = NULL;
     if (ops == NULL)
         cusparse_refuse(CUSPARSE_STATUS_NOT_SUPPORTED, function,

@@ -12,8 +12,9 @@
 
 /* The operations of elements that all have the computation's type. */
 #define ELEMENTS(compute, ...)                                                                     \
+    const cudaDataType types[] = {__VA_ARGS__};                                                    \
     const struct element_ops *ops =                                                                \
-        cusparse_elements_of(function, compute, (const int[]){__VA_ARGS__, -1});                   \
+        cusparse_elements_of(function, compute, types, sizeof types / sizeof types[0]);            \
     if (ops == NULL)                                                                               \
         return CUSPARSE_STATUS_NOT_SUPPORTED;
 
