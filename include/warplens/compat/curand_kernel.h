@@ -8,6 +8,7 @@
 
 #include "warplens/cuda.h"
 #include "warplens/cuda_kernel.h"
+#include "warplens/curand_sobol.h"
 
 struct curandStateXORWOW {
     unsigned d, v[5];
