@@ -68,10 +68,10 @@ int main()
 {
     cublasHandle_t handle;
     cublasCreate(&handle);
-    cublasSgetrfBatched(handle, 1, 0, 1, 0, 0, 1);
+    cublasSgeqrfBatched(handle, 1, 1, 0, 1, 0, 0, 1);
 }
 END
-refused "an unknown function" unknown.cu "unknown.cu:7: cublasSgetrfBatched is not among what warplens has of cuBLAS\
+refused "an unknown function" unknown.cu "unknown.cu:7: cublasSgeqrfBatched is not among what warplens has of cuBLAS\
  (warplens/cublas_functions.def lists that): write a kernel for it"
 
 cat >sparse.cu <<'END'
