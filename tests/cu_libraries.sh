@@ -1,6 +1,6 @@
 #!/bin/sh
 # cu_libraries.sh WARPLENS - are calls of CUDA's libraries, which the host computes, told in every form of a report, also
-# behind a trace in a file, and is what is not there refused by its name? Results are of tests/cu/*.cu.
+# behind a trace in a file, and is what is not there refused by its name? Results are of tests/cu/*.cu. And those of libcu++: at which lines are their accesses, which barriers are refused?
 set -u
 warplens=$(realpath "$1")
 . "$(dirname "$0")/checks.sh"
@@ -62,10 +62,10 @@ int main()
 {
     cublasHandle_t handle;
     cublasCreate(&handle);
-    cublasSgetrfBatched(handle, 1, 0, 1, 0, 0, 1);
+    cublasSgeqrfBatched(handle, 1, 1, 0, 1, 0, 0, 1);
 }
 END
-refused "an unknown function" unknown.cu "unknown.cu:7: cublasSgetrfBatched is not among what warplens has of cuBLAS\
+refused "an unknown function" unknown.cu "unknown.cu:7: cublasSgeqrfBatched is not among what warplens has of cuBLAS\
  (warplens/cublas_functions.def lists that): write a kernel for it"
 
 # Names of CUDA's own that are not there, under each compiler, and a name of the program's that is like one.
@@ -112,6 +112,17 @@ int main() { int *p = 0; cdaFree(p); }
 END
 "$warplens" run typo.cu >out 2>err && fail "a name that is not declared runs"
 grep -q 'does not compile' err || { fail "a name of the program's own"; cat err; }
+cat >sparse.cu <<'END'
+#include <cusparse.h>
+__global__ void k(float *p) { p[threadIdx.x] = 1; }
+int main()
+{
+    cusparseSpGEMMDescr_t descriptor;
+    cusparseSpGEMM_createDescr(&descriptor);
+}
+END
+refused "an unknown function of cuSPARSE" sparse.cu "sparse.cu:5: cusparseSpGEMMDescr_t is not among what warplens has of\
+ cuSPARSE (warplens/cusparse_host.h lists that): write a kernel for it"
 
 cat >host.cu <<'END'
 #include <cublas.h>
@@ -132,4 +143,81 @@ END
 [ "$(tr '\n' ' ' <out)" = "30 0 11 1 " ] || { fail "cublas.h"; cat out; }
 has "a host's pointer" err "warplens: cublasSscal: x (16 bytes) is outside every device array"
 has "libraries alone" err "the program launched no kernel but those of libraries, which are not traced: there is nothing to report"
+
+cat >atomics.cu <<'END'
+#include <cuda/atomic>
+__global__ void k(unsigned *p, cuda::atomic<double> *d)
+{
+    cuda::atomic_ref<unsigned, cuda::thread_scope_device> ref(p[threadIdx.x]);
+    ref.fetch_add(5, cuda::memory_order_relaxed);
+    d[threadIdx.x].store(
+        1.5);
+    if (d[threadIdx.x].load(cuda::memory_order_acquire) > 1)
+        ref.exchange(7);
+}
+int main()
+{
+    unsigned *p;
+    cuda::atomic<double> *d;
+    cudaMalloc(&p, 256);
+    cudaMalloc(&d, 256);
+    cudaMemset(p, 0, 256);
+    k<<<1, 32>>>(p, d);
+    return cudaDeviceSynchronize();
+}
+END
+"$warplens" run atomics.cu --rules-only --full >out 2>err || { fail "cuda::atomic"; cat err; }
+while read -r line kind accesses sectors; do
+    grep -Eq "^ *atomics.cu:$line +global $kind +$accesses +0 +$sectors +$sectors +0\$" out || fail "cuda::atomic: $line $kind"
+done <<'END'
+5 atomic 1 4
+6 store 1 8
+8 load 1 8
+9 atomic 1 4
+END
+grep -q "^ *[a-z_]*\.h:" out && { fail "cuda::atomic: other lines"; cat out; }
+grep -q " local " out && { fail "cuda::atomic: local memory"; cat out; }
+
+# barrier NAME MESSAGE: of a block of 64 threads with the kernel's body on standard input
+barrier() {
+    { printf '%s\n' '#include <cuda/barrier>' '#include <utility>' '__global__ void k(int *p)' '{'
+        printf '%s\n' '__shared__ cuda::barrier<cuda::thread_scope_block> b;'; cat
+        echo '} int main() { int *p; cudaMalloc(&p, 256); k<<<1, 64>>>(p); return cudaDeviceSynchronize() != cudaSuccess; }'
+    } >barrier.cu
+    "$warplens" run barrier.cu >out 2>err && fail "$1: status"
+    has "$1" err "$2"
+}
+barrier "half of the threads" "barrier.cu:6: in k: a cuda::barrier of 32 of the block's 64 threads cannot run under warplens: those of all threads can" <<'END'
+if (threadIdx.x == 0) init(&b, 32); __syncthreads(); b.arrive_and_wait();
+END
+barrier "without init" "without init(" <<'END'
+b.arrive_and_wait();
+END
+barrier "two arrivals" "2 arrivals at once" <<'END'
+if (threadIdx.x == 0) init(&b, 64); __syncthreads(); auto token = b.arrive(2);
+END
+barrier "not all arrive" "at which only 32 of 64 threads have arrived" <<'END'
+if (threadIdx.x == 0) init(&b, 64); __syncthreads();
+cuda::barrier<cuda::thread_scope_block>::arrival_token token;
+if (threadIdx.x < 32) token = b.arrive();
+b.wait(std::move(token));
+END
+cat >pipeline.cu <<'END'
+#include <cuda/pipeline>
+int main() {}
+END
+refused "pipeline" pipeline.cu "pipeline.cu:1: #include <cuda/pipeline>: an asynchronous copy to shared memory (libcu++'s\
+ pipeline) cannot run under warplens: copy element by element, and __syncthreads()"
+cat >copy.cu <<'END'
+#include <cuda/barrier>
+__global__ void k(int *p)
+{
+    __shared__ int tile[32];
+    __shared__ cuda::barrier<cuda::thread_scope_block> b;
+    cuda::memcpy_async(tile, p, sizeof tile, b);
+}
+int main() {}
+END
+refused "memcpy_async" copy.cu "copy.cu:6: an asynchronous copy to shared memory (memcpy_async) cannot run under warplens: copy\
+ element by element, and synchronize: another instruction makes those accesses"
 exit $failed

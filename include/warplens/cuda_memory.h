@@ -72,11 +72,6 @@ template <class T> inline cudaError_t cudaHostGetDevicePointer(T **device, void 
     return wl_host_device_pointer(reinterpret_cast<void **>(device), host);
 }
 
-inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags)
-{
-    return cudaEventCreateWithFlags(event, flags);
-}
-
 struct cudaMemLocation {
     int type, id;
 };

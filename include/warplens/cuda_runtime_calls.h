@@ -242,5 +242,9 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config);
 
 #ifdef __cplusplus
 }
+inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags)
+{
+    return cudaEventCreateWithFlags(event, flags);
+}
 #endif
 #endif

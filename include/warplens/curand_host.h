@@ -47,6 +47,15 @@ typedef enum curandOrdering {
     CURAND_ORDERING_QUASI_DEFAULT = 201
 } curandOrdering_t;
 
+typedef enum curandDirectionVectorSet {
+    CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
+    CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6 = 102,
+    CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103,
+    CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6 = 104
+} curandDirectionVectorSet_t;
+typedef unsigned curandDirectionVectors32_t[32];
+typedef unsigned long long curandDirectionVectors64_t[64];
+
 typedef struct curandGenerator_st *curandGenerator_t;
 
 #ifdef __cplusplus
@@ -60,10 +69,18 @@ curandStatus_t curandGetVersion(int *version);
 curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream);
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed);
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
+                                                       unsigned dimensions);
+curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
+                                           curandDirectionVectorSet_t set);
+curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
+                                           curandDirectionVectorSet_t set);
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order);
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator);
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned *out, size_t n);
+curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *out,
+                                      size_t n);
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *out, size_t n);
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *out, size_t n);
 curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *out, size_t n, float mean,

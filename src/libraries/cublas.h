@@ -2,6 +2,7 @@
  *
  *   cublas.c          handles, modes, statuses, copies of vectors and matrices
  *   cublas_vectors.h  of one type: vectors (level 1), and matrix by vector (level 2); cublas_matrices.h: level 3
+ *   cublas_factors.h  of one type: factors of many matrices
  *   cublas_types.c    these for the four types
  *   cublas_mixed.c    gemm of types that differ, and of half precision
  *

@@ -62,6 +62,7 @@ static int least(int rows)
 #define MAGNITUDE(v) fabsf(v)
 #include "libraries/cublas_vectors.h"
 #include "libraries/cublas_matrices.h"
+#include "libraries/cublas_factors.h"
 #undef T
 #undef R
 #undef NAME
@@ -83,6 +84,7 @@ static int least(int rows)
 #define MAGNITUDE(v) fabs(v)
 #include "libraries/cublas_vectors.h"
 #include "libraries/cublas_matrices.h"
+#include "libraries/cublas_factors.h"
 #undef T
 #undef R
 #undef NAME
@@ -106,6 +108,7 @@ static int least(int rows)
 #define MAGNITUDE(v) cabsf(v)
 #include "libraries/cublas_vectors.h"
 #include "libraries/cublas_matrices.h"
+#include "libraries/cublas_factors.h"
 #undef T
 #undef R
 #undef NAME
@@ -129,3 +132,4 @@ static int least(int rows)
 #define MAGNITUDE(v) cabs(v)
 #include "libraries/cublas_vectors.h"
 #include "libraries/cublas_matrices.h"
+#include "libraries/cublas_factors.h"

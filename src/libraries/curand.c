@@ -1,10 +1,10 @@
 /* curand.c - random numbers for the host's calls of cuRAND: the distributions are cuRAND's, the numbers are not.
  *
  * Number i of a seed is a hash of both (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014:
- * splitmix64), whatever the type of the generator; so an offset costs nothing. Quasi-random sequences are no random
- * numbers, and are refused.
+ * splitmix64), whatever the type of the generator; so an offset costs nothing. Quasi-random numbers are cuRAND's own
+ * (curand_quasi.c).
  */
-#include "warplens/curand_host.h"
+#include "libraries/curand_generator.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -13,12 +13,6 @@
 
 #include "warplens/cuda.h"
 #include "warplens/cuda_libraries.h"
-
-struct curandGenerator_st {
-    bool for_host; /* writes the host's memory */
-    cudaStream_t stream;
-    uint64_t seed, next; /* the number that comes next */
-};
 
 static const double TWO_PI = 6.283185307179586476925286766559;
 
@@ -68,23 +62,40 @@ static unsigned poisson(curandGenerator_t g, double lambda)
     return count;
 }
 
+/* In (0, 1], in cuRAND's steps. */
+static float quasi_float(uint64_t bits)
+{
+    return ldexpf((float)(uint32_t)(bits >> 32), -32) + ldexpf(1, -33);
+}
+
+static double quasi_double(uint64_t bits, bool wide)
+{
+    return wide ? ldexp((double)(bits >> 11), -53) + ldexp(1, -54)
+                : ldexp((double)(bits >> 32) + 1, -32);
+}
+
 /* ---- Generators ------------------------------------------------------------------------------- */
 
 static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool for_host)
 {
     *generator = NULL;
-    if (type < CURAND_RNG_PSEUDO_DEFAULT || type >= CURAND_RNG_QUASI_DEFAULT) {
-        fprintf(
-            stderr,
-            "warplens: curandCreateGenerator: type %d is not there: pseudo-random generators are "
-            "(answered with CURAND_STATUS_TYPE_ERROR)\n",
-            (int)type);
+    const bool pseudo = type >= CURAND_RNG_PSEUDO_DEFAULT && type < CURAND_RNG_QUASI_DEFAULT;
+    const curandRngType_t named =
+        type == CURAND_RNG_QUASI_DEFAULT ? CURAND_RNG_QUASI_SOBOL32 : type;
+    if (!pseudo && named != CURAND_RNG_QUASI_SOBOL32 && named != CURAND_RNG_QUASI_SOBOL64) {
+        fprintf(stderr,
+                "warplens: curandCreateGenerator: type %d is not there: pseudo-random generators "
+                "and Sobol sequences that are not scrambled are (answered with "
+                "CURAND_STATUS_TYPE_ERROR)\n",
+                (int)type);
         return CURAND_STATUS_TYPE_ERROR;
     }
     *generator = calloc(1, sizeof **generator);
     if (*generator == NULL)
         return CURAND_STATUS_ALLOCATION_FAILED;
+    (*generator)->type = named;
     (*generator)->for_host = for_host;
+    (*generator)->dimensions = !pseudo;
     return CURAND_STATUS_SUCCESS;
 }
 
@@ -126,11 +137,11 @@ curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed)
 {
-    if (generator) {
-        generator->seed = seed;
-        generator->next = 0;
-    }
-    return is_there(generator);
+    if (generator == NULL || generator->dimensions)
+        return generator ? CURAND_STATUS_TYPE_ERROR : CURAND_STATUS_NOT_INITIALIZED;
+    generator->seed = seed;
+    generator->next = 0;
+    return CURAND_STATUS_SUCCESS;
 }
 
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset)
@@ -168,26 +179,42 @@ static curandStatus_t begin(curandGenerator_t g, const char *function, void *out
     return CURAND_STATUS_SUCCESS;
 }
 
-#define EACH(name, parameters, value)                                                              \
+static curandStatus_t begin_each(curandGenerator_t g, const char *function, void *out, size_t n,
+                                 size_t element_bytes, bool wide)
+{
+    const curandStatus_t status = g ? quasi_allows(g, n, wide) : CURAND_STATUS_NOT_INITIALIZED;
+    return status ? status : begin(g, function, out, n * element_bytes);
+}
+
+/* `pseudo` of a random number of the generator, or `quasi` of `bits`, a fraction of 2^64. */
+#define EACH(name, parameters, wide, pseudo, quasi)                                                \
     curandStatus_t name parameters                                                                 \
     {                                                                                              \
-        const curandStatus_t status = begin(generator, #name, out, n * sizeof *out);               \
-        for (size_t i = 0; i < n && status == CURAND_STATUS_SUCCESS; i++)                          \
-            out[i] = value;                                                                        \
+        const curandStatus_t status = begin_each(generator, #name, out, n, sizeof *out, wide);     \
+        for (size_t i = 0; i < n && status == CURAND_STATUS_SUCCESS; i++) {                        \
+            const uint64_t bits = generator->dimensions ? quasi_number(generator, i, n) : 0;       \
+            out[i] = generator->dimensions ? (quasi) : (pseudo);                                   \
+        }                                                                                          \
+        if (status == CURAND_STATUS_SUCCESS && generator->dimensions)                              \
+            generator->next += n / generator->dimensions;                                          \
         return status;                                                                             \
     }
-EACH(curandGenerate, (curandGenerator_t generator, unsigned *out, size_t n),
-     (unsigned)(draw(generator) >> 32))
-EACH(curandGenerateUniform, (curandGenerator_t generator, float *out, size_t n),
-     uniform_float(generator))
-EACH(curandGenerateUniformDouble, (curandGenerator_t generator, double *out, size_t n),
-     uniform(generator))
+EACH(curandGenerate, (curandGenerator_t generator, unsigned *out, size_t n), false,
+     (unsigned)(draw(generator) >> 32), (unsigned)(bits >> 32))
+EACH(curandGenerateLongLong, (curandGenerator_t generator, unsigned long long *out, size_t n), true,
+     draw(generator), bits)
+EACH(curandGenerateUniform, (curandGenerator_t generator, float *out, size_t n), false,
+     uniform_float(generator), quasi_float(bits))
+EACH(curandGenerateUniformDouble, (curandGenerator_t generator, double *out, size_t n), false,
+     uniform(generator), quasi_double(bits, generator->type == CURAND_RNG_QUASI_SOBOL64))
 
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned *out, size_t n,
                                      double lambda)
 {
     if (!(lambda > 0 && lambda <= 400000))
         return CURAND_STATUS_OUT_OF_RANGE;
+    if (generator && generator->dimensions)
+        return quasi_refuse("curandGeneratePoisson");
     const curandStatus_t status = begin(generator, "curandGeneratePoisson", out, n * sizeof *out);
     for (size_t i = 0; i < n && status == CURAND_STATUS_SUCCESS; i++)
         out[i] = poisson(generator, lambda);
@@ -200,6 +227,8 @@ curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned *out,
                         type deviation)                                                            \
     {                                                                                              \
         double pair[2];                                                                            \
+        if (generator && generator->dimensions)                                                    \
+            return quasi_refuse(#name);                                                            \
         if (n % 2)                                                                                 \
             return CURAND_STATUS_LENGTH_NOT_MULTIPLE;                                              \
         const curandStatus_t status = begin(generator, #name, out, n * sizeof *out);               \

@@ -62,6 +62,63 @@ WORK_COST_1 void wl_atomic_at(const void *p, unsigned bytes, const char *file, i
     hooks_record(p, (unsigned)__builtin_ctz(bytes), OP_ATOMIC, RETURN_ADDRESS);
 }
 
+/* ---- cuda::atomic (cuda_atomic_objects.h): in lockstep ------------------------------------------ */
+
+uint64_t wl_atomic_load_at(const void *p, unsigned bytes, const char *file, int line);
+void wl_atomic_store_at(void *p, uint64_t bits, unsigned bytes, const char *file, int line);
+uint64_t wl_atomic_begin_at(const void *p, unsigned bytes, const char *file, int line);
+void wl_atomic_end(void *p, uint64_t bits, unsigned bytes);
+
+static void in_turn_at(const void *p, unsigned bytes, enum mem_op op, const char *file, int line,
+                       uintptr_t pc)
+{
+    if (engine.current)
+        call_lines_say(pc, file, (unsigned)line);
+    hooks_record_in_turn(p, (unsigned)__builtin_ctz(bytes), op, pc);
+}
+
+/* Of 1, 2, 4 or 8 bytes. */
+static uint64_t bits_at(const void *p, unsigned bytes)
+{
+    return bytes == 8   ? *(const uint64_t *)p
+           : bytes == 4 ? *(const uint32_t *)p
+           : bytes == 2 ? *(const uint16_t *)p
+                        : *(const uint8_t *)p;
+}
+
+void wl_atomic_end(void *p, uint64_t bits, unsigned bytes)
+{
+    if (bytes == 8)
+        *(uint64_t *)p = bits;
+    else if (bytes == 4)
+        *(uint32_t *)p = (uint32_t)bits;
+    else if (bytes == 2)
+        *(uint16_t *)p = (uint16_t)bits;
+    else
+        *(uint8_t *)p = (uint8_t)bits;
+}
+
+WORK_COST_1 uint64_t wl_atomic_load_at(const void *p, unsigned bytes, const char *file, int line)
+{
+    in_turn_at(p, bytes, OP_LOAD, file, line, RETURN_ADDRESS);
+    return bits_at(p, bytes);
+}
+
+WORK_COST_1 void wl_atomic_store_at(void *p, uint64_t bits, unsigned bytes, const char *file,
+                                    int line)
+{
+    in_turn_at(p, bytes, OP_STORE, file, line, RETURN_ADDRESS);
+    wl_atomic_end(p, bits, bytes);
+}
+
+WORK_COST_1 uint64_t wl_atomic_begin_at(const void *p, unsigned bytes, const char *file, int line)
+{
+    in_turn_at(p, bytes, OP_ATOMIC, file, line, RETURN_ADDRESS);
+    return bits_at(p, bytes);
+}
+
+/* ---- CUDA's functions ---------------------------------------------------------------------------- */
+
 #define ATOMIC(type, op, suffix, expression) ATOMIC_BY(hooks_record, type, op, suffix, expression)
 /* In lockstep, as a compare and swap below: it takes a lock, or gives one back that others wait for. */
 #define ATOMIC_EXCH(type, suffix) ATOMIC_BY(hooks_record_in_turn, type, Exch, suffix, value)

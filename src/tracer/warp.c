@@ -353,7 +353,8 @@ static uint64_t first_to_go(const struct warp *warp, uint32_t some, uint32_t *wa
 
 static bool goes_round(uint64_t meta)
 {
-    return meta >> EVENT_SYNC_SHIFT & 1 || event_kind(meta) == EVENT_JUMP_BACK;
+    return meta >> EVENT_SYNC_SHIFT & 1 || event_kind(meta) == EVENT_JUMP_BACK ||
+           event_kind(meta) == EVENT_FENCE;
 }
 
 /* One step of the general merge. */

@@ -309,8 +309,50 @@ template <class T> void sums(cublasOperation_t ta, cublasOperation_t tb)
     c.same();
 }
 
+// P A = L U of two matrices, and of one without a pivot in its second column.
+template <class T> void factors(bool pivoting)
+{
+    const int n = pick(3, 9), ld = n + pick(0, 2), count = 3;
+    const size_t size = (size_t)ld * n;
+    both<T> a(size * count);
+    both<int> pivots(n * count), info(count);
+    T *of[count], **device;
+    for (int i = 0; i < n; i++) {
+        for (int b = 0; b < count && !pivoting; b++)
+            a.host[b * size + i * ld + i] += T(32); // or small pivots make large errors
+        a.host[2 * size + ld + i] = T(0);
+    }
+    CHECK_CALL(cudaMemcpy(a.device, a.host.data(), size * count * sizeof(T), cudaMemcpyHostToDevice));
+    for (int b = 0; b < count; b++)
+        of[b] = a.device + b * size;
+    CHECK_CALL(cudaMalloc(&device, sizeof of));
+    CHECK_CALL(cudaMemcpy(device, of, sizeof of, cudaMemcpyHostToDevice));
+    CHECK_BLAS(OF(getrfBatched)(handle, n, (decltype(pun(of[0])) *)device, ld, pivoting ? pivots.device : nullptr,
+                                info.device, count));
+    const std::vector<T> lu = a.back();
+    const std::vector<int> rows = pivots.back(), found = info.back();
+    CHECK_THAT(found[0] == 0 && found[1] == 0 && found[2] == 2);
+    for (int b = 0; b < 2; b++) {
+        T *wanted = &a.host[b * size];
+        for (int k = 0; k < n && pivoting; k++)
+            for (int j = 0; j < n; j++)
+                std::swap(wanted[k + j * ld], wanted[rows[b * n + k] - 1 + j * ld]);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                T sum(0);
+                for (int k = 0; k <= i && k <= j; k++)
+                    sum += (k == i ? T(1) : lu[b * size + i + k * ld]) * lu[b * size + k + j * ld];
+                CHECK_THAT(std::abs(sum - wanted[i + j * ld]) < 1e-4);
+                CHECK_THAT(!pivoting || i <= j || std::abs(lu[b * size + i + j * ld]) < 1.0001);
+            }
+    }
+    CHECK_CALL(cudaFree(device));
+}
+
 template <class T> void all()
 {
+    for (int i = 0; i < 6; i++)
+        factors<T>(i % 2);
     static const cublasOperation_t operations[] = {CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C};
     for (int round = 0; round < 4; round++) {
         vectors<T>();

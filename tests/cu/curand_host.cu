@@ -85,7 +85,7 @@ int main()
     CHECK_RAND(curandGenerate(g, k, N));
     moments(back(k), 0x7fffffff + 0.5, std::pow(2.0, 64) / 12);
     CHECK_THAT(curandGenerateNormal(g, x, 3, 0, 1) == CURAND_STATUS_LENGTH_NOT_MULTIPLE);
-    CHECK_THAT(curandCreateGenerator(&host, CURAND_RNG_QUASI_SOBOL32) == CURAND_STATUS_TYPE_ERROR);
+    CHECK_THAT(curandCreateGenerator(&host, CURAND_RNG_QUASI_SCRAMBLED_SOBOL32) == CURAND_STATUS_TYPE_ERROR);
 
     // A seed is a sequence, an offset a place in it; a generator of the host's writes the host's memory.
     float first[32], later[32];

@@ -42,7 +42,7 @@ static void events(int *p)
     float one, three;
     CHECK_CALL(cudaEventCreate(&start));
     CHECK_CALL(cudaEventCreateWithFlags(&middle, cudaEventDefault));
-    CHECK_CALL(cudaEventCreate(&stop));
+    CHECK_CALL(cudaEventCreate(&stop, cudaEventBlockingSync));
     CHECK_CALL(cudaEventRecord(start));
     work<<<64, 128>>>(p);
     CHECK_CALL(cudaEventRecord(middle, 0));

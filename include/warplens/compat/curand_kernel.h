@@ -9,6 +9,7 @@
 #include "warplens/cuda.h"
 #include "warplens/cuda_kernel.h"
 #include "curand.h" /* as cuRAND's own has it */
+#include "warplens/curand_sobol.h"
 
 struct curandStateXORWOW {
     unsigned d, v[5];

@@ -5,6 +5,7 @@
 #include <thrust/detail/config.h>
 
 #include <thrust/device_ptr.h>
+#include <thrust/system_error.h> /* comes along with that of CUDA's */
 
 THRUST_NAMESPACE_BEGIN
 

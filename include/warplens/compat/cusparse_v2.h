@@ -1,0 +1,2 @@
+/* cusparse_v2.h - another name of cusparse.h. */
+#include "cusparse.h"
