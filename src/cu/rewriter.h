@@ -4,6 +4,7 @@
  *   names.c         which names are kernels, templates, extern variables
  *   declarations.c  declarations with markers; qualifiers.c: markers -> edits
  *   references.c    texture<...> and surface<...>
+ *   kernel_addresses.c  kernels that are cast to void *
  *   launches.c      launches
  *   ptx.c           inline PTX (ptx.h)
  *   unsupported.c   what cannot run

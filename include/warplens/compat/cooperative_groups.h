@@ -1,7 +1,4 @@
-/* cooperative_groups.h - groups of threads: the block, tiles of a warp, the lanes that are together.
- *
- * A group of the whole grid says who is in it; its barrier is refused: blocks run one after another here,
- * so they cannot wait for each other.
+/* cooperative_groups.h - groups of threads: the grid, the block, tiles of a warp, the lanes that are together.
  */
 #ifndef WARPLENS_COMPAT_COOPERATIVE_GROUPS_H
 #define WARPLENS_COMPAT_COOPERATIVE_GROUPS_H
@@ -184,18 +181,9 @@ class grid_group
     {
         return gridDim;
     }
-    /* Whether it can wait at a barrier: the launch is no cooperative one. */
-    WL_INLINE_MEMBER static bool is_valid()
-    {
-        return false;
-    }
-    template <class Never = void> WL_INLINE_MEMBER void sync() const
-    {
-        static_assert(!std::is_void<Never>::value,
-                      WL_REFUSED "a barrier of the whole grid (grid_group::sync) cannot run under "
-                                 "warplens: end the kernel and launch another: blocks run one "
-                                 "after another here");
-    }
+    /* Whether it can wait at a barrier: the launch is a cooperative one. */
+    static bool is_valid() __asm__("wl_grid_is_valid");
+    WL_CONVERGENT static void sync() __asm__("wl_grid_sync");
 };
 WL_INLINE_MEMBER grid_group this_grid()
 {

@@ -107,6 +107,7 @@ static void set_features(struct cudaDeviceProp *p)
     p->deviceOverlap = p->asyncEngineCount = 1;
     p->streamPrioritiesSupported = p->managedMemory = p->memoryPoolsSupported = 1;
     p->concurrentManagedAccess = p->computePreemptionSupported = p->major >= 6;
+    p->cooperativeLaunch = p->major >= 6;
     p->localL1CacheSupported = p->canUseHostPointerForRegisteredMem = p->hostRegisterSupported = 1;
     p->singleToDoublePrecisionPerfRatio = 2;
 }
