@@ -213,6 +213,32 @@ static bool has_defaults(const struct tokens *tokens, uint32_t paren)
     return false;
 }
 
+/* How many parameters begin at `paren`, as far as commas outside of brackets tell. */
+static uint32_t parameter_count(const struct tokens *tokens, uint32_t paren)
+{
+    const uint32_t end = tokens->items[paren].match;
+    uint32_t count = end != TOKEN_NONE && end > paren + 1, angles = 0;
+    for (uint32_t i = paren + 1; end != TOKEN_NONE && i < end; i++) {
+        const uint32_t match = tokens->items[i].match;
+        angles += tokens_is_mark(tokens, i, '<');
+        angles -= angles && tokens_is_mark(tokens, i, '>');
+        count += angles == 0 && tokens_is_mark(tokens, i, ',');
+        if (match != TOKEN_NONE && match > i)
+            i = match;
+    }
+    return count;
+}
+
+/* A name that is declared with other numbers of parameters is several kernels. */
+static uint32_t parameter_bits(const struct rewriter *r, uint32_t name, uint32_t paren)
+{
+    const uint32_t known = names_bits(&r->names, &r->tokens, name) >> NAME_PARAMETERS_SHIFT;
+    const uint32_t count = parameter_count(&r->tokens, paren) + 1;
+    if (known)
+        return known == count ? 0 : NAME_OVERLOAD;
+    return count << NAME_PARAMETERS_SHIFT;
+}
+
 static void note_kernel(struct rewriter *r, const struct declaration *d, bool defined)
 {
     uint32_t name = function_name(&r->tokens, d->stop);
@@ -223,6 +249,7 @@ static void note_kernel(struct rewriter *r, const struct declaration *d, bool de
         bits |= NAME_OVERLOAD;
     if (has_defaults(&r->tokens, d->stop))
         bits |= NAME_DEFAULTS;
+    bits |= parameter_bits(r, name, d->stop);
     if (!names_add(&r->names, &r->tokens, name, bits | (defined ? NAME_DEFINED : 0U)))
         rewriter_fail_memory(r);
 }

@@ -26,7 +26,8 @@ enum name_bit {
     NAME_DEFINED = 4,          /* a kernel with a body */
     NAME_OVERLOAD = 8,         /* several kernels with bodies */
     NAME_EXTERN_VARIABLE = 16, /* extern __constant__ or __device__ */
-    NAME_DEFAULTS = 32         /* a kernel with default arguments */
+    NAME_DEFAULTS = 32,        /* a kernel with default arguments */
+    NAME_PARAMETERS_SHIFT = 8  /* 1 + the number of parameters of the first declaration */
 };
 
 struct name_slot {

@@ -11,7 +11,12 @@
 #include "warplens/cuda.h"
 
 struct engine engine;
-struct indices engine_indices;
+/* Where no kernel runs: functions of both sides that a library calls (Thrust) are in a grid of one thread. */
+#define INDICES_OF_HOST                                                                            \
+    {                                                                                              \
+        .block_dim = {1, 1, 1}, .grid_dim = { 1, 1, 1 }                                            \
+    }
+struct indices engine_indices = INDICES_OF_HOST;
 /* The names that programs in C++ have for its parts (cuda_indices.h). */
 __asm__(".globl wl_thread_index, wl_block_index, wl_block_dim, wl_grid_dim\n"
         ".set wl_thread_index, wl_indices\n.set wl_block_index, wl_indices + 12\n"
@@ -147,6 +152,7 @@ static void launch_all(struct launch_key *key, const void *arguments)
         launch_one(key, later->data);
         later_free(later);
     }
+    engine_indices = (struct indices)INDICES_OF_HOST;
 }
 
 void wl_launch(const char *name, void (*call)(const void *arguments), const void *arguments,

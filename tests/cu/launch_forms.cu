@@ -26,6 +26,19 @@ template <class... Values> __global__ void count(int *out, Values... values)
     out[threadIdx.x] = (0 + ... + values);
 }
 
+/* Of both sides: the host calls it where nothing is launched, in a grid of one thread. */
+__host__ __device__ unsigned step()
+{
+    return blockIdx.x + threadIdx.x + blockDim.x * gridDim.x;
+}
+
+/* Declared with more parameters than it has: another kernel, which nobody defines. */
+__global__ void several(int *out, int value, int more);
+__global__ void several(int *out, int value)
+{
+    out[threadIdx.x] = value;
+}
+
 /* A loop over the grid by the groups' ranks. */
 __global__ void strides(unsigned *out, unsigned n)
 {
@@ -68,6 +81,7 @@ static bool all_are(int value)
 int main()
 {
     int *ones;
+    CHECK_THAT(step() == 1);
     cudaMalloc(&d, sizeof h);
     cudaMalloc(&ones, 128);
     for (int i = 0; i < 32; i++)
@@ -100,6 +114,9 @@ int main()
     CHECK_THAT(all_are(0));
     count<<<1, 32>>>(d, 0, 2, 3);
     CHECK_THAT(all_are(5));
+
+    several<<<1, 32>>>(d, 3);
+    CHECK_THAT(all_are(3) && step() == 1);
 
     set << <1, 32 >> > (d, 8);
     CHECK_THAT(all_are(8));
