@@ -1,5 +1,6 @@
 /* runtime.h - the inside of the CUDA runtime API: what its files share.
  *
+ *   runtime_attributes.c  attributes of streams
  *   runtime_errors.c  the last error, names and texts
  *   runtime_memory.c runtime_copy.c   allocations; copies and fills
  *   runtime_device.c  the GPU's properties; runtime_occupancy.c
@@ -16,6 +17,7 @@
 
 #include "warplens/cuda.h"
 #include "warplens/cuda_graphs.h"
+#include "warplens/cuda_stream_attributes.h"
 
 void runtime_start(void);
 
@@ -28,9 +30,14 @@ cudaError_t runtime_refuse(cudaError_t error, const char *format, ...)
 /* cudaSuccess, or the error that a kernel has left: nothing works after it. */
 cudaError_t runtime_state(void);
 
+struct stream_attributes {
+    struct cudaAccessPolicyWindow window;
+    enum cudaSynchronizationPolicy policy; /* 0: not set */
+};
 struct CUstream_st {
     unsigned flags;
     int priority;
+    struct stream_attributes attributes;
     uint64_t capture; /* the last one that it was a part of; 0: none */
 };
 struct CUevent_st {

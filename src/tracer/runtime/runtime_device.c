@@ -209,9 +209,8 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
     if (limit == cudaLimitMallocHeapSize && !heap_set_limit(value))
         return runtime_answer(cudaErrorInvalidValue);
-    return limit <= cudaLimitDevRuntimePendingLaunchCount
-               ? cudaSuccess
-               : runtime_answer(cudaErrorUnsupportedLimit);
+    return limit <= cudaLimitPersistingL2CacheSize ? cudaSuccess
+                                                   : runtime_answer(cudaErrorUnsupportedLimit);
 }
 
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
@@ -222,6 +221,8 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
         *value = 1 << 20;
     else if (limit == cudaLimitMallocHeapSize)
         *value = heap_limit();
+    else if (limit == cudaLimitPersistingL2CacheSize)
+        *value = (size_t)limits.properties.persistingL2CacheMaxSize;
     else
         return runtime_answer(cudaErrorUnsupportedLimit);
     return cudaSuccess;
