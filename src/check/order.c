@@ -8,6 +8,8 @@
 
 #include "text/list.h"
 
+enum { PHASES_MAX = 1 << 23 };
+
 void order_launch(struct order *o, const struct launch_info *launch)
 {
     o->threads = launch->block[0] * launch->block[1] * launch->block[2];
@@ -31,11 +33,16 @@ static void interval_begins(struct order *o)
     o->waiting = 0;
 }
 
+/* Those of blocks in front of the first that comes to a barrier of the grid are 0, and are not kept. */
 static void phase_begins(struct order *o, uint32_t number)
 {
     o->phase = number;
     o->is_grid_barrier = false;
-    if (LIST_MAKE_ROOM(o->phases, o->phase_count, o->phase_room))
+    if (!o->has_phases)
+        return;
+    if (o->phase_count == PHASES_MAX)
+        o->releases.is_full = true;
+    else if (LIST_MAKE_ROOM(o->phases, o->phase_count, o->phase_room))
         o->phases[o->phase_count++] = (struct grid_phase){o->now, number};
     else
         o->no_memory = true;
@@ -75,15 +82,15 @@ void order_grid(struct order *o)
 
 bool order_has_grid_between(const struct order *o, uint32_t time)
 {
-    size_t low = 0, high = o->phase_count;
-    while (high - low > 1) {
+    size_t low = 0, high = o->phase_count; /* the first that is later */
+    while (low < high) {
         const size_t middle = low + (high - low) / 2;
         if (o->phases[middle].time <= time)
-            low = middle;
+            low = middle + 1;
         else
             high = middle;
     }
-    return o->has_phases && o->phases[low].number != o->phase;
+    return o->has_phases && (low ? o->phases[low - 1].number : 0) != o->phase;
 }
 
 void order_event(struct order *o, const struct trace_event *event)

@@ -118,7 +118,7 @@ static void order()
     CHECK_CALL(cudaGraphCreate(&graph, 0));
     cudaGraphNode_t zero = host(graph, &numbers[0], {}), one = host(graph, &numbers[1], {});
     cudaGraphNode_t two = host(graph, &numbers[2], {}), three = host(graph, &numbers[3], {zero, one});
-    CHECK_CALL(cudaGraphAddDependencies(graph, &two, &zero, 1));
+    CHECK_CALL(cudaGraphAddDependencies(graph, &two, &zero, nullptr, 1));
     CHECK_CALL(cudaGraphGetNodes(graph, nodes, &count));
     CHECK_THAT(count == 4 && nodes[0] == zero && nodes[3] == three && nodes[4] == NULL);
     CHECK_CALL(cudaGraphGetRootNodes(graph, NULL, &count));
@@ -138,12 +138,12 @@ static void order()
     CHECK_THAT(type == cudaGraphNodeTypeGraph);
     calls.clear();
     CHECK_CALL(cudaGraphInstantiate(&run, outer, 0));
-    CHECK_CALL(cudaGraphAddDependencies(graph, &three, &two, 1));
+    CHECK_CALL(cudaGraphAddDependencies(graph, &three, &two, nullptr, 1));
     CHECK_CALL(cudaGraphLaunch(run, 0));
     CHECK_THAT((calls == std::vector<int>{1, 2, 0, 3, 1}));
     CHECK_CALL(cudaGraphExecDestroy(run));
     CHECK_THAT(cudaGraphInstantiate(&run, graph, 0) == cudaErrorInvalidValue); // in a circle now
-    CHECK_THAT(cudaGraphAddDependencies(outer, &three, &two, 1) == cudaErrorInvalidValue);
+    CHECK_THAT(cudaGraphAddDependencies(outer, &three, &two, nullptr, 1) == cudaErrorInvalidValue);
     cudaGetLastError();
     CHECK_CALL(cudaGraphDestroy(graph));
     CHECK_CALL(cudaGraphDestroy(outer));

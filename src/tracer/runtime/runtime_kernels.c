@@ -65,6 +65,10 @@ static cudaError_t launch_address(const char *call, const void *kernel, void **a
     void *data = type->keep(kernel, given);
     if (data == NULL)
         return runtime_answer(cudaErrorMemoryAllocation);
+    if (wl_in_kernel() && !how->is_cooperative) {
+        wl_launch_later(name, type->call, data, how->grid, how->block, how->shared_bytes);
+        return cudaSuccess;
+    }
     if (wl_captures(how->stream)) {
         graph_capture_launch(how->stream,
                              &(struct graph_launch){.name = name,
