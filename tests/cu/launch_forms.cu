@@ -29,7 +29,11 @@ template <class... Values> __global__ void count(int *out, Values... values)
 /* Of both sides: the host calls it where nothing is launched, in a grid of one thread. */
 __host__ __device__ unsigned step()
 {
+#ifdef __CUDA_ARCH__
     return blockIdx.x + threadIdx.x + blockDim.x * gridDim.x;
+#else
+    return 1;
+#endif
 }
 
 /* Declared with more parameters than it has: another kernel, which nobody defines. */
