@@ -120,6 +120,10 @@ grep -v gridsync direct.wlt.txt >without.wlt.txt
 "$warplens" check without.wlt.txt >out && fail "a barrier of the block orders the grid: $(cat out)"
 grep -q global_read_write out || fail "without: $(cat out)"
 
+"$warplens" run reverse.cu --kernel-name other >out 2>err
+grep -q 'none of the launches is chosen' err || fail "without records: $(cat err)"
+[ "$(tr '\n' ' ' <out)" = 'cudaSuccess 95 0 ' ] || fail "without records: $(cat out)"
+
 "$warplens" run reverse.cu --gpu m2090 --rules-only >out 2>err
 grep -q '^cudaErrorNotSupported$' out || fail "a GPU of before sm_60: $(cat out err)"
 grep -q 'cooperative launches are for GPUs from sm_60 on' err || fail "a GPU of before sm_60: $(cat err)"

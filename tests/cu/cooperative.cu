@@ -115,6 +115,32 @@ static void dimensions(int *out)
     CHECK_THAT(host[0] == -1 && host[143] == -1);
 }
 
+// As a node of a graph.
+static void recorded(int *a, int *b)
+{
+    int n = 4 * 64, host[1024], expected[1024];
+    void *arguments[] = {&a, &b, &n};
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t run;
+    CHECK_CALL(cudaStreamCreate(&stream));
+    CHECK_CALL(cudaMemset(a, 0, n * sizeof(int)));
+    CHECK_CALL(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    CHECK_CALL(cudaLaunchCooperativeKernel((void *)pass_on<2>, 4, 64, arguments, 0, stream));
+    CHECK_CALL(cudaStreamEndCapture(stream, &graph));
+    CHECK_CALL(cudaMemcpy(host, a, n * sizeof(int), cudaMemcpyDeviceToHost));
+    CHECK_THAT(host[1] == 0);
+    CHECK_CALL(cudaGraphInstantiate(&run, graph, 0));
+    CHECK_CALL(cudaGraphLaunch(run, stream));
+    CHECK_CALL(cudaStreamSynchronize(stream));
+    CHECK_CALL(cudaMemcpy(host, a, n * sizeof(int), cudaMemcpyDeviceToHost));
+    passed_on(expected, n, 2);
+    for (int i = 0; i < n; i++)
+        CHECK_THAT(host[i] == expected[i]);
+    CHECK_CALL(cudaGraphExecDestroy(run));
+    CHECK_CALL(cudaGraphDestroy(graph));
+}
+
 // As many as are resident, and one more.
 static void sizes(int *out)
 {
@@ -143,6 +169,7 @@ int main()
     rounds(a, b);
     state(a, b);
     dimensions(a);
+    recorded(a, b);
     sizes(a);
     puts("PASSED");
     return 0;
