@@ -1,6 +1,7 @@
 /* graph.h - the inside of CUDA graphs.
  *
- *   runtime_graph.c         graphs, their nodes and executables
+ *   runtime_graph.c         graphs and their nodes
+ *   runtime_graph_exec.c    executables
  *   runtime_graph_nodes.c   what programs add and change, node by node
  *   runtime_graph_memory.c  nodes that allocate and free
  *   runtime_capture.c       nodes that are recorded from streams
@@ -49,6 +50,11 @@ struct CUgraphExec_st {
 /* With a copy of `bytes` of data; NULL: no memory, and `data` is released. */
 struct graph_work *graph_work_new(enum cudaGraphNodeType type, void (*run)(void *),
                                   void (*release)(void *), const void *data, size_t bytes);
+static inline struct graph_work *graph_work_share(struct graph_work *work)
+{
+    work->references++;
+    return work;
+}
 void graph_work_release(struct graph_work *work);
 
 /* A call with a copy of its arguments, of which there are at most so many bytes. */
