@@ -11,6 +11,8 @@
 #include "tracer/engine.h"
 
 struct aside {
+    struct aside *next; /* of those that are spare */
+    size_t room;        /* bytes behind this struct */
     uint32_t block_linear, barriers;
     uint32_t barrier_votes[2], barrier_lanes[2];
     struct warp warps[BLOCK_LANES_MAX / WARP_LANES];
@@ -53,11 +55,27 @@ static void bring_stack_back(const struct lane *lane, const char **stacks)
     *stacks += sizeof bytes + bytes;
 }
 
+/* Kept for the next block: a third of the time went into pages that the system gave anew each time. */
+static struct aside *spare;
+
+static struct aside *aside_new(size_t bytes)
+{
+    struct aside *aside = spare;
+    spare = aside ? aside->next : NULL;
+    if (aside == NULL || aside->room < bytes) {
+        free(aside);
+        aside = malloc(sizeof *aside + bytes);
+        if (aside)
+            aside->room = bytes;
+    }
+    return aside;
+}
+
 struct aside *aside_take(void)
 {
     const size_t lane_bytes = engine.lane_count * sizeof(struct lane);
     const size_t shared_bytes = spaces_aside_bytes();
-    struct aside *aside = malloc(sizeof *aside + lane_bytes + shared_bytes + stack_bytes());
+    struct aside *aside = aside_new(lane_bytes + shared_bytes + stack_bytes());
     if (aside == NULL) {
         tracer_fail("%s: no memory for blocks that wait at a barrier of the grid", engine.kernel);
         return NULL;
@@ -100,5 +118,8 @@ void aside_bring_back(struct aside *aside)
 
 void aside_free(struct aside *aside)
 {
-    free(aside);
+    if (aside == NULL)
+        return;
+    aside->next = spare;
+    spare = aside;
 }

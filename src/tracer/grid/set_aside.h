@@ -4,7 +4,7 @@
 
 /* NULL: no memory, and the launch fails. Takes the present block's stacks: they are free for the next one's lanes. */
 struct aside *aside_take(void);
-/* It is the present one again, as it was, and its memory is free. */
+/* It is the present one again, as it was. */
 void aside_bring_back(struct aside *aside);
 void aside_free(struct aside *aside);
 
