@@ -75,6 +75,9 @@ enum { warpSize = 32 };
 /* ---- Barriers and the clock ------------------------------------------------------------------- */
 
 WL_CONVERGENT void wl_syncthreads(void);
+/* Of the whole grid, and whether the launch is one of those that have it. */
+WL_CONVERGENT void wl_grid_sync(void);
+bool wl_grid_is_valid(void);
 WL_CONVERGENT void wl_syncwarp(void);
 WL_CONVERGENT void wl_syncwarp_mask(unsigned mask);
 WL_CONVERGENT int wl_syncthreads_count(int predicate);

@@ -127,7 +127,9 @@ enum cudaLimit {
     cudaLimitPrintfFifoSize,
     cudaLimitMallocHeapSize,
     cudaLimitDevRuntimeSyncDepth,
-    cudaLimitDevRuntimePendingLaunchCount
+    cudaLimitDevRuntimePendingLaunchCount,
+    cudaLimitMaxL2FetchGranularity,
+    cudaLimitPersistingL2CacheSize
 };
 enum {
     cudaDeviceScheduleAuto,

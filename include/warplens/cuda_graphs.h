@@ -1,5 +1,5 @@
-/* cuda_graphs.h - CUDA graphs as far as they are recorded from streams (src/tracer/runtime/runtime_graph.c), pools of
- * memory, and copies between devices, of which there is one.
+/* cuda_graphs.h - CUDA graphs, recorded from streams or built node by node (src/tracer/runtime/graph.h), pools of memory,
+ * and copies between devices, of which there is one.
  */
 #ifndef WARPLENS_CUDA_GRAPHS_H
 #define WARPLENS_CUDA_GRAPHS_H
@@ -21,6 +21,101 @@ enum cudaStreamCaptureStatus {
     cudaStreamCaptureStatusNone,
     cudaStreamCaptureStatusActive,
     cudaStreamCaptureStatusInvalidated
+};
+
+enum cudaGraphNodeType {
+    cudaGraphNodeTypeKernel,
+    cudaGraphNodeTypeMemcpy,
+    cudaGraphNodeTypeMemset,
+    cudaGraphNodeTypeHost,
+    cudaGraphNodeTypeGraph,
+    cudaGraphNodeTypeEmpty,
+    cudaGraphNodeTypeMemAlloc = 10,
+    cudaGraphNodeTypeMemFree
+};
+enum cudaGraphExecUpdateResult {
+    cudaGraphExecUpdateSuccess,
+    cudaGraphExecUpdateError,
+    cudaGraphExecUpdateErrorTopologyChanged,
+    cudaGraphExecUpdateErrorNodeTypeChanged,
+    cudaGraphExecUpdateErrorFunctionChanged,
+    cudaGraphExecUpdateErrorParametersChanged,
+    cudaGraphExecUpdateErrorNotSupported
+};
+typedef struct {
+    enum cudaGraphExecUpdateResult result;
+    cudaGraphNode_t errorNode, errorFromNode;
+} cudaGraphExecUpdateResultInfo;
+enum cudaGraphInstantiateFlags {
+    cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
+    cudaGraphInstantiateFlagUpload = 2,
+    cudaGraphInstantiateFlagDeviceLaunch = 4,
+    cudaGraphInstantiateFlagUseNodePriority = 8
+};
+struct cudaKernelNodeParams {
+    void *func;
+#ifdef __cplusplus
+    dim3 gridDim, blockDim;
+#else
+    dim3 grid_dim, block_dim; /* C has macros of the other names (cuda_calls.h) */
+#endif
+    unsigned sharedMemBytes;
+    void **kernelParams, **extra;
+};
+/* Of `height` rows, `pitch` bytes apart, `width` elements of 1, 2 or 4 bytes. */
+struct cudaMemsetParams {
+    void *dst;
+    size_t pitch;
+    unsigned value, elementSize;
+    size_t width, height;
+};
+struct cudaHostNodeParams {
+    cudaHostFn_t fn;
+    void *userData;
+};
+
+enum cudaMemAllocationType { cudaMemAllocationTypeInvalid, cudaMemAllocationTypePinned };
+enum cudaMemAllocationHandleType {
+    cudaMemHandleTypeNone,
+    cudaMemHandleTypePosixFileDescriptor = 1,
+    cudaMemHandleTypeWin32 = 2,
+    cudaMemHandleTypeWin32Kmt = 4,
+    cudaMemHandleTypeFabric = 8
+};
+enum cudaMemLocationType {
+    cudaMemLocationTypeInvalid,
+    cudaMemLocationTypeDevice,
+    cudaMemLocationTypeHost,
+    cudaMemLocationTypeHostNuma,
+    cudaMemLocationTypeHostNumaCurrent
+};
+struct cudaMemLocation {
+    enum cudaMemLocationType type;
+    int id;
+};
+struct cudaMemPoolProps {
+    enum cudaMemAllocationType allocType;
+    enum cudaMemAllocationHandleType handleTypes;
+    struct cudaMemLocation location;
+    void *win32SecurityAttributes;
+    size_t maxSize;
+    unsigned short usage;
+    unsigned char reserved[54];
+};
+enum cudaMemAccessFlags {
+    cudaMemAccessFlagsProtNone,
+    cudaMemAccessFlagsProtRead,
+    cudaMemAccessFlagsProtReadWrite = 3
+};
+struct cudaMemAccessDesc {
+    struct cudaMemLocation location;
+    enum cudaMemAccessFlags flags;
+};
+struct cudaMemAllocNodeParams {
+    struct cudaMemPoolProps poolProps;
+    const struct cudaMemAccessDesc *accessDescs;
+    size_t accessDescCount, bytesize;
+    void *dptr; /* the answer */
 };
 
 /* A pool gives what cudaMalloc gives: its attributes are kept, and have no effect. */
@@ -48,7 +143,52 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream);
 cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
-cudaError_t wl_graph_node_count(cudaGraph_t graph, size_t *count);
+cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned flags);
+cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph);
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type);
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                     const cudaGraphNode_t *to, size_t count);
+
+/* What a node of each kind is made of; nodes that it depends on stand in front of it. */
+#define WL_ADD_NODE(kind, ...)                                                                     \
+    cudaError_t cudaGraphAdd##kind##Node(cudaGraphNode_t *node, cudaGraph_t graph,                 \
+                                         const cudaGraphNode_t *before, size_t before_count,       \
+                                         __VA_ARGS__)
+WL_ADD_NODE(Kernel, const struct cudaKernelNodeParams *parameters);
+WL_ADD_NODE(Memcpy, const struct cudaMemcpy3DParms *parameters);
+WL_ADD_NODE(Memset, const struct cudaMemsetParams *parameters);
+WL_ADD_NODE(Host, const struct cudaHostNodeParams *parameters);
+WL_ADD_NODE(ChildGraph, cudaGraph_t child);
+WL_ADD_NODE(MemAlloc, struct cudaMemAllocNodeParams *parameters);
+WL_ADD_NODE(MemFree, void *pointer);
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                  const cudaGraphNode_t *before, size_t before_count);
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *before, size_t before_count, void *to,
+                                     const void *from, size_t bytes, enum cudaMemcpyKind kind);
+
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
+                                         const struct cudaKernelNodeParams *parameters);
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
+                                         const struct cudaMemcpy3DParms *parameters);
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node,
+                                         const struct cudaMemsetParams *parameters);
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node,
+                                       const struct cudaHostNodeParams *parameters);
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                             const struct cudaKernelNodeParams *parameters);
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                             const struct cudaMemcpy3DParms *parameters);
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                             const struct cudaMemsetParams *parameters);
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                           const struct cudaHostNodeParams *parameters);
+/* *is_same: both have the same kinds of nodes in the same order; otherwise nothing is changed. */
+cudaError_t wl_graph_exec_update(cudaGraphExec_t executable, cudaGraph_t graph, bool *is_same);
+cudaError_t wl_capture_malloc(cudaStream_t stream, void **pointer, size_t bytes,
+                              const char *expression);
 /* Whether a launch in this stream is kept, and how. `arguments` are the graph's from then on. */
 bool wl_captures(cudaStream_t stream);
 /* Whether a call that cannot be kept may be done now; refuses it in a stream that is captured. */
@@ -90,10 +230,32 @@ inline cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *executable, cu
 {
     return wl_graph_instantiate(executable, graph);
 }
-/* The count alone: a node is nothing that a program could change here. */
-inline cudaError_t cudaGraphGetNodes(cudaGraph_t graph, decltype(nullptr), size_t *count)
+/* Before CUDA 12 with the node that differs, and the result, since then with both in a struct. */
+inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
+                                       cudaGraphExecUpdateResultInfo *info)
 {
-    return wl_graph_node_count(graph, count);
+    bool is_same;
+    cudaError_t error = wl_graph_exec_update(executable, graph, &is_same);
+    *info = {is_same ? cudaGraphExecUpdateSuccess : cudaGraphExecUpdateErrorTopologyChanged,
+             nullptr, nullptr};
+    return error;
+}
+inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
+                                       cudaGraphNode_t *node, cudaGraphExecUpdateResult *result)
+{
+    cudaGraphExecUpdateResultInfo info;
+    cudaError_t error = cudaGraphExecUpdate(executable, graph, &info);
+    *result = info.result;
+    if (node)
+        *node = nullptr;
+    return error;
+}
+/* Since CUDA 13 with data of the edges, which say nothing that is done here. */
+inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                            const cudaGraphNode_t *to, decltype(nullptr),
+                                            size_t count)
+{
+    return cudaGraphAddDependencies(graph, from, to, count);
 }
 #endif
 #endif

@@ -250,12 +250,28 @@ launch_defaults(config how, const char *name, void (*)(P...), Lambda lambda, Giv
     launch_template(how, name, lambda, static_cast<Given &&>(given)...);
 }
 
-/* cudaLaunchKernel: the arguments are an array of pointers to them. */
-template <class... P, size_t... I>
-WL_NOT_INSTRUMENTED inline void launch_pointers(config how, void (*kernel)(P...), void **given,
-                                                std::index_sequence<I...>)
+/* How a kernel is launched of which only the address is known, with pointers to its arguments. */
+template <class... P> struct kernel_type {
+    typedef kernel_call<std::index_sequence_for<P...>, P...> call;
+    WL_NOT_INSTRUMENTED static void *keep(const void *kernel, const void *const *arguments)
+    {
+        const typename call::all all{
+            reinterpret_cast<void (*)(passed<P>...)>(const_cast<void *>(kernel)), arguments};
+        return call::keep(&all);
+    }
+};
+
+/* The kernel, whose address means it from now on. The rewriter writes it where a program casts a kernel's name to a pointer
+ * to void. */
+template <class... P>
+WL_NOT_INSTRUMENTED inline auto kernel_address(void (*kernel)(P...)) -> void (*)(P...)
 {
-    launch(how, "", kernel, *static_cast<std::remove_cv_t<P> *>(given[I])...);
+    static const size_t sizes[] = {sizeof(P)..., 0};
+    static const struct wl_kernel_type type = {kernel_type<P...>::call::run,
+                                               kernel_type<P...>::keep, sizes, sizeof...(P)};
+    check_parameters<P...>();
+    wl_kernel_is(reinterpret_cast<const void *>(kernel), &type);
+    return kernel;
 }
 
 } // namespace wl
@@ -264,19 +280,16 @@ template <class... P>
 inline cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments,
                                     size_t shared_bytes = 0, cudaStream_t stream = nullptr)
 {
-    wl::launch_pointers(wl::config(grid, block, shared_bytes, stream), kernel, arguments,
-                        std::index_sequence_for<P...>());
-    return cudaPeekAtLastError();
+    return cudaLaunchKernel(reinterpret_cast<const void *>(wl::kernel_address(kernel)), grid, block,
+                            arguments, shared_bytes, stream);
 }
-template <class T>
-inline std::enable_if_t<std::is_void<T>::value, cudaError_t>
-cudaLaunchKernel(T *, dim3, dim3, void **, size_t = 0, cudaStream_t = nullptr)
+template <class... P>
+inline cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
+                                               void **arguments, size_t shared_bytes = 0,
+                                               cudaStream_t stream = nullptr)
 {
-    static_assert(
-        !std::is_void<T>::value, WL_REFUSED
-        "cudaLaunchKernel of a void pointer cannot run under warplens, which needs the kernel's "
-        "type: give the kernel without the cast");
-    return cudaSuccess;
+    return cudaLaunchCooperativeKernel(reinterpret_cast<const void *>(wl::kernel_address(kernel)),
+                                       grid, block, arguments, shared_bytes, stream);
 }
 
 #endif

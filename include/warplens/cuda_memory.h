@@ -15,8 +15,8 @@ template <class T> inline cudaError_t allocate(const char *names, T **pointer, s
 template <class T>
 inline cudaError_t allocate_async(const char *names, T **pointer, size_t bytes, cudaStream_t stream)
 {
-    return wl_may_run_now("cudaMallocAsync", stream) ? allocate(names, pointer, bytes)
-                                                     : cudaErrorStreamCaptureUnsupported;
+    return wl_captures(stream) ? wl_capture_malloc(stream, (void **)pointer, bytes, names)
+                               : allocate(names, pointer, bytes);
 }
 template <class T>
 inline cudaError_t allocate_pool(const char *names, T **pointer, size_t bytes, cudaMemPool_t,
@@ -72,10 +72,10 @@ template <class T> inline cudaError_t cudaHostGetDevicePointer(T **device, void 
     return wl_host_device_pointer(reinterpret_cast<void **>(device), host);
 }
 
-struct cudaMemLocation {
-    int type, id;
-};
-enum { cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost = 2 };
+inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags)
+{
+    return cudaEventCreateWithFlags(event, flags);
+}
 inline cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device,
                                         cudaStream_t = nullptr)
 {

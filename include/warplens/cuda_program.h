@@ -88,6 +88,7 @@ int wl_use_heap(void);
 #include "warplens/cuda_calls.h"
 #include "warplens/cuda_graphs.h"
 #include "warplens/cuda_runtime_calls.h"
+#include "warplens/cuda_stream_attributes.h"
 
 #include "warplens/cuda_launch.h"
 #include "warplens/cuda_libraries.h"

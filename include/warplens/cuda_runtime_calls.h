@@ -230,6 +230,20 @@ struct cudaFuncAttributes {
 };
 cudaError_t wl_function_attributes(struct cudaFuncAttributes *attributes);
 cudaError_t wl_function_set_attribute(enum cudaFuncAttribute attribute, int value);
+/* Of a kernel: how it is called with `data` that keep() has made of its arguments, bit by bit; NULL: no memory. */
+struct wl_kernel_type {
+    void (*call)(const void *data);
+    void *(*keep)(const void *kernel, const void *const *arguments);
+    const size_t *sizes; /* of its parameters */
+    size_t count;
+};
+/* That address is a kernel's. `type` stays. */
+void wl_kernel_is(const void *kernel, const struct wl_kernel_type *type);
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                             size_t shared_bytes WL_OR(0), cudaStream_t stream WL_OR(0));
+cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                        size_t shared_bytes WL_OR(0), cudaStream_t stream WL_OR(0));
+
 cudaError_t wl_occupancy_blocks(int *blocks, int threads, size_t dynamic_shared_bytes);
 cudaError_t wl_occupancy_block_size(int *grid_size, int *block_size, int block_size_limit);
 

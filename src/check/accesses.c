@@ -70,6 +70,8 @@ static unsigned unordered(const struct present *p, const struct touch *t, unsign
             return 0;
         if (is_in_warp(p, t))
             return unordered_in_warp(p, t, lane, other);
+    } else if (order_has_grid_between(o, t->time)) {
+        return 0;
     }
     return is_released(p, t, lane, other) || o->releases.is_full ? 0 : LANES_EITHER;
 }

@@ -138,6 +138,7 @@ static bool on_sync(void *context, const struct trace_sync *sync)
     struct checker *c = context;
     if (take_step(c, sync->block, sync->warp))
         checker_sync(c, sync);
+    c->no_memory |= c->order.no_memory;
     return !c->no_memory;
 }
 

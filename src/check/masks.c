@@ -87,6 +87,10 @@ void checker_sync(struct checker *c, const struct trace_sync *sync)
 {
     const uint32_t named = sync->mask & sync->running, missing = named & ~sync->lanes;
     const uint32_t lacking = sync->lanes & ~sync->mask;
+    if (sync->kind == SYNC_GRID) {
+        order_grid(&c->order);
+        return;
+    }
     if (sync->kind >= FENCE_BLOCK) {
         order_fence(&c->order, sync->warp, sync->lanes);
         return;

@@ -3,7 +3,12 @@
  * release needs a fence of its thread, or of each thread before a barrier. */
 #include "check/order.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "text/list.h"
+
+enum { PHASES_MAX = 1 << 23 };
 
 void order_launch(struct order *o, const struct launch_info *launch)
 {
@@ -11,11 +16,14 @@ void order_launch(struct order *o, const struct launch_info *launch)
     o->warps = (o->threads + WARP_LANES - 1) / WARP_LANES;
     o->launch_start = ++o->now;
     o->has_fences = false;
+    o->has_phases = false;
+    o->phase_count = 0;
     releases_clear(&o->releases);
 }
 
 void order_free(struct order *o)
 {
+    free(o->phases);
     releases_free(&o->releases);
 }
 
@@ -25,11 +33,27 @@ static void interval_begins(struct order *o)
     o->waiting = 0;
 }
 
+/* Those of blocks in front of the first that comes to a barrier of the grid are 0, and are not kept. */
+static void phase_begins(struct order *o, uint32_t number)
+{
+    o->phase = number;
+    o->is_grid_barrier = false;
+    if (!o->has_phases)
+        return;
+    if (o->phase_count == PHASES_MAX)
+        o->releases.is_full = true;
+    else if (LIST_MAKE_ROOM(o->phases, o->phase_count, o->phase_room))
+        o->phases[o->phase_count++] = (struct grid_phase){o->now, number};
+    else
+        o->no_memory = true;
+}
+
 void order_block(struct order *o)
 {
     o->live = o->warps == 32 ? UINT32_MAX : (1U << o->warps) - 1;
     interval_begins(o);
     o->block_start = o->interval_start;
+    phase_begins(o, 0);
     o->out_of_step = o->has_known = o->has_fences_now = o->has_fences_before = false;
     o->snapshot = o->block_known = 0;
 }
@@ -47,6 +71,26 @@ static void pass_barrier(struct order *o)
     }
     o->has_known = o->has_fences_now = false;
     interval_begins(o);
+    if (o->is_grid_barrier)
+        phase_begins(o, o->phase + 1);
+}
+
+void order_grid(struct order *o)
+{
+    o->is_grid_barrier = o->has_phases = true;
+}
+
+bool order_has_grid_between(const struct order *o, uint32_t time)
+{
+    size_t low = 0, high = o->phase_count; /* the first that is later */
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (o->phases[middle].time <= time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return o->has_phases && (low ? o->phases[low - 1].number : 0) != o->phase;
 }
 
 void order_event(struct order *o, const struct trace_event *event)

@@ -17,12 +17,23 @@ struct warp_order {
     uint32_t seen[WARP_LANES][WARP_LANES];
 };
 
+/* From `time` on the block is behind `number` barriers of the grid. */
+struct grid_phase {
+    uint32_t time, number;
+};
+
 struct order {
     uint32_t now;                                       /* the present step */
     uint32_t launch_start, block_start, interval_start; /* the first step of each */
     uint32_t threads, warps;
-    uint32_t live;    /* warps, by bit, that have not ended */
-    uint32_t waiting; /* at a barrier that others have yet to come to */
+    uint32_t live;        /* warps, by bit, that have not ended */
+    uint32_t waiting;     /* at a barrier that others have yet to come to */
+    bool is_grid_barrier; /* that they wait at */
+    struct grid_phase
+        *phases; /* of the launch's blocks, by time; none before the first barrier of a grid */
+    size_t phase_count, phase_room;
+    uint32_t phase; /* of the present block */
+    bool has_phases, no_memory;
     bool
         out_of_step; /* a warp went on before the others had come: the stream's order hides barriers */
     bool
@@ -67,6 +78,10 @@ static inline uint32_t order_seen(const struct order *order, uint32_t warp, unsi
 /* Lanes `lanes` wait for each other; the accesses so far of all of `mask` are ordered for them. */
 void order_syncwarp(struct order *order, uint32_t warp, uint32_t lanes, uint32_t mask,
                     uint32_t running);
+/* The warp's next barrier is one of the whole grid. */
+void order_grid(struct order *order);
+/* Whether a barrier of the grid lies between an access of another block at `time` and the present step. */
+bool order_has_grid_between(const struct order *order, uint32_t time);
 void order_fence(struct order *order, uint32_t warp, uint32_t lanes);
 
 /* Whether an atomic or a volatile store of the thread, now, releases something. */

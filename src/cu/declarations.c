@@ -263,6 +263,7 @@ void declarations_read(struct rewriter *r)
     for_each_declaration(r, false);
     for_each_declaration(r, true);
     references_edit(r);
+    kernel_addresses_edit(r);
     if (r->edit_count)
         qsort(r->edits, r->edit_count, sizeof *r->edits, by_token);
 }

@@ -56,12 +56,6 @@ bool names_add(struct names *names, const struct tokens *tokens, uint32_t token,
     return true;
 }
 
-uint32_t names_first(const struct names *names, const struct tokens *tokens, uint32_t token)
-{
-    const struct name_slot *slot = names->room ? find(names, tokens, token) : NULL;
-    return slot && slot->bits ? slot->token : TOKEN_NONE;
-}
-
 uint32_t names_bits(const struct names *names, const struct tokens *tokens, uint32_t token)
 {
     return names->room ? find(names, tokens, token)->bits : 0;

@@ -213,27 +213,30 @@ static bool has_defaults(const struct tokens *tokens, uint32_t paren)
     return false;
 }
 
-/* Commas between the parameters that begin at `paren`. */
-static uint32_t count_commas(const struct tokens *tokens, uint32_t paren)
+/* How many parameters begin at `paren`, as far as commas outside of brackets tell. */
+static uint32_t parameter_count(const struct tokens *tokens, uint32_t paren)
 {
     const uint32_t end = tokens->items[paren].match;
-    uint32_t count = 0;
+    uint32_t count = end != TOKEN_NONE && end > paren + 1, angles = 0;
     for (uint32_t i = paren + 1; end != TOKEN_NONE && i < end; i++) {
         const uint32_t match = tokens->items[i].match;
-        count += tokens_is_mark(tokens, i, ',');
+        angles += tokens_is_mark(tokens, i, '<');
+        angles -= angles && tokens_is_mark(tokens, i, '>');
+        count += angles == 0 && tokens_is_mark(tokens, i, ',');
         if (match != TOKEN_NONE && match > i)
             i = match;
     }
     return count;
 }
 
-/* Whether the kernel was declared with another number of parameters: then it is another one of the same name. */
-static bool is_another(const struct rewriter *r, uint32_t name, uint32_t paren)
+/* A name that is declared with other numbers of parameters is several kernels. */
+static uint32_t parameter_bits(const struct rewriter *r, uint32_t name, uint32_t paren)
 {
-    const uint32_t first = names_first(&r->names, &r->tokens, name);
-    return first != TOKEN_NONE && tokens_is_mark(&r->tokens, first + 1, '(') &&
-           tokens_is_mark(&r->tokens, paren, '(') &&
-           count_commas(&r->tokens, first + 1) != count_commas(&r->tokens, paren);
+    const uint32_t known = names_bits(&r->names, &r->tokens, name) >> NAME_PARAMETERS_SHIFT;
+    const uint32_t count = parameter_count(&r->tokens, paren) + 1;
+    if (known)
+        return known == count ? 0 : NAME_OVERLOAD;
+    return count << NAME_PARAMETERS_SHIFT;
 }
 
 static void note_kernel(struct rewriter *r, const struct declaration *d, bool defined)
@@ -242,11 +245,11 @@ static void note_kernel(struct rewriter *r, const struct declaration *d, bool de
     if (name == TOKEN_NONE)
         return;
     uint32_t bits = NAME_KERNEL | (d->is_template ? NAME_TEMPLATE : 0U);
-    if ((defined && names_bits(&r->names, &r->tokens, name) & NAME_DEFINED) ||
-        is_another(r, name, d->stop))
+    if (defined && names_bits(&r->names, &r->tokens, name) & NAME_DEFINED)
         bits |= NAME_OVERLOAD;
     if (has_defaults(&r->tokens, d->stop))
         bits |= NAME_DEFAULTS;
+    bits |= parameter_bits(r, name, d->stop);
     if (!names_add(&r->names, &r->tokens, name, bits | (defined ? NAME_DEFINED : 0U)))
         rewriter_fail_memory(r);
 }

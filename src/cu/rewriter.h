@@ -4,6 +4,7 @@
  *   names.c         which names are kernels, templates, extern variables
  *   declarations.c  declarations with markers; qualifiers.c: markers -> edits
  *   references.c    texture<...> and surface<...>
+ *   kernel_addresses.c  kernels that are cast to void *
  *   launches.c      launches
  *   ptx.c           inline PTX (ptx.h)
  *   unsupported.c   what cannot run
@@ -25,7 +26,8 @@ enum name_bit {
     NAME_DEFINED = 4,          /* a kernel with a body */
     NAME_OVERLOAD = 8,         /* several kernels with bodies, or declared with other parameters */
     NAME_EXTERN_VARIABLE = 16, /* extern __constant__ or __device__ */
-    NAME_DEFAULTS = 32         /* a kernel with default arguments */
+    NAME_DEFAULTS = 32,        /* a kernel with default arguments */
+    NAME_PARAMETERS_SHIFT = 8  /* 1 + the number of parameters of the first declaration */
 };
 
 struct name_slot {
@@ -41,8 +43,6 @@ struct names {
 bool names_add(struct names *names, const struct tokens *tokens, uint32_t token, uint32_t bits);
 /* The bits of a name; 0 when it is not in the set. */
 uint32_t names_bits(const struct names *names, const struct tokens *tokens, uint32_t token);
-/* Where the name was added first; TOKEN_NONE when it is not in the set. */
-uint32_t names_first(const struct names *names, const struct tokens *tokens, uint32_t token);
 
 /* ---- What is to be done ----------------------------------------------------------------------- */
 

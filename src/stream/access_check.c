@@ -6,11 +6,9 @@
 
 #include "expression/expression.h"
 
-const char *const sync_kind_names[SYNC_KINDS] = {[SYNC_WARP] = "syncwarp",
-                                                 [SYNC_EXCHANGE] = "exchange",
-                                                 [FENCE_BLOCK] = "fence.block",
-                                                 [FENCE_DEVICE] = "fence.device",
-                                                 [FENCE_SYSTEM] = "fence.system"};
+const char *const sync_kind_names[SYNC_KINDS] = {
+    [SYNC_WARP] = "syncwarp",        [SYNC_EXCHANGE] = "exchange",    [FENCE_BLOCK] = "fence.block",
+    [FENCE_DEVICE] = "fence.device", [FENCE_SYSTEM] = "fence.system", [SYNC_GRID] = "gridsync"};
 
 static bool is_possible(const struct warp_access *a)
 {

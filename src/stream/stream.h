@@ -74,6 +74,7 @@ enum sync_kind {
     FENCE_BLOCK,   /* __threadfence_block */
     FENCE_DEVICE,  /* __threadfence */
     FENCE_SYSTEM,  /* __threadfence_system */
+    SYNC_GRID,     /* a barrier of the whole grid: the warp's barrier that follows is it. No mask */
     SYNC_KINDS
 };
 

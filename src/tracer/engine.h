@@ -13,7 +13,8 @@
  *   widths.c     neighbouring words of shared memory -> one access; widths_sites.c: where the code proves it;
  *                widths_lanes.c: of all lanes at once
  *   dependence.c whether an address comes from a value loaded before
- *   launch.c     grid, blocks, barriers
+ *   launch.c     a launch; grid/blocks.c: its blocks, barriers
+ *   grid/cooperative.c   blocks that wait for each other: set_aside.c, held_steps.c
  *   faults.c     what kernels do wrong: counted, or told
  *   loops.c      where loops end; loop_step.c, code_effect.c: whether their steps are constant
  *   loop_wait.c  where a warp waits because a loop uses what it has loaded
@@ -141,7 +142,8 @@ struct lane {
     bool wants_result;            /* of its next addition (wl_result_wanted) */
     int next_add_line;            /* below 0: the constant 1 (wl_next_add) */
     const char *next_add_file;
-    bool carry; /* the condition code of PTX (wl_carry) */
+    bool carry;              /* the condition code of PTX (wl_carry) */
+    bool is_at_grid_barrier; /* where it waits */
 };
 
 /* Where the stack that ends with `context` begins. */
@@ -209,6 +211,7 @@ struct engine {
     const void *arguments;
     uint32_t block_linear;
     uint64_t dynamic_shared_bytes;
+    bool is_cooperative;
     uint32_t lane_count;
     uint32_t barriers;            /* that the block has passed */
     uint32_t barrier_votes[2];    /* lanes that voted for, at the barrier of that parity */
@@ -300,6 +303,10 @@ struct place {
 void spaces_start(void);
 /* A block begins: nothing of its shared memory is written. */
 void spaces_block(void);
+/* What the block's shared memory takes when it is set aside; to there; and back, all in the block's turn. */
+size_t spaces_aside_bytes(void);
+void spaces_set_aside(char *to);
+void spaces_bring_back(const char *from);
 /* Whether an address is in the program's read-only data, where the compiler keeps initial values.
  */
 bool spaces_is_program_constant(const void *pointer);
@@ -321,7 +328,11 @@ void lane_run_all(
     void); /* from the scheduler: lanes engine.to_resume and to_start, until all have stopped */
 void lane_stop(enum lane_state state, uintptr_t pc); /* from a lane: on to the next */
 void lane_free_stacks(void);                         /* after a launch: every stack is free again */
-void lane_reserve_stacks(void);                      /* address space for all of them, once */
+/* Of a lane that waits: what of its stack is in use, and where. */
+char *lane_stack_used(const struct lane *lane, size_t *bytes);
+/* The stacks of these lanes of the block are in use, all others are free. */
+void lane_take_stacks(uint32_t lane_count);
+void lane_reserve_stacks(void); /* address space for all of them, once */
 
 /* warp.c: runs 32 lanes until each waits at a barrier or has ended. */
 void warp_run(struct warp *warp);

@@ -14,6 +14,24 @@ WORK_COST_1 void wl_syncthreads(void)
     lane_stop(LANE_BARRIER, RETURN_ADDRESS);
 }
 
+WORK_COST_1 bool wl_grid_is_valid(void)
+{
+    return engine.is_cooperative;
+}
+
+WORK_COST_1 void wl_grid_sync(void)
+{
+    if (!engine.is_cooperative)
+        engine_fail_lane(RETURN_ADDRESS, "barrier of the grid in a launch that is not cooperative: "
+                                         "launch with cudaLaunchCooperativeKernel");
+    struct lane *lane = engine.current;
+    lane->is_at_grid_barrier = true;
+    engine.warp->last_work[lane->index % WARP_LANES] = engine.work;
+    engine.work = 0;
+    lane_stop(LANE_BARRIER, RETURN_ADDRESS);
+    lane->is_at_grid_barrier = false;
+}
+
 WORK_COST_1 long wl_clock(void)
 {
     if (engine.current ==

@@ -240,3 +240,28 @@ void lane_free_stacks(void)
     for (free_count = 0; free_count < made_count; free_count++)
         free_contexts[free_count] = context_of_slot(free_count);
 }
+
+char *lane_stack_used(const struct lane *lane, size_t *bytes)
+{
+    char *from = lane->context->stack_pointer;
+    *bytes = (size_t)((char *)(lane->context + 1) - from);
+#ifdef LANE_ASAN
+    __asan_unpoison_memory_region(from, *bytes); /* it is copied as a whole */
+#endif
+    return from;
+}
+
+void lane_take_stacks(uint32_t lane_count)
+{
+    static bool taken[BLOCK_LANES_MAX];
+    __builtin_memset(taken, 0, sizeof taken);
+    for (uint32_t i = 0; i < lane_count; i++) {
+        const struct warp *warp = &engine.warps[i / WARP_LANES];
+        if (warp->in_state[LANE_BARRIER] >> i % WARP_LANES & 1U)
+            taken[((char *)engine.lanes[i].context - slots) / SLOT_BYTES] = true;
+    }
+    free_count = 0;
+    for (unsigned i = 0; i < made_count; i++)
+        if (!taken[i])
+            free_contexts[free_count++] = context_of_slot(i);
+}

@@ -43,10 +43,35 @@ static bool shared_is_possible(size_t most)
     return false;
 }
 
+/* As many as cudaOccupancyMaxActiveBlocksPerMultiprocessor says, on each SM. */
+static bool is_all_resident(const struct cudaDeviceProp *device)
+{
+    const dim3 grid = engine_indices.grid_dim, block = engine_indices.block_dim;
+    const uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
+    int each = 0;
+    if (!engine.is_cooperative)
+        return true;
+    if (!device->cooperativeLaunch) {
+        runtime_refuse(cudaErrorNotSupported,
+                       "%s: cooperative launches are for GPUs from sm_60 on: choose another with "
+                       "--gpu",
+                       engine.kernel);
+        return false;
+    }
+    wl_occupancy_blocks(&each, (int)(block.x * block.y * block.z), engine.dynamic_shared_bytes);
+    if (blocks <= (uint64_t)each * (unsigned)device->multiProcessorCount)
+        return true;
+    runtime_refuse(cudaErrorCooperativeLaunchTooLarge,
+                   "%s: a cooperative launch of %llu blocks: at most %d on each of %d SMs are "
+                   "resident at once",
+                   engine.kernel, (unsigned long long)blocks, each, device->multiProcessorCount);
+    return false;
+}
+
 bool launch_is_possible(const struct cudaDeviceProp *device, size_t dynamic_shared_max)
 {
     return block_is_possible(device) && grid_is_possible(device) &&
-           shared_is_possible(dynamic_shared_max);
+           shared_is_possible(dynamic_shared_max) && is_all_resident(device);
 }
 
 bool launch_arrays_are_possible(const struct launch_info *launch)

@@ -17,6 +17,7 @@ struct launch_key {
     const void *kernel;
     dim3 grid, block;
     size_t dynamic_shared_bytes;
+    bool is_cooperative;
     bool has_arguments; /* and they are known */
     size_t argument_bytes;
     unsigned char arguments[LAUNCH_ARGUMENT_BYTES];

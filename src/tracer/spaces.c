@@ -186,6 +186,41 @@ void spaces_block(void)
     }
 }
 
+size_t spaces_aside_bytes(void)
+{
+    size_t bytes = sizeof placed_count;
+    for (size_t i = 0; i < placed_count; i++)
+        bytes += 2 * shared_arrays[placed[i]].bytes;
+    return bytes;
+}
+
+void spaces_set_aside(char *to)
+{
+    memcpy(to, &placed_count, sizeof placed_count);
+    to += sizeof placed_count;
+    for (size_t i = 0; i < placed_count; i++) {
+        const struct shared_array *array = &shared_arrays[placed[i]];
+        memcpy(to, (const char *)tls_base + array->tls_offset, array->bytes);
+        memcpy(to + array->bytes, shared_window.state + array->tls_offset, array->bytes);
+        to += 2 * array->bytes;
+    }
+}
+
+/* Arrays that only other blocks have touched are not written in this one. */
+void spaces_bring_back(const char *from)
+{
+    size_t count;
+    memcpy(&count, from, sizeof count);
+    from += sizeof count;
+    spaces_block();
+    for (size_t i = 0; i < count; i++) {
+        const struct shared_array *array = &shared_arrays[placed[i]];
+        memcpy((char *)tls_base + array->tls_offset, from, array->bytes);
+        memcpy(shared_window.state + array->tls_offset, from + array->bytes, array->bytes);
+        from += 2 * array->bytes;
+    }
+}
+
 void spaces_launch(void)
 {
     spaces_block();

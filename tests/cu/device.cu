@@ -98,6 +98,40 @@ static void answers()
     CHECK_CALL(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1 << 22));
 }
 
+// What a stream is given is what it says afterwards.
+static void attributes()
+{
+    cudaStream_t a, b;
+    cudaStreamAttrValue window = {}, back;
+    size_t persisting = 1;
+    int x;
+    CHECK_CALL(cudaStreamCreate(&a));
+    CHECK_CALL(cudaStreamCreateWithPriority(&b, cudaStreamDefault, -1));
+    window.accessPolicyWindow.base_ptr = &x;
+    window.accessPolicyWindow.num_bytes = 4096;
+    window.accessPolicyWindow.hitRatio = 0.5f;
+    window.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
+    CHECK_CALL(cudaStreamSetAttribute(a, cudaStreamAttributeAccessPolicyWindow, &window));
+    CHECK_CALL(cudaStreamGetAttribute(b, cudaStreamAttributeAccessPolicyWindow, &back));
+    CHECK_THAT(back.accessPolicyWindow.num_bytes == 0);
+    CHECK_CALL(cudaStreamCopyAttributes(b, a));
+    CHECK_CALL(cudaStreamGetAttribute(b, cudaStreamAttributeAccessPolicyWindow, &back));
+    CHECK_THAT(back.accessPolicyWindow.base_ptr == &x && back.accessPolicyWindow.num_bytes == 4096);
+    CHECK_THAT(back.accessPolicyWindow.hitProp == cudaAccessPropertyPersisting);
+    CHECK_CALL(cudaStreamGetAttribute(b, cudaStreamAttributePriority, &back));
+    CHECK_THAT(back.priority == -1);
+    CHECK_CALL(cudaStreamGetAttribute(b, cudaStreamAttributeSynchronizationPolicy, &back));
+    CHECK_THAT(back.syncPolicy == cudaSyncPolicyAuto);
+    CHECK_THAT(cudaStreamSetAttribute(a, cudaLaunchAttributeCooperative, &window) == cudaErrorInvalidValue);
+    cudaGetLastError();
+    CHECK_CALL(cudaCtxResetPersistingL2Cache());
+    CHECK_CALL(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 1 << 20));
+    CHECK_CALL(cudaDeviceGetLimit(&persisting, cudaLimitPersistingL2CacheSize));
+    CHECK_THAT(persisting == 0);
+    CHECK_CALL(cudaStreamDestroy(a));
+    CHECK_CALL(cudaStreamDestroy(b));
+}
+
 int main()
 {
     int *p;
@@ -106,6 +140,7 @@ int main()
     streams(p);
     events(p);
     answers();
+    attributes();
     CHECK_CALL(cudaDeviceReset());
     printf("PASSED\n");
 }

@@ -72,9 +72,38 @@ __global__ void aggregated(int *counter)
     }
 }
 
+// Tiles of two and of four warps: half of the block each.
+template <unsigned Size> __global__ void wide(int *out)
+{
+    __shared__ cg::block_tile_memory<128> scratch;
+    cg::thread_block block = cg::this_thread_block(scratch);
+    auto tile = cg::tiled_partition<Size>(block);
+    int sum = cg::reduce(tile, (int)threadIdx.x, cg::plus<int>());
+    double most = cg::reduce(tile, threadIdx.x + 0.5, cg::greater<double>());
+    tile.sync();
+    out[threadIdx.x] = sum + 100000 * (int)tile.meta_group_rank() + 1000000 * (tile.thread_rank() == 63);
+    if (most != threadIdx.x / Size * Size + Size - 0.5 || tile.size() != Size || tile.meta_group_size() != 128 / Size)
+        out[threadIdx.x] = -1;
+}
+
+static void wide_tiles(int *out)
+{
+    static int host[128];
+    wide<64><<<1, 128>>>(out);
+    CHECK_CALL(cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 128; i++)
+        CHECK_THAT(host[i] == (i < 64 ? 2016 : 6112 + 100000) + 1000000 * (i % 64 == 63));
+    wide<128><<<1, 128>>>(out);
+    CHECK_CALL(cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 128; i++)
+        CHECK_THAT(host[i] == 8128 + 1000000 * (i == 63));
+}
+
 int main()
 {
     int *out, host[32];
+    CHECK_CALL(cudaMalloc(&out, 512));
+    wide_tiles(out);
     CHECK_CALL(cudaMalloc(&out, sizeof host));
     sums<<<1, 128>>>(out);
     CHECK_CALL(cudaMemcpy(host, out, 12 * sizeof(int), cudaMemcpyDeviceToHost));

@@ -32,6 +32,23 @@ template <class... Values> __global__ void count(int *out, Values... values)
     out[threadIdx.x] = (0 + ... + values);
 }
 
+/* Of both sides: the host calls it where nothing is launched, in a grid of one thread. */
+__host__ __device__ unsigned step()
+{
+#ifdef __CUDA_ARCH__
+    return blockIdx.x + threadIdx.x + blockDim.x * gridDim.x;
+#else
+    return 1;
+#endif
+}
+
+/* Declared with more parameters than it has: another kernel, which nobody defines. */
+__global__ void several(int *out, int value, int more);
+__global__ void several(int *out, int value)
+{
+    out[threadIdx.x] = value;
+}
+
 /* A loop over the grid by the groups' ranks. */
 __global__ void strides(unsigned *out, unsigned n)
 {
@@ -74,6 +91,7 @@ static bool all_are(int value)
 int main()
 {
     int *ones;
+    CHECK_THAT(step() == 1);
     cudaMalloc(&d, sizeof h);
     cudaMalloc(&ones, 128);
     for (int i = 0; i < 32; i++)
@@ -109,6 +127,8 @@ int main()
 
     outdated<<<1, 32>>>(d, 6);
     CHECK_THAT(all_are(6));
+    several<<<1, 32>>>(d, 3);
+    CHECK_THAT(all_are(3) && step() == 1);
 
     set << <1, 32 >> > (d, 8);
     CHECK_THAT(all_are(8));

@@ -1,7 +1,4 @@
-/* cooperative_groups.h - groups of threads: the block, tiles of a warp, the lanes that are together.
- *
- * A group of the whole grid says who is in it; its barrier is refused: blocks run one after another here,
- * so they cannot wait for each other.
+/* cooperative_groups.h - groups of threads: the grid, the block, tiles of a warp, the lanes that are together.
  */
 #ifndef WARPLENS_COMPAT_COOPERATIVE_GROUPS_H
 #define WARPLENS_COMPAT_COOPERATIVE_GROUPS_H
@@ -59,6 +56,14 @@ WL_INLINE T shuffle(enum wl_shuffle mode, unsigned mask, T value, unsigned by, u
         words[i] = wl_shuffle(mode, mask, words[i], by, width);
     __builtin_memcpy(&value, words, sizeof value);
     return value;
+}
+
+/* Of a tile of several warps there are no shuffles and votes in CUDA either. */
+template <unsigned Size> WL_INLINE void check_one_warp()
+{
+    static_assert(Size <= 32,
+                  WL_REFUSED "a shuffle, vote or match of a tile of more than 32 threads "
+                             "is not in CUDA: use cooperative_groups::reduce");
 }
 
 } // namespace detail
@@ -184,18 +189,9 @@ class grid_group
     {
         return gridDim;
     }
-    /* Whether it can wait at a barrier: the launch is no cooperative one. */
-    WL_INLINE_MEMBER static bool is_valid()
-    {
-        return false;
-    }
-    template <class Never = void> WL_INLINE_MEMBER void sync() const
-    {
-        static_assert(!std::is_void<Never>::value,
-                      WL_REFUSED "a barrier of the whole grid (grid_group::sync) cannot run under "
-                                 "warplens: end the kernel and launch another: blocks run one "
-                                 "after another here");
-    }
+    /* Whether it can wait at a barrier: the launch is a cooperative one. */
+    static bool is_valid() __asm__("wl_grid_is_valid");
+    WL_CONVERGENT static void sync() __asm__("wl_grid_sync");
 };
 WL_INLINE_MEMBER grid_group this_grid()
 {
@@ -266,16 +262,28 @@ WL_INLINE coalesced_group coalesced_threads()
     return coalesced_group(wl_activemask());
 }
 
-/* ---- Tiles of a warp -------------------------------------------------------------------------------- */
+/* ---- Tiles of a warp, and of several ---------------------------------------------------------------- */
+
+/* What warps of a tile exchange their values by on GPUs; here they do it without memory that is traced. */
+template <unsigned MaxBlockSize = 1024> struct block_tile_memory {
+    unsigned char bytes[MaxBlockSize];
+};
+template <unsigned MaxBlockSize>
+WL_INLINE_MEMBER thread_block this_thread_block(block_tile_memory<MaxBlockSize> &)
+{
+    return this_thread_block();
+}
 
 template <unsigned Size, class Parent = void> class thread_block_tile : public thread_group
 {
-    static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0,
-                  "a tile has 1, 2, 4, 8, 16 or 32 threads");
+    static_assert(Size > 0 && Size <= 1024 && (Size & (Size - 1)) == 0,
+                  "a tile has 1, 2, 4, 8, 16 or 32 threads, or whole warps: 64, 128, 256, 512");
+    /* One of several warps has none: it waits at the block's barrier. */
     WL_INLINE_MEMBER static unsigned tile_mask()
     {
-        return (Size == 32 ? 0xffffffffU : (1U << (Size & 31)) - 1)
-               << (detail::lane() & ~(Size - 1));
+        return Size > 32 ? 0
+                         : (Size == 32 ? 0xffffffffU : (1U << (Size & 31)) - 1)
+                               << (detail::lane() & ~(Size - 1));
     }
 
   public:
@@ -310,42 +318,51 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public t
     }
     WL_INLINE_MEMBER void sync() const
     {
-        wl_syncwarp_mask(mask_);
+        thread_group::sync();
     }
     template <class T> WL_INLINE_MEMBER T shfl(T value, unsigned rank) const
     {
+        detail::check_one_warp<Size>();
         return detail::shuffle(WL_SHFL_IDX, mask_, value, rank, Size);
     }
     template <class T> WL_INLINE_MEMBER T shfl_down(T value, unsigned by) const
     {
+        detail::check_one_warp<Size>();
         return detail::shuffle(WL_SHFL_DOWN, mask_, value, by, Size);
     }
     template <class T> WL_INLINE_MEMBER T shfl_up(T value, unsigned by) const
     {
+        detail::check_one_warp<Size>();
         return detail::shuffle(WL_SHFL_UP, mask_, value, by, Size);
     }
     template <class T> WL_INLINE_MEMBER T shfl_xor(T value, unsigned by) const
     {
+        detail::check_one_warp<Size>();
         return detail::shuffle(WL_SHFL_XOR, mask_, value, by, Size);
     }
     WL_INLINE_MEMBER unsigned ballot(int predicate) const
     {
+        detail::check_one_warp<Size>();
         return detail::packed(wl_ballot(mask_, predicate), mask_);
     }
     WL_INLINE_MEMBER int any(int predicate) const
     {
+        detail::check_one_warp<Size>();
         return wl_any(mask_, predicate);
     }
     WL_INLINE_MEMBER int all(int predicate) const
     {
+        detail::check_one_warp<Size>();
         return wl_all(mask_, predicate);
     }
     template <class T> WL_INLINE_MEMBER unsigned match_any(T value) const
     {
+        detail::check_one_warp<Size>();
         return detail::packed(wl_match_any(mask_, wl::bits_of(value)), mask_);
     }
     template <class T> WL_INLINE_MEMBER unsigned match_all(T value, int &all) const
     {
+        detail::check_one_warp<Size>();
         unsigned same = wl_match_all(mask_, wl::bits_of(value));
         all = same != 0;
         return detail::packed(same, mask_);

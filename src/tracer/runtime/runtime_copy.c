@@ -78,7 +78,7 @@ static void run_copy_2d(const void *data)
     cudaMemcpy2D(c->to, c->to_pitch, c->from, c->from_pitch, c->width, c->height, c->kind);
 }
 
-static void run_copy_3d(const void *data)
+void runtime_run_copy_3d(const void *data)
 {
     cudaMemcpy3D(data);
 }
@@ -100,7 +100,8 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
 {
     const struct kept_copy kept = {.to = to, .from = from, .width = bytes, .kind = kind};
     if (graph_records(stream))
-        return graph_add(stream, "cudaMemcpyAsync", run_copy, &kept, sizeof kept);
+        return graph_add(stream, "cudaMemcpyAsync", cudaGraphNodeTypeMemcpy, run_copy, &kept,
+                         sizeof kept);
     return copy("cudaMemcpyAsync", to, from, bytes, kind);
 }
 
@@ -130,7 +131,8 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
                                    .height = height,
                                    .kind = kind};
     if (graph_records(stream))
-        return graph_add(stream, "cudaMemcpy2DAsync", run_copy_2d, &kept, sizeof kept);
+        return graph_add(stream, "cudaMemcpy2DAsync", cudaGraphNodeTypeMemcpy, run_copy_2d, &kept,
+                         sizeof kept);
     return cudaMemcpy2D(to, to_pitch, from, from_pitch, width_bytes, height, kind);
 }
 
@@ -156,7 +158,8 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parameters)
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parameters, cudaStream_t stream)
 {
     if (graph_records(stream))
-        return graph_add(stream, "cudaMemcpy3DAsync", run_copy_3d, parameters, sizeof *parameters);
+        return graph_add(stream, "cudaMemcpy3DAsync", cudaGraphNodeTypeMemcpy, runtime_run_copy_3d,
+                         parameters, sizeof *parameters);
     return cudaMemcpy3D(parameters);
 }
 
@@ -177,7 +180,8 @@ cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t
 {
     const struct kept_copy kept = {.to = pointer, .width = bytes, .value = value};
     if (graph_records(stream))
-        return graph_add(stream, "cudaMemsetAsync", run_fill, &kept, sizeof kept);
+        return graph_add(stream, "cudaMemsetAsync", cudaGraphNodeTypeMemset, run_fill, &kept,
+                         sizeof kept);
     return cudaMemset(pointer, value, bytes);
 }
 
@@ -195,7 +199,8 @@ cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t wid
     const struct kept_copy kept = {
         .to = pointer, .to_pitch = pitch, .width = width_bytes, .height = height, .value = value};
     if (graph_records(stream))
-        return graph_add(stream, "cudaMemset2DAsync", run_fill_2d, &kept, sizeof kept);
+        return graph_add(stream, "cudaMemset2DAsync", cudaGraphNodeTypeMemset, run_fill_2d, &kept,
+                         sizeof kept);
     return cudaMemset2D(pointer, pitch, value, width_bytes, height);
 }
 

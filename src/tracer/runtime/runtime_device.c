@@ -107,6 +107,7 @@ static void set_features(struct cudaDeviceProp *p)
     p->deviceOverlap = p->asyncEngineCount = 1;
     p->streamPrioritiesSupported = p->managedMemory = p->memoryPoolsSupported = 1;
     p->concurrentManagedAccess = p->computePreemptionSupported = p->major >= 6;
+    p->cooperativeLaunch = p->major >= 6;
     p->localL1CacheSupported = p->canUseHostPointerForRegisteredMem = p->hostRegisterSupported = 1;
     p->singleToDoublePrecisionPerfRatio = 2;
 }
@@ -208,9 +209,8 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
     if (limit == cudaLimitMallocHeapSize && !heap_set_limit(value))
         return runtime_answer(cudaErrorInvalidValue);
-    return limit <= cudaLimitDevRuntimePendingLaunchCount
-               ? cudaSuccess
-               : runtime_answer(cudaErrorUnsupportedLimit);
+    return limit <= cudaLimitPersistingL2CacheSize ? cudaSuccess
+                                                   : runtime_answer(cudaErrorUnsupportedLimit);
 }
 
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
@@ -221,6 +221,8 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
         *value = 1 << 20;
     else if (limit == cudaLimitMallocHeapSize)
         *value = heap_limit();
+    else if (limit == cudaLimitPersistingL2CacheSize)
+        *value = (size_t)limits.properties.persistingL2CacheMaxSize;
     else
         return runtime_answer(cudaErrorUnsupportedLimit);
     return cudaSuccess;

@@ -136,7 +136,7 @@ cudaError_t wl_host_device_pointer(void **device, void *host)
 
 cudaError_t cudaFree(void *pointer)
 {
-    if (pointer == NULL)
+    if (pointer == NULL || graph_memory_free(pointer))
         return runtime_state();
     return runtime_answer(memory_free(pointer) ? cudaSuccess : cudaErrorInvalidValue);
 }
@@ -148,8 +148,7 @@ cudaError_t cudaFreeHost(void *pointer)
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
 {
-    return wl_may_run_now("cudaFreeAsync", stream) ? cudaFree(pointer)
-                                                   : cudaErrorStreamCaptureUnsupported;
+    return graph_records(stream) ? graph_capture_free(stream, pointer) : cudaFree(pointer);
 }
 
 cudaError_t cudaMemGetInfo(size_t *free_now, size_t *total)

@@ -18,13 +18,16 @@ static int round_up(int value, int unit)
     return unit > 0 ? (value + unit - 1) / unit * unit : value;
 }
 
+/* As src/sim/rules/occupancy.c has it: a block gets its registers as a whole on sm_1x, a warp since then, from a file
+ * that is split in warp_unit parts. */
 static int blocks_by_registers(const struct runtime_limits *limits, int warps)
 {
-    int unit = limits->register_unit, each = REGISTERS_PER_THREAD * WARP_LANES;
-    warps = round_up(warps, limits->warp_unit);
-    int block =
-        limits->register_per_block ? round_up(each * warps, unit) : round_up(each, unit) * warps;
-    return limits->properties.regsPerMultiprocessor / block;
+    const int unit = limits->register_unit, each = REGISTERS_PER_THREAD * WARP_LANES;
+    const int all = limits->properties.regsPerMultiprocessor;
+    if (limits->register_per_block)
+        return all / round_up(each * round_up(warps, limits->warp_unit), unit);
+    const int sm_warps = all / round_up(each, unit);
+    return (sm_warps - sm_warps % limits->warp_unit) / warps;
 }
 
 static int blocks_by_shared(const struct runtime_limits *limits, size_t dynamic_bytes)

@@ -109,7 +109,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
 {
     const struct host_call h = {function, data};
     if (graph_records(stream))
-        return graph_add(stream, "cudaLaunchHostFunc", run_host_call, &h, sizeof h);
+        return graph_add(stream, "cudaLaunchHostFunc", cudaGraphNodeTypeHost, run_host_call, &h,
+                         sizeof h);
     function(data);
     return runtime_state();
 }
