@@ -310,7 +310,14 @@ const void *spaces_bytes(enum mem_space space, uint64_t addr, unsigned width);
 void lane_run(struct lane *lane, bool start);        /* from the scheduler: until the lane stops */
 void lane_stop(enum lane_state state, uintptr_t pc); /* from a lane: back to the scheduler */
 void lane_free_stacks(void);                         /* after a launch: every stack is free again */
-void lane_reserve_stacks(void);                      /* address space for all of them, once */
+/* A stack with its guard: pages of the system, which are 4 KB, or 16 or 64 on arm64. */
+struct lane_slot {
+    size_t guard_bytes, bytes;
+};
+struct lane_slot lane_slot_of_page(size_t page_bytes);
+/* Where stack `index` ends, from the beginning of all slots. */
+size_t lane_stack_end(const struct lane_slot *of, unsigned index);
+void lane_reserve_stacks(void); /* address space for all of them, once */
 
 /* warp.c: runs 32 lanes until each waits at a barrier or has ended. */
 void warp_run(struct warp *warp);
