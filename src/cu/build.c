@@ -284,7 +284,7 @@ static bool build_all(struct build *b)
                     "accesses cannot be turned off; WARPLENS_CXX=g++ names another compiler",
                     b->cxx.version);
     snprintf(b->built->compiler, sizeof b->built->compiler, "%s (--accesses %s)", b->cxx.version,
-             options_keep_accesses(&b->cxx, request) ? "source" : "nvcc");
+             options_name_accesses(&b->cxx, request));
     for (size_t i = 0; i < request->file_count; i++)
         if (!build_file(b, i))
             return false;
