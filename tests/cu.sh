@@ -97,6 +97,7 @@ cat >sizes.h <<'END'
 #define SIZE 32
 END
 cat >crash.cu <<'END'
+#include <csignal>
 #include <cstdlib>
 __global__ void store(int *p, int n)
 {
@@ -119,6 +120,8 @@ int main(int argc, char **argv)
         return *(volatile int *)nullptr;
     if (what == 4)
         abort();
+    if (what == 5)
+        raise(SIGTRAP);
     return cudaDeviceSynchronize() == cudaSuccess ? 0 : 5;
 }
 END
@@ -178,10 +181,10 @@ each() {
     has 'launch "many<int, float>" grid=1 block=32'
     has 'launch "apply<decltype(x), 3>" grid=1 block=32'
     check "out of bounds" 5 '""' \
-        '"warplens: crash.cu:4: in store: store of 4 bytes at p + 268435456 bytes, outside every array"*' \
+        '"warplens: crash.cu:5: in store: store of 4 bytes at p + 268435456 bytes, outside every array"*' \
         crash.cu -- 1
     check "division in a kernel" 136 '""' \
-        '"warplens: crash.cu:8: in divide: integer division by zero [block (0,0,0), thread (0,0,0)]"' \
+        '"warplens: crash.cu:9: in divide: integer division by zero [block (0,0,0), thread (0,0,0)]"' \
         crash.cu -- 2
     check "a compiler's error" 2 '""' '"wrong.cu: does not compile ("*"wrong.cu:3:"*undeclared*' wrong.cu
 }
@@ -189,9 +192,10 @@ each() {
 once() {
     check "arguments and status" 7 '*"program.cu 3 <<<1>>>"' '""' program.cu -- 7 x
     check "an option" 0 '*" 1 <<<1>>>"' '""' -DSIZE=32 -Ielsewhere -std=gnu++20 program.cu
-    check "null in host code" 139 '""' '"warplens: crash.cu:20: in host code: access through a null"*' \
+    check "null in host code" 139 '""' '"warplens: crash.cu:21: in host code: access through a null"*' \
         crash.cu -- 3
     check "abort" 134 '""' '""' crash.cu -- 4
+    check "a trap" 133 '""' '*"in host code: a trap"' crash.cu -- 5
     check "a header" 2 '""' '"header.cu:1: #include <cudnn.h>: cuDNN cannot run"*' header.cu
     check "what cannot run" 2 '""' '"mipmap.cu:2: a mipmapped array (cudaMallocMipmappedArray) cannot run"*' mipmap.cu
     check "the linker's error" 2 '""' '"alone.cu: does not link ("*helper*' alone.cu

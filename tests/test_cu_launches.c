@@ -35,7 +35,8 @@ static void assert_all(const struct example *examples, size_t count)
 #define KERNEL_OUT "__attribute__((noinline)) void k(int);"
 #define TEMPLATE_IN "template <class T, int N> __wl_global__ void t(T *);"
 #define TEMPLATE_OUT "template <class T, int N> __attribute__((noinline)) void t(T *);"
-#define PLAIN "__attribute__((no_sanitize(\"thread\", \"coverage\"), no_sanitize_coverage))"
+#define PLAIN                                                                                      \
+    "__attribute__((always_inline, no_sanitize(\"thread\", \"coverage\"), no_sanitize_coverage))"
 #define LAMBDA(name) "[](auto &...wl_a) " PLAIN " { " name "(wl_a...); }"
 
 static void a_kernel(void **state)

@@ -5,6 +5,7 @@
 
 #include "test_support.h"
 #include "trace_recorder.h"
+#include "tracer/engine.h"
 
 /* ---- One warp ---------------------------------------------------------------------------------
  */
@@ -267,6 +268,28 @@ static void the_clock_moves_with_the_lane(void **state)
         assert_int_equal(moved[i], 2);
 }
 
+/* x86-64 has pages of 4 KB, arm64 systems of 4, 16 or 64: protecting less than a page, or from the middle of one on, fails
+ * or takes the neighbour's stack. */
+static void each_stack_is_whole_above_a_guard_of_whole_pages(void **state)
+{
+    static const size_t pages[] = {4096, 16384, 65536};
+    (void)state;
+    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++) {
+        const struct lane_slot slot = lane_slot_of_page(pages[i]);
+        assert_int_equal(slot.guard_bytes, pages[i]);
+        assert_int_equal(slot.bytes % pages[i], 0);
+        for (unsigned lane = 0; lane < BLOCK_LANES_MAX; lane++) {
+            const size_t end = lane_stack_end(&slot, lane), begin = end - LANE_STACK_BYTES;
+            assert_true(begin >= lane * slot.bytes + slot.guard_bytes);
+            assert_true(begin - (lane * slot.bytes + slot.guard_bytes) <= 4096);
+            assert_true(end <= (lane + 1) * slot.bytes);
+            assert_int_equal(end % 16, 0);
+        }
+    }
+    assert_int_equal(lane_slot_of_page(4096).bytes, 4096 + LANE_STACK_BYTES + 4096);
+    assert_int_equal(lane_slot_of_page(65536).bytes, 3 * 65536);
+}
+
 static void the_compiler_of_the_kernels_is_known(void **state)
 {
     (void)state;
@@ -291,6 +314,7 @@ int main(void)
         cmocka_unit_test(the_last_error_belongs_to_the_run),
         cmocka_unit_test(launches_without_a_tracer_do_nothing),
         cmocka_unit_test(the_clock_moves_with_the_lane),
+        cmocka_unit_test(each_stack_is_whole_above_a_guard_of_whole_pages),
         cmocka_unit_test(the_compiler_of_the_kernels_is_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

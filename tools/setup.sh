@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs what warplens needs to be built (and, with "test", to be tested) on Debian and Ubuntu.
+# Installs what warplens needs to be built (and, with "test", to be tested; with "arm64", for tools/arm64.sh) on Debian and
+# Ubuntu.
 # Needs root or sudo only when something is missing.
 set -eu
 
@@ -9,8 +10,12 @@ bash-completion zsh fish man-db groff-base mandoc debhelper dpkg-dev fakeroot"
 # The playground: lld and what follows build it, a browser tests it.
 test_packages="$test_packages lld wasi-libc libclang-rt-14-dev-wasm32 chromium fonts-dejavu-core"
 
+# A cross compiler and an emulator.
+arm64_packages="g++ gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user python3"
+
 packages=$build_packages
 [ "${1:-build}" = test ] && packages="$packages $test_packages"
+[ "${1:-build}" = arm64 ] && packages="$packages $arm64_packages"
 
 missing=
 for package in $packages; do

@@ -193,7 +193,9 @@ static inline double __hiloint2double(int high, int low)
     WL_NOT_INSTRUMENTED static void wl_call_##kernel(const void *arguments)                        \
     {                                                                                              \
         const struct wl_arguments_##kernel *s = (const struct wl_arguments_##kernel *)arguments;   \
+        WL_BEFORE_KERNEL();                                                                        \
         WL_PASTE(WL_CALL_, WL_COUNT(__VA_ARGS__))(kernel, s);                                      \
+        WL_BEHIND_KERNEL();                                                                        \
     }                                                                                              \
     static void launch_##kernel(dim3 wl_grid, dim3 wl_block, size_t wl_shared,                     \
                                 WL_PASTE(WL_PARAMS_, WL_COUNT(__VA_ARGS__))(__VA_ARGS__))          \

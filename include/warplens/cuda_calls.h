@@ -72,6 +72,20 @@ static const int warpSize = 32;
 enum { warpSize = 32 };
 #endif
 
+/* ---- Calling a kernel --------------------------------------------------------------------------- */
+
+/* Around a lane's call of its kernel. On arm64 parameters that are no registers' are in the caller's frame, at its stack
+ * pointer and above, and nothing in the kernel's own frame tells where that is. So the caller does, whose
+ * stack pointer does not move between; and which must not jump instead of calling. */
+#if defined(__aarch64__)
+extern uintptr_t wl_parameters_begin;
+#define WL_BEFORE_KERNEL() __asm__ volatile("mov %0, sp" : "=r"(wl_parameters_begin))
+#define WL_BEHIND_KERNEL() __asm__ volatile("" ::: "memory")
+#else
+#define WL_BEFORE_KERNEL() ((void)0)
+#define WL_BEHIND_KERNEL() ((void)0)
+#endif
+
 /* ---- Barriers and the clock ------------------------------------------------------------------- */
 
 WL_CONVERGENT void wl_syncthreads(void);

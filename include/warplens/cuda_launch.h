@@ -125,7 +125,9 @@ template <size_t... I, class... P> struct kernel_call<std::index_sequence<I...>,
     };
     WL_CALLS_KERNEL static void call(const all *all, lane_argument<P>... own)
     {
+        WL_BEFORE_KERNEL();
         all->kernel(reinterpret_cast<P &>(own.bytes)...);
+        WL_BEHIND_KERNEL();
     }
     WL_CALLS_KERNEL static void run(const void *data)
     {
@@ -172,7 +174,7 @@ WL_NOT_INSTRUMENTED inline void launch(config how, const char *name, void (*kern
     }
 }
 
-/* The lambda's parameters are references: to a lane's own copies. */
+/* The lambda's parameters are references: to a lane's own copies. It is inlined: what it calls is called here. */
 template <class Lambda, class Indices, class... P> struct lambda_call;
 template <class Lambda, size_t... I, class... P>
 struct lambda_call<Lambda, std::index_sequence<I...>, P...> {
@@ -182,7 +184,9 @@ struct lambda_call<Lambda, std::index_sequence<I...>, P...> {
     };
     WL_CALLS_KERNEL static void call(const all *all, lane_argument<P>... own)
     {
+        WL_BEFORE_KERNEL();
         (*all->lambda)(reinterpret_cast<P &>(own.bytes)...);
+        WL_BEHIND_KERNEL();
     }
     WL_CALLS_KERNEL static void run(const void *data)
     {

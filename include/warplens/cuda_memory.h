@@ -72,10 +72,6 @@ template <class T> inline cudaError_t cudaHostGetDevicePointer(T **device, void 
     return wl_host_device_pointer(reinterpret_cast<void **>(device), host);
 }
 
-inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags)
-{
-    return cudaEventCreateWithFlags(event, flags);
-}
 inline cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device,
                                         cudaStream_t = nullptr)
 {

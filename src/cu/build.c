@@ -285,7 +285,7 @@ static bool build_all(struct build *b)
                     b->cxx.version);
     b->built->keeps_accesses = options_keep_accesses(&b->cxx, request);
     snprintf(b->built->compiler, sizeof b->built->compiler, "%s (--accesses %s)", b->cxx.version,
-             b->built->keeps_accesses ? "source" : "nvcc");
+             options_name_accesses(&b->cxx, request));
     for (size_t i = 0; i < request->file_count; i++)
         if (!build_file(b, i))
             return false;

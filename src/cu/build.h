@@ -34,7 +34,7 @@ struct cu_request {
 
 struct cu_built {
     const char *path;           /* of the executable; until cu_build_close */
-    char compiler[96];          /* "gcc 12.2.0 (--accesses nvcc)" */
+    char compiler[160];         /* "gcc 12.2.0 (--accesses nvcc)" */
     bool keeps_accesses;        /* each one of the source: none are joined */
     bool has_openmp;            /* pragmas of OpenMP, whose loops run in one thread */
     int status;                 /* 0, 1: a file or process failed, 2: the program cannot be built */

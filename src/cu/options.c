@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "text/memory.h"
+#include "tracer/tracer.h"
 
 /* What a program gets besides the kernels' flags. Math functions of C set errno and contract what
  * CUDA's do not; checked versions of library functions have other names. */
@@ -39,6 +40,15 @@ bool options_can_fmad(void)
 bool options_keep_accesses(const struct compiler *compiler, const struct cu_request *request)
 {
     return request->accesses != CU_ACCESSES_NVCC && !compiler->is_clang;
+}
+
+const char *options_name_accesses(const struct compiler *compiler, const struct cu_request *request)
+{
+    if (options_keep_accesses(compiler, request))
+        return "source";
+    return TRACER_READS_ADDRESSES ? "nvcc"
+                                  : "nvcc, without joining words of shared memory: that takes "
+                                    "x86-64 code";
 }
 
 void options_add_kernel_flags(struct arguments *arguments, const struct compiler *compiler,

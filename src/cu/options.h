@@ -11,6 +11,9 @@ void options_add_kernel_flags(struct arguments *arguments, const struct compiler
                               const struct cu_request *request);
 /* Whether each access of the source is kept: asked for, and the compiler can. */
 bool options_keep_accesses(const struct compiler *compiler, const struct cu_request *request);
+/* Which accesses a program has, in the words of the option --accesses. */
+const char *options_name_accesses(const struct compiler *compiler,
+                                  const struct cu_request *request);
 /* Whether this computer can round a product and a sum once. */
 bool options_can_fmad(void);
 /* Macros of a GPU, which live as long as the arguments that name them; `sm`: 90 is sm_90. */

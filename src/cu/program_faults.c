@@ -41,7 +41,7 @@ static const char *describe(int number, const siginfo_t *info, enum fault_kind *
     *kind = FAULT_STOPPED;
     if (number == SIGFPE)
         return "integer division by zero";
-    if (number == SIGILL)
+    if (number == SIGILL || number == SIGTRAP) /* __builtin_trap() on x86-64; on arm64 */
         return "a trap";
     if (engine.current && below_lane_stack((uintptr_t)info->si_addr))
         return "the thread's stack of 64 KB is full: recursion too deep, or local arrays too large";
@@ -117,7 +117,7 @@ static void on_abort(int number)
 
 void program_catch_faults(void)
 {
-    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
     stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
     struct sigaction fault = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     struct sigaction stop = {.sa_handler = on_abort, .sa_flags = SA_ONSTACK};

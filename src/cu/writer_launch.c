@@ -7,7 +7,8 @@
 
 /* A lambda that is no part of the kernel: gcc and clang each know a part of this, and ignore the
  * other. */
-#define PLAIN "__attribute__((no_sanitize(\"thread\", \"coverage\"), no_sanitize_coverage))"
+#define PLAIN                                                                                      \
+    "__attribute__((always_inline, no_sanitize(\"thread\", \"coverage\"), no_sanitize_coverage))"
 
 enum { NESTING_MAX = 16 }; /* launches within arguments of launches */
 

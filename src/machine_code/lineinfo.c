@@ -70,18 +70,25 @@ struct lineinfo {
     size_t object_count;
 };
 
+/* The size of a regular file that is open; 0 when it is none or too large. Asked of what was opened, not of its name:
+ * an emulator opens its guest for "/proc/self/exe", and may let the system answer for itself. */
+static size_t lineinfo_file_bytes(FILE *file)
+{
+    struct stat status;
+    if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= 0 ||
+        status.st_size > FILE_BYTES_MAX)
+        return 0;
+    return (size_t)status.st_size;
+}
+
 /* Reads a regular file whole. NULL when that fails or the file is too large. */
 static uint8_t *lineinfo_read_file(const char *path, size_t *byte_count)
 {
-    struct stat status;
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= 0 ||
-        status.st_size > FILE_BYTES_MAX)
-        return NULL;
-    *byte_count = (size_t)status.st_size;
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return NULL;
-    uint8_t *image = malloc(*byte_count);
+    *byte_count = lineinfo_file_bytes(file);
+    uint8_t *image = *byte_count ? malloc(*byte_count) : NULL;
     if (image != NULL && fread(image, 1, *byte_count, file) != *byte_count) {
         free(image);
         image = NULL;

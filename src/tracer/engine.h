@@ -332,6 +332,13 @@ void lane_free_stacks(void);                         /* after a launch: every st
 char *lane_stack_used(const struct lane *lane, size_t *bytes);
 /* The stacks of these lanes of the block are in use, all others are free. */
 void lane_take_stacks(uint32_t lane_count);
+/* A stack with its guard: pages of the system, which are 4 KB, or 16 or 64 on arm64. */
+struct lane_slot {
+    size_t guard_bytes, bytes;
+};
+struct lane_slot lane_slot_of_page(size_t page_bytes);
+/* Where stack `index` ends, from the beginning of all slots. */
+size_t lane_stack_end(const struct lane_slot *of, unsigned index);
 void lane_reserve_stacks(void); /* address space for all of them, once */
 
 /* warp.c: runs 32 lanes until each waits at a barrier or has ended. */

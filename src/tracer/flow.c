@@ -57,19 +57,23 @@ static __attribute__((noinline)) void leave_function(void)
 
 enum { FRAME_RECORD_BYTES = 16 }; /* from a frame's address to its caller's stack pointer */
 
-/* Where the kernel's parameters begin: above the return address that the call of it has pushed. Known
- * for x86-64 alone: elsewhere a return address may be anywhere in a frame. */
+#if defined(__aarch64__)
+uintptr_t wl_parameters_begin;
+#endif
+
+/* Where the kernel's parameters begin: on x86-64 above the return address that the call of it has pushed. Elsewhere it may
+ * be anywhere in a frame, and whoever calls the kernel tells (cuda_calls.h). */
 static void find_parameters(uintptr_t caller)
 {
-#if defined(__x86_64__)
     const uintptr_t stack = (uintptr_t)lane_stack(engine.current->context);
+#if defined(__x86_64__)
     uintptr_t at = engine.frame_offset;
     while (at < LANE_STACK_BYTES && *(const uintptr_t *)(stack + at) != caller)
         at += sizeof caller;
     engine.parameter_offset = at + sizeof caller;
 #else
     (void)caller;
-    engine.parameter_offset = LANE_STACK_BYTES;
+    engine.parameter_offset = wl_parameters_begin - stack;
 #endif
 }
 

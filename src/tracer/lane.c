@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "tracer/engine.h"
 
@@ -26,14 +27,10 @@
 /* Stacks of neighbouring lanes end COLOUR_BYTES apart within their pages: lanes in lockstep touch
  * the tops of 32 stacks in turn, which would otherwise all want the same lines of the cache (1.3
  * times the rate of volatile code). */
-enum {
-    GUARD_BYTES = 4096,
-    COLOUR_BYTES = 128,
-    CACHE_LINE_BYTES = 64,
-    SLOT_BYTES = GUARD_BYTES + LANE_STACK_BYTES + COLOUR_BYTES * WARP_LANES,
-};
+enum { COLOUR_BYTES = 128, CACHE_LINE_BYTES = 64 };
 
 static char *slots; /* BLOCK_LANES_MAX stacks, each above a guard page */
+static struct lane_slot slot;
 static struct lane_context *free_contexts[BLOCK_LANES_MAX];
 static unsigned free_count, made_count;
 static void *scheduler_stack_pointer;
@@ -69,17 +66,30 @@ enum { ENTRY_WORD = 11, FRAME_WORDS = 20 };
 #endif
 void lane_switch(void **save, void *to);
 
+struct lane_slot lane_slot_of_page(size_t page_bytes)
+{
+    const size_t used = page_bytes + LANE_STACK_BYTES + COLOUR_BYTES * WARP_LANES;
+    return (struct lane_slot){.guard_bytes = page_bytes,
+                              .bytes = (used + page_bytes - 1) / page_bytes * page_bytes};
+}
+
+size_t lane_stack_end(const struct lane_slot *of, unsigned index)
+{
+    return index * of->bytes + of->guard_bytes + LANE_STACK_BYTES +
+           COLOUR_BYTES * (WARP_LANES - index % WARP_LANES);
+}
+
 static struct lane_context *context_of_slot(unsigned index)
 {
-    char *end = slots + ((size_t)index + 1) * SLOT_BYTES - index % WARP_LANES * COLOUR_BYTES;
-    return (struct lane_context *)(void *)end - 1;
+    return (struct lane_context *)(void *)(slots + lane_stack_end(&slot, index)) - 1;
 }
 
 void lane_reserve_stacks(void)
 {
     if (slots)
         return;
-    void *all = mmap(NULL, (size_t)BLOCK_LANES_MAX * SLOT_BYTES, PROT_READ | PROT_WRITE,
+    slot = lane_slot_of_page((size_t)sysconf(_SC_PAGESIZE));
+    void *all = mmap(NULL, BLOCK_LANES_MAX * slot.bytes, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (all == MAP_FAILED)
         tracer_fail("no memory for the stacks of a block's threads");
@@ -89,7 +99,7 @@ void lane_reserve_stacks(void)
 
 static struct lane_context *context_make(void)
 {
-    mprotect(slots + (size_t)made_count * SLOT_BYTES, GUARD_BYTES, PROT_NONE);
+    mprotect(slots + made_count * slot.bytes, slot.guard_bytes, PROT_NONE);
     return context_of_slot(made_count++);
 }
 

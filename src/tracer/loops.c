@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tracer/engine.h"
+#include "tracer/tracer.h"
 
 enum { SLOTS = 1024 }; /* a power of two; loops beyond that many end where they begin */
 
@@ -87,13 +88,11 @@ bool loops_is_outer(uint32_t head_pc, uint32_t from_pc)
 static struct loop_step find_step(uint32_t head_pc, uint32_t end_pc)
 {
     struct loop_step step = {LOOP_UNROLLED, 0};
-#if defined(__x86_64__)
     uintptr_t room = work_table.slot_count * WORK_SLOT_BYTES;
     uintptr_t head = engine.image_base + head_pc - work_table.code_begin;
-    if (head < room)
+    if (TRACER_READS_ADDRESSES && head < room)
         step = loop_step_x86_64((const uint8_t *)work_table.code_begin, room, head,
                                 head + end_pc - head_pc);
-#endif
     if (step.bytes == 0)
         step.bytes = end_pc - head_pc;
     return step;

@@ -18,6 +18,13 @@ void tracer_start(const struct trace_sink *sink);
  * returns its error, an impossible launch leaves one), and what CUDA leaves undefined and hardware
  * allows is a warning. Before tracer_start; false at first: any of it is the run's error. */
 void tracer_set_program(bool program);
+/* Whether the code of this processor can be read for how addresses are computed, which the joining below and the unrolling
+ * of loops take (machine_code/address_form.h, loop_step.h). */
+#if defined(__x86_64__)
+enum { TRACER_READS_ADDRESSES = 1 };
+#else
+enum { TRACER_READS_ADDRESSES = 0 };
+#endif
 /* Whether neighbouring words of shared memory become one access, as nvcc has it (widths.h); false at first. */
 void tracer_set_joining(bool joining);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "tracer/engine.h"
+#include "tracer/tracer.h"
 #include "tracer/widths.h"
 
 enum {
@@ -145,9 +146,9 @@ static void learn_function(uintptr_t pc)
 
 void widths_enter_function(uintptr_t pc)
 {
-#if defined(__x86_64__)
     size_t at = pc * 0x9e3779b97f4a7c15U >> 52;
-    for (unsigned tries = 0; tries < FUNCTIONS; tries++, at = (at + 1) % FUNCTIONS) {
+    for (unsigned tries = 0; TRACER_READS_ADDRESSES && tries < FUNCTIONS;
+         tries++, at = (at + 1) % FUNCTIONS) {
         if (entered[at] == pc)
             return;
         if (entered[at] == 0) {
@@ -156,7 +157,4 @@ void widths_enter_function(uintptr_t pc)
             return;
         }
     }
-#else
-    (void)pc; /* the code does not tell */
-#endif
 }

@@ -2,6 +2,7 @@
 // conversion is the nearest number of all the numbers that there are, found by looking for it in double, and so are sums,
 // products and quotients.
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -13,6 +14,14 @@
 #include <cuda_fp8.h>
 
 #include "check.h"
+
+// 113 bits: on arm64 that is long double, and the other name is not there.
+#ifdef __SIZEOF_FLOAT128__
+typedef __float128 quad;
+#else
+typedef long double quad;
+static_assert(LDBL_MANT_DIG == 113, "sums are not exact");
+#endif
 
 // What the bits of a format mean, by its definition: sign, exponent, mantissa.
 static double value_of(unsigned bits, int exponent_bits, int mantissa_bits)
@@ -234,10 +243,10 @@ template <class T> static void check_arithmetic(const format &f)
         CHECK_THAT(y == 0 || bits(out[i].quotient) == f.nearest(x / y));
         const int apart = abs(ilogb(x * y) - ilogb(z));
         if (x * y == 0 || z == 0 || apart > 50)
-            continue; // beyond that a sum is not exact in __float128
-        const __float128 exact = (__float128)x * y + z;
+            continue; // beyond that a sum is not exact in 113 bits
+        const quad exact = (quad)x * y + z;
         double near = (double)exact;
-        const __float128 rest = exact - near;
+        const quad rest = exact - near;
         const double above = nextafter(near, INFINITY), below = nextafter(near, -INFINITY);
         if (rest != 0 && f.nearest(above) != f.nearest(below)) // in the middle of two: the rest decides
             near = rest > 0 ? above : below;
