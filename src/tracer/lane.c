@@ -268,7 +268,7 @@ void lane_take_stacks(uint32_t lane_count)
     for (uint32_t i = 0; i < lane_count; i++) {
         const struct warp *warp = &engine.warps[i / WARP_LANES];
         if (warp->in_state[LANE_BARRIER] >> i % WARP_LANES & 1U)
-            taken[((char *)engine.lanes[i].context - slots) / SLOT_BYTES] = true;
+            taken[(size_t)((char *)engine.lanes[i].context - slots) / slot.bytes] = true;
     }
     free_count = 0;
     for (unsigned i = 0; i < made_count; i++)
