@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cu/rewrite.h"
+#include "cu/unroll.h"
 
 struct example {
     const char *input, *output;
@@ -183,6 +184,10 @@ static void headers(void **state)
                         "cuDNN cannot run under warplens: a library's kernels are not in the "
                         "program: write the kernel out");
     assert_null(cu_rewrite_header_advice("my_thrust/sort.h"));
+    assert_string_equal(cu_rewrite_header_advice("cub/cub.cuh"),
+                        "CUB without its headers cannot run under warplens: install them "
+                        "(libcub-dev on Debian and Ubuntu), or name their folder with -I "
+                        "(include/cccl of a CUDA toolkit)");
 }
 
 static void library_calls(void **state)
@@ -200,6 +205,36 @@ static void library_calls(void **state)
          " int f(){} void g() { thrust::sort(::wl::noted(\"thrust::sort\")->*a, b); }"},
     };
     ASSERT_ALL(examples);
+}
+
+/* PTX of CUB's headers is read as the user's is; what cannot run is refused where it is reached. */
+static void library_ptx(void **state)
+{
+    (void)state;
+    static const struct example examples[] = {
+        {"# 3 \"/x/cub/a.cuh\" 1 3\n__wl_device__ int f() { asm(\"membar.gl;\"); }",
+         "# 3 \"/x/cub/a.cuh\" 1 3\n int f() { do { { ::wl_threadfence(); } } while (0); }"},
+        {"# 3 \"/x/cuda/a.h\" 1 3\n__wl_device__ int f() { asm(\"odd.b32 %0;\" : \"=r\"(a)); }",
+         "# 3 \"/x/cuda/a.h\" 1 3\n int f() { do { ::wl_refuse(\"the PTX instruction 'odd.b32' "
+         "cannot run under warplens: it is none of those that are known; write it in CUDA C++\"); "
+         "} while (0)  ; }"},
+        {"# 3 \"/x/a.h\" 1 3\n__wl_device__ int f() { asm(\"odd\"); }",
+         "# 3 \"/x/a.h\" 1 3\n int f() { asm(\"odd\"); }"},
+    };
+    ASSERT_ALL(examples);
+}
+
+static void unrolled_loops(void **state)
+{
+    (void)state;
+    static const char text[] = "#pragma unroll\n# 1 \"/x/cub/a.cuh\" 1\n#pragma unroll \nx\n"
+                               "#pragma unroll 1\n# 2 \"/x/cub/a.cu\"\n#pragma unroll";
+    size_t length;
+    char *result = unroll_libraries(text, sizeof text - 1, &length);
+    assert_string_equal(result, "#pragma unroll\n# 1 \"/x/cub/a.cuh\" 1\n#pragma GCC unroll 64\n"
+                                "x\n#pragma unroll 1\n# 2 \"/x/cub/a.cu\"\n#pragma unroll");
+    assert_int_equal(length, strlen(result));
+    free(result);
 }
 
 static void names_of_libraries(void **state)
@@ -226,6 +261,8 @@ int main(void)
         cmocka_unit_test(what_can_run),
         cmocka_unit_test(headers),
         cmocka_unit_test(library_calls),
+        cmocka_unit_test(library_ptx),
+        cmocka_unit_test(unrolled_loops),
         cmocka_unit_test(names_of_libraries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,6 +90,7 @@ int wl_use_heap(void);
 #include "warplens/cuda_runtime_calls.h"
 #include "warplens/cuda_stream_attributes.h"
 
+#include "warplens/cuda_cub.h"
 #include "warplens/cuda_launch.h"
 #include "warplens/cuda_libraries.h"
 #include "warplens/cuda_memory.h"

@@ -25,6 +25,8 @@ void wl_set_carry(unsigned carry) __attribute__((nothrow));
 /* Blocks take turns on the SMs of the GPU. */
 unsigned wl_sm_count(void) __attribute__((nothrow));
 unsigned wl_sm(void) __attribute__((nothrow));
+/* Ends the launch: of a library's code that cannot run, where it is reached. */
+[[noreturn]] void wl_refuse(const char *what);
 }
 
 namespace wl

@@ -127,6 +127,17 @@ template <class T> WL_INLINE T bfi_(T a, T b, unsigned position, unsigned length
     const T mask = (length < bit_count<T> ? ((T)1 << length) - 1 : ~(T)0);
     return position < bit_count<T> ? (b & ~(mask << position)) | (a & mask) << position : b;
 }
+/* Ones at `length` bits from `position` on, as far as there are bits. */
+template <class T> WL_INLINE T bmsk_wrap_(T position, T length)
+{
+    const T first = position % bit_count<T>, end = first + length % bit_count<T>;
+    return (~(T)0 << first) & ~(end < bit_count<T> ? ~(T)0 << end : 0);
+}
+template <class T> WL_INLINE T bmsk_clamp_(T position, T length)
+{
+    const T below = position < bit_count<T> ? ~(T)0 << position : 0;
+    return length < bit_count<T> ? below & bmsk_wrap_(position, length) : below;
+}
 template <class T> WL_INLINE unsigned popc_(T a)
 {
     return (unsigned)__builtin_popcountll(a);

@@ -17,16 +17,15 @@ struct WL_RAW {
     unsigned short x;
 };
 struct WL_T {
-    unsigned short bits;
+    unsigned short __x;
     WL_T() = default;
     template <class From, class = std::enable_if_t<std::is_floating_point<From>::value>>
-    WL_INLINE_MEMBER WL_T(From value)
-        : bits((unsigned short)wl::small::from<WL_BITS>((double)value))
+    WL_INLINE_MEMBER WL_T(From value) : __x((unsigned short)wl::small::from<WL_BITS>((double)value))
     {
     }
     template <class From, class = std::enable_if_t<std::is_integral<From>::value>, class = void>
     WL_INLINE_MEMBER WL_T(From value)
-        : bits((unsigned short)wl::small::from<WL_BITS>(wl::small::double_to_odd(value)))
+        : __x((unsigned short)wl::small::from<WL_BITS>(wl::small::double_to_odd(value)))
     {
     }
     /* Of the other type of 16 bits, whose values are floats. */
@@ -35,16 +34,16 @@ struct WL_T {
     WL_INLINE_MEMBER explicit WL_T(From value) : WL_T((float)value)
     {
     }
-    WL_INLINE_MEMBER WL_T(WL_RAW raw) : bits(raw.x)
+    WL_INLINE_MEMBER WL_T(WL_RAW raw) : __x(raw.x)
     {
     }
     WL_INLINE_MEMBER operator float() const
     {
-        return wl::small::to<WL_BITS>(bits);
+        return wl::small::to<WL_BITS>(__x);
     }
     WL_INLINE_MEMBER operator WL_RAW() const
     {
-        return {bits};
+        return {__x};
     }
     WL_INLINE_MEMBER WL_T &operator+=(WL_T b)
     {
@@ -88,11 +87,11 @@ WL_INLINE WL_T WL_JOIN(__short_as_, WL_N, )(short bits)
 }
 WL_INLINE unsigned short WL_AS(_as_ushort)(WL_T value)
 {
-    return value.bits;
+    return value.__x;
 }
 WL_INLINE short WL_AS(_as_short)(WL_T value)
 {
-    return (short)value.bits;
+    return (short)value.__x;
 }
 WL_INLINE WL_T2 WL_TO_2(halves2)(WL_T x, WL_T y)
 {
@@ -287,11 +286,11 @@ WL_INLINE WL_T wl_not_negative(WL_T a)
 }
 WL_INLINE WL_T __hneg(WL_T a)
 {
-    return WL_T(WL_RAW{(unsigned short)(a.bits ^ 0x8000)});
+    return WL_T(WL_RAW{(unsigned short)(a.__x ^ 0x8000)});
 }
 WL_INLINE WL_T __habs(WL_T a)
 {
-    return WL_T(WL_RAW{(unsigned short)(a.bits & 0x7fff)});
+    return WL_T(WL_RAW{(unsigned short)(a.__x & 0x7fff)});
 }
 #define WL_OF_TWO_3(name, of)                                                                      \
     WL_INLINE WL_T2 name(WL_T2 a, WL_T2 b, WL_T2 c)                                                \

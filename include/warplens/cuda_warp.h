@@ -95,5 +95,12 @@ WL_INLINE void __nanosleep(unsigned)
 WL_INLINE void __brkpt()
 {
 }
+/* Launches run in their order: what comes before is done, and what follows waits anyway. */
+WL_INLINE void cudaGridDependencySynchronize()
+{
+}
+WL_INLINE void cudaTriggerProgrammaticLaunchCompletion()
+{
+}
 
 #endif

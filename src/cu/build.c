@@ -16,6 +16,7 @@
 #include "cu/request.h"
 #include "cu/rewrite.h"
 #include "cu/toolchain.h"
+#include "cu/unroll.h"
 #include "cu/workdir.h"
 #include "text/memory.h"
 
@@ -26,7 +27,7 @@ struct build {
     struct compiler cxx, cc; /* cc.path is NULL until a C file needs it */
     const char *messages;    /* the file of the compiler's messages */
     struct process_confined confined;
-    char *thrust; /* the folder of a toolkit that has Thrust, when the system has not; NULL */
+    char *cccl; /* the folder of a toolkit that has Thrust and CUB, when the system has not; NULL */
     const char *objects[CU_FILES_MAX];
 };
 
@@ -35,6 +36,7 @@ struct source {
     const char *file;
     enum cu_language language;
     const char *preprocessed, *rewritten, *object;
+    bool has_cub;
 };
 
 static bool fail(struct build *b, int status, const char *format, ...)
@@ -119,9 +121,9 @@ static bool preprocess_once(struct build *b, const struct source *s)
     options_add_kernel_flags(&arguments, compiler, b->request);
     options_add_language(&arguments, s->language, &macros);
     options_add_folders(&arguments, b->request->options, &b->home);
-    if (b->thrust) {
-        arguments_add(&arguments, "-idirafter");
-        arguments_add(&arguments, b->thrust);
+    if (b->cccl) {
+        arguments_add(&arguments, "-isystem");
+        arguments_add(&arguments, b->cccl);
     }
     arguments_add(&arguments, s->file);
     bool done = run(b, &arguments, s->preprocessed, "does not preprocess", s->file);
@@ -129,15 +131,16 @@ static bool preprocess_once(struct build *b, const struct source *s)
     return done;
 }
 
-/* Only for Thrust a toolkit is looked for: of its other libraries' headers there are no libraries here. */
+/* Only for Thrust and CUB a toolkit is looked for: of its other libraries' headers there are no libraries here. */
 static bool preprocess(struct build *b, const struct source *s)
 {
     if (preprocess_once(b, s))
         return true;
-    if (b->thrust || strstr(b->built->error, "#include <thrust/") == NULL)
+    if (b->cccl || !(strstr(b->built->error, "#include <thrust/") ||
+                     strstr(b->built->error, "#include <cub/")))
         return false;
-    b->thrust = toolchain_find_thrust();
-    if (b->thrust == NULL)
+    b->cccl = toolchain_find_cccl();
+    if (b->cccl == NULL)
         return false;
     b->built->error[0] = '\0';
     return preprocess_once(b, s);
@@ -164,13 +167,26 @@ static bool rewrite_text(struct build *b, const struct source *s, const char *te
     return done;
 }
 
-static bool rewrite(struct build *b, const struct source *s)
+/* The text as gcc is to see the libraries' loops; frees the one that there was. */
+static char *unrolled(char *text, size_t *length)
+{
+    char *result = unroll_libraries(text, *length, length);
+    free(text);
+    return result;
+}
+
+static bool rewrite(struct build *b, struct source *s)
 {
     size_t length;
     char *text = process_read_file(s->preprocessed, &length);
     if (text == NULL)
         return fail(b, 1, "%s: cannot read: %s", s->preprocessed, strerror(errno));
     b->built->has_openmp |= memmem(text, length, "#pragma omp", 11) != NULL;
+    s->has_cub = memmem(text, length, "namespace cub", 13) != NULL;
+    if (s->has_cub && !b->cxx.is_clang)
+        text = unrolled(text, &length);
+    if (text == NULL)
+        return fail(b, 1, "%s: no memory to build it", s->file);
     bool done = rewrite_text(b, s, text, length);
     free(text);
     return done;
@@ -187,6 +203,9 @@ static bool compile(struct build *b, const struct source *s)
     arguments_add(&arguments, c ? "cpp-output" : "c++-cpp-output");
     arguments_add(&arguments, c ? "-std=gnu11" : "-std=gnu++17");
     options_add_kernel_flags(&arguments, compiler, b->request);
+    if (s->has_cub &&
+        !compiler->is_clang) /* its classes name types after classes outside of them */
+        arguments_add(&arguments, "-fpermissive");
     options_add_behind(&arguments, b->request->options);
     arguments_add(&arguments, "-o");
     arguments_add(&arguments, s->object);
@@ -302,7 +321,7 @@ bool cu_build(const struct cu_request *request, struct cu_built *built)
     bool done = build_all(&b);
     toolchain_free(&b.cxx, &b.home);
     toolchain_free(&b.cc, NULL);
-    free(b.thrust);
+    free(b.cccl);
     arguments_free(&b.confined.reads);
     if (!done) {
         workdir_close();

@@ -1,4 +1,5 @@
 /* line_marker.c - reads line markers. */
+#define _GNU_SOURCE
 #include "cu/line_marker.h"
 
 #include <string.h>
@@ -11,6 +12,18 @@ static bool is_digit(char c)
 static bool is_letter_or_space(char c)
 {
     return (c >= 'a' && c <= 'z') || c == ' ' || c == '\t';
+}
+
+static bool has(const char *text, size_t bytes, const char *part)
+{
+    return memmem(text, bytes, part, strlen(part)) != NULL;
+}
+
+/* By its folder, wherever that is: CUB's older versions do not say that they are of the system. */
+static bool is_library(const char *file, size_t bytes, bool system)
+{
+    const bool is_cuh = bytes > 4 && memcmp(file + bytes - 4, ".cuh", 4) == 0;
+    return (is_cuh && has(file, bytes, "/cub/")) || (system && has(file, bytes, "/cuda/"));
 }
 
 /* # 12 "file" 1 3, or #line 12 "file". */
@@ -32,6 +45,7 @@ struct line_marker line_marker_read(const char *text, size_t at, size_t end)
     for (; at < end; at++)
         if (text[at] == '3' && text[at - 1] == ' ')
             marker.system = true;
+    marker.library = is_library(text + marker.file_at, marker.file_bytes, marker.system);
     marker.line = line;
     return marker;
 }

@@ -9,6 +9,7 @@ struct line_marker {
     size_t file_at, file_bytes; /* as it is written between the quotes */
     unsigned line;              /* of the line behind the marker; 0: this is no marker */
     bool system;                /* the text is a system header's */
+    bool library; /* ... is a header's of CUB or libcu++, whose device code is as the user's */
 };
 
 /* Reads the line [at, end) of the text; it begins with #. */

@@ -14,12 +14,8 @@
  * CUDA's do not; checked versions of library functions have other names. */
 static const char *const common_options[] = {
     "-O2", "-w", "-fPIE", "-U_FORTIFY_SOURCE", "-fno-math-errno", "-ffp-contract=off", NULL};
-static const char *const cuda_macros[] = {"-D__CUDACC__",
-                                          "-D__NVCC__",
-                                          "-DTHRUST_DEVICE_SYSTEM=4",    /* ..._CPP: the host */
-                                          "-DCCCL_DISABLE_FP16_SUPPORT", /* of CUDA's own type */
-                                          "-DCCCL_DISABLE_BF16_SUPPORT",
-                                          "-DCCCL_DISABLE_NVTX",
+static const char *const cuda_macros[] = {"-D__CUDACC__", "-D__NVCC__",
+                                          "-DTHRUST_DEVICE_SYSTEM=4", /* ..._CPP: the host */
                                           NULL};
 
 /* x86-64 has an instruction for it since 2013, and compilers make no other use of the option. */
@@ -71,6 +67,7 @@ struct gpu_macros options_gpu_macros(int sm)
     struct gpu_macros macros;
     snprintf(macros.program, sizeof macros.program, "-DWARPLENS_CU=%d", sm);
     snprintf(macros.arch, sizeof macros.arch, "-D__CUDA_ARCH__=%d0", sm);
+    snprintf(macros.list, sizeof macros.list, "-D__CUDA_ARCH_LIST__=%d0", sm);
     return macros;
 }
 
@@ -84,18 +81,30 @@ void options_add_language(struct arguments *arguments, enum cu_language language
         return;
     arguments_add_all(arguments, cuda_macros);
     arguments_add(arguments, macros->arch);
+    arguments_add(arguments, macros->list);
     arguments_add(arguments, "-include");
     arguments_add(arguments, "warplens/cuda.h");
+}
+
+/* Whether an option is -I of a folder that has the header. */
+static bool is_folder_of(const char *option, const char *name)
+{
+    char *header = strncmp(option, "-I", 2) == 0 ? memory_format("%s/%s", option + 2, name) : NULL;
+    const bool found = header && access(header, R_OK) == 0;
+    free(header);
+    return found;
 }
 
 /* A folder with NVIDIA's own headers: they are made for its compiler, and libraries that they lead to are not here. */
 static bool is_toolkit(const char *option)
 {
-    char *header =
-        strncmp(option, "-I", 2) == 0 ? memory_format("%s/cuda_runtime_api.h", option + 2) : NULL;
-    const bool found = header && access(header, R_OK) == 0;
-    free(header);
-    return found;
+    return is_folder_of(option, "cuda_runtime_api.h");
+}
+
+/* One with Thrust or CUB, some of whose headers have another form here. */
+static bool is_cccl(const char *option)
+{
+    return is_folder_of(option, "thrust/version.h") || is_folder_of(option, "cub/version.cuh");
 }
 
 /* The program's own folders come before ours, which stand in for headers that are found nowhere else. */
@@ -103,12 +112,17 @@ void options_add_folders(struct arguments *arguments, const char *const *options
                          const struct home *home)
 {
     for (const char *const *option = options; option && *option; option++)
-        if (!is_toolkit(*option))
+        if (!is_toolkit(*option) && !is_cccl(*option))
             arguments_add(arguments, *option);
     arguments_add(arguments, "-I");
     arguments_add(arguments, home->include);
     arguments_add(arguments, "-I");
     arguments_add(arguments, home->compat);
+    for (const char *const *option = options; option && *option; option++)
+        if (!is_toolkit(*option) && is_cccl(*option)) {
+            arguments_add(arguments, "-isystem");
+            arguments_add(arguments, *option + 2);
+        }
 }
 
 /* The options of the user's that matter behind the preprocessor. */

@@ -257,11 +257,28 @@ static uint32_t read_literals(struct rewriter *r, struct template *t, uint32_t i
     return i;
 }
 
+/* A library has many statements that a program never comes to: what cannot run ends the launch that does. */
+static void refuse_when_reached(struct rewriter *r, struct assembly *a)
+{
+    struct ptx_text out = {0};
+    ptx_put(&out, "::wl_refuse(\"");
+    for (const char *at = r->error; *at; at++)
+        ptx_put(&out, *at == '"' || *at == '\\' ? "\\%c" : *at < ' ' ? " " : "%c", *at);
+    ptx_put(&out, "\"); ");
+    r->error[0] = '\0';
+    free(a->code);
+    a->code = out.bytes;
+    a->operand_count = 0;
+    if (out.failed)
+        rewriter_fail_memory(r);
+}
+
 static void read_assembly(struct rewriter *r, uint32_t i)
 {
     const struct tokens *tokens = &r->tokens;
     struct assembly a = {.start = i};
     struct template t = {0};
+    const bool later = tokens->items[i].library;
     for (i++; tokens_is_word(tokens, i); i++)
         a.is_volatile |= tokens_is(tokens, i, "volatile") || tokens_is(tokens, i, "__volatile__");
     if (!tokens_is_mark(tokens, i, '(') || tokens->items[i].match == TOKEN_NONE) {
@@ -269,6 +286,7 @@ static void read_assembly(struct rewriter *r, uint32_t i)
         return;
     }
     a.end = tokens->items[i].match;
+    r->refuses_later = later;
     uint32_t behind = read_literals(r, &t, i + 1, a.end);
     if (r->error[0] == '\0' && (behind == i + 1 || !read_operands(r, &a, behind)))
         refuse(r, a.start);
@@ -276,6 +294,9 @@ static void read_assembly(struct rewriter *r, uint32_t i)
         translate(r, &a, &t);
     free(t.bytes);
     free(t.literals);
+    r->refuses_later = false;
+    if (later && r->error[0])
+        refuse_when_reached(r, &a);
     if (LIST_MAKE_ROOM(r->assemblies, r->assembly_count, r->assembly_room)) {
         r->assemblies[r->assembly_count++] = a;
         return;
@@ -300,8 +321,8 @@ void ptx_read(struct rewriter *r)
         for (; next < r->body_count && r->bodies[next].begin <= i; next++)
             if (r->bodies[next].end > device_end)
                 device_end = r->bodies[next].end;
-        if (i >= device_end || tokens->items[i].system || tokens->items[i].kind != TOKEN_WORD ||
-            !is_asm(tokens, i))
+        if (i >= device_end || (tokens->items[i].system && !tokens->items[i].library) ||
+            tokens->items[i].kind != TOKEN_WORD || !is_asm(tokens, i))
             continue;
         read_assembly(r, i);
         i = r->assembly_count ? r->assemblies[r->assembly_count - 1].end : i;

@@ -253,6 +253,9 @@ static const struct {
     {"vote.sync.ballot.b32", "::wl_ballot", "bool"},
     {"vote.sync.any.pred", "(bool)::wl_any", "bool"},
     {"vote.sync.all.pred", "(bool)::wl_all", "bool"},
+    {"vote.ballot.sync.b32", "::wl_ballot", "bool"}, /* as ptxas has it, too */
+    {"vote.any.sync.pred", "(bool)::wl_any", "bool"},
+    {"vote.all.sync.pred", "(bool)::wl_all", "bool"},
     {"match.any.sync.b32", "::wl_match_any", "unsigned"},
     {"match.any.sync.b64", "::wl_match_any", "unsigned long long"},
     {"redux.sync.add.u32", "(unsigned)::wl_reduce(WL_REDUCE_ADD, ", "unsigned"},

@@ -17,8 +17,11 @@ void rewriter_fail(struct rewriter *r, uint32_t token, const char *format, ...)
 {
     if (r->error[0])
         return;
-    struct token_place place = tokens_place(&r->tokens, token);
-    int n = snprintf(r->error, sizeof r->error, "%s:%u: ", place.file, place.line);
+    int n = 0;
+    if (!r->refuses_later) {
+        struct token_place place = tokens_place(&r->tokens, token);
+        n = snprintf(r->error, sizeof r->error, "%s:%u: ", place.file, place.line);
+    }
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(r->error + n, sizeof r->error - (size_t)n, format, arguments);

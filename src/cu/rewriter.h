@@ -114,6 +114,7 @@ struct rewriter {
     uint32_t assembly_count;
     size_t assembly_room;
     bool uses_heap;                                   /* a kernel allocates */
+    bool refuses_later;                               /* errors are the text of a message alone */
     char error[sizeof((struct rewritten *)0)->error]; /* the first */
 };
 

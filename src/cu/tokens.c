@@ -12,7 +12,7 @@ struct reader {
     struct tokens *tokens;
     const char *text;
     size_t at, length;
-    bool system, failed;
+    bool system, library, failed;
 };
 
 /* The character `ahead` of here; 0 behind the end. */
@@ -45,8 +45,8 @@ static void token_add(struct reader *r, enum token_kind kind, size_t bytes)
         r->failed = true;
         return;
     }
-    tokens->items[tokens->count++] =
-        (struct token){(uint32_t)r->at, (uint32_t)bytes, TOKEN_NONE, (uint8_t)kind, r->system, 0};
+    tokens->items[tokens->count++] = (struct token){
+        (uint32_t)r->at, (uint32_t)bytes, TOKEN_NONE, (uint8_t)kind, r->system, r->library, 0};
     r->at += bytes;
 }
 
@@ -55,8 +55,10 @@ static void read_directive(struct reader *r)
 {
     size_t end = line_end(r->text, r->at, r->length);
     struct line_marker marker = line_marker_read(r->text, r->at, end);
-    if (marker.line)
+    if (marker.line) {
         r->system = marker.system;
+        r->library = marker.library;
+    }
     r->at = end;
 }
 

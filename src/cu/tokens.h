@@ -28,6 +28,7 @@ struct token {
     uint32_t match; /* the other bracket of ( ) [ ] { }; TOKEN_NONE */
     uint8_t kind;   /* enum token_kind */
     bool system;    /* in a system header */
+    bool library;   /* ... of CUB's or of libcu++'s: device code as the user's is */
     uint8_t marker; /* for declarations.c */
 };
 

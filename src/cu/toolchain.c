@@ -202,7 +202,7 @@ bool toolchain_find_home(struct home *home, char *error)
     return false;
 }
 
-char *toolchain_find_thrust(void)
+char *toolchain_find_cccl(void)
 {
     const char *const prefixes[] = {getenv("CUDA_PATH"), getenv("CUDA_HOME"), "/usr/local/cuda"};
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {

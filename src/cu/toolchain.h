@@ -24,9 +24,9 @@ struct home {
     char *library;          /* libwarplens_program.a */
 };
 bool toolchain_find_home(struct home *home, char *error);
-/* The folder of headers of a CUDA toolkit that has Thrust: below $CUDA_PATH, $CUDA_HOME or the usual place; the
+/* The folder of headers of a CUDA toolkit that has Thrust and CUB: below $CUDA_PATH, $CUDA_HOME or the usual place; the
  * caller's, NULL when there is none. */
-char *toolchain_find_thrust(void);
+char *toolchain_find_cccl(void);
 
 void toolchain_free(struct compiler *compiler, struct home *home); /* either may be NULL */
 

@@ -16,6 +16,7 @@ int wl_putchar(int character);
 _Noreturn void wl_assert_fail(const char *assertion, const char *file, unsigned line,
                               const char *function);
 _Noreturn void wl_trap(void);
+_Noreturn void wl_refuse(const char *what);
 
 /* Lanes that print come together first: then they print in the order of their numbers. */
 static void line_up(uintptr_t pc)
@@ -64,4 +65,13 @@ WORK_COST_1 void wl_trap(void)
         abort();
     engine.error = cudaErrorLaunchFailure;
     engine_fail_lane(RETURN_ADDRESS, "__trap() was reached");
+}
+
+/* PTX of a library's header, which is refused where it runs (src/cu/ptx.c). */
+WORK_COST_1 void wl_refuse(const char *what)
+{
+    if (engine.current == NULL)
+        abort();
+    engine.error = cudaErrorLaunchFailure;
+    engine_fail_lane(RETURN_ADDRESS, "%s", what);
 }

@@ -125,6 +125,8 @@ __global__ void bfe_s64(const operands *in, uint64_t *out)
     out[threadIdx.x] = result;
 }
 OP32(bfi_b32, "bfi.b32 %0, %1, %2, %3, %4;")
+OP32(bmsk_clamp, "bmsk.clamp.b32 %0, %1, %4;")
+OP32(bmsk_wrap, "bmsk.wrap.b32 %0, %1, %4;")
 OP32(popc, "popc.b32 %0, %1;")
 OP32(clz, "clz.b32 %0, %1;")
 OP32(brev, "brev.b32 %0, %1;")
@@ -249,6 +251,14 @@ static uint64_t count(uint64_t a, int bits)
         n += bit(a, i);
     return n;
 }
+/* Bit by bit: wide numbers, which nothing leaves. */
+static uint64_t ones(uint64_t position, uint64_t length)
+{
+    uint64_t result = 0;
+    for (uint64_t i = 0; i < 32; i++)
+        result |= (uint64_t)(i >= position && i < position + length) << i;
+    return result;
+}
 static int highest(uint64_t a, int bits)
 {
     int i = bits - 1;
@@ -338,6 +348,8 @@ int main()
     CHECK_OP(bfe_s32, field(low32(a), b, d, 32, true));
     CHECK_OP(bfe_s64, field(a, b, d, 64, true));
     CHECK_OP(bfi_b32, low32(insert(a, b, c, d, 32)));
+    CHECK_OP(bmsk_clamp, ones(low32(a), low32(d)));
+    CHECK_OP(bmsk_wrap, ones(a & 31, d & 31));
     CHECK_OP(popc, count(a, 32));
     CHECK_OP(clz, (uint64_t)(31 - highest(a, 32)));
     CHECK_OP(brev, reversed(a, 32));

@@ -107,6 +107,14 @@ __global__ void lanes(int *wrong)
                  : "=r"(mask)
                  : "r"(lane));
     EXPECT(mask == 31);
+    asm volatile("{ .reg .pred p, q; setp.lt.u32 p, %1, 3; vote.ballot.sync.b32 %0, p, -1; vote.any.sync.pred q, p, -1; @q add.u32 %0, %0, 100; }"
+                 : "=r"(mask)
+                 : "r"(lane));
+    EXPECT(mask == 107);
+    asm volatile("{ .reg .pred p, q; setp.lt.u32 p, %1, 3; vote.all.sync.pred q, p, -1; selp.u32 %0, 1, 0, q; }"
+                 : "=r"(mask)
+                 : "r"(lane));
+    EXPECT(mask == 0);
     asm volatile("{ .reg .pred p, q; setp.ge.u32 p, %1, 0; vote.sync.all.pred q, p, -1; selp.u32 %0, 1, 0, q; }"
                  : "=r"(mask)
                  : "r"(lane));

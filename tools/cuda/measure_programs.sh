@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the sample programs (tests/cu/samples, examples/cuda) on a GPU as nvcc compiles them, checks that
+# Runs the sample programs (tests/cu/samples, examples/cuda) and tests/cub/blocks.cu on a GPU as nvcc compiles them, checks that
 # they pass, and writes what ncu counts for each of their launches to OUT/programs.csv:
 #
 #   program,launch,kernel,load requests,load sectors,store requests,store sectors,shared load and store passes
@@ -16,7 +16,7 @@ mkdir -p "$out"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 echo "program,launch,kernel,$metrics" >"$out/programs.csv"
-for source in tests/cu/samples/*.cu examples/cuda/transpose.cu; do
+for source in tests/cu/samples/*.cu examples/cuda/transpose.cu tests/cub/blocks.cu; do
     name=${source#tests/cu/samples/}
     nvcc -arch="$arch" -lineinfo -I tests/cu -o "$work/program" "$source" 2>"$work/log" ||
         { echo "$name: nvcc: $(grep -m 1 error "$work/log")" >&2; continue; }
