@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "tracer/elements.h"
 #include "tracer/engine.h"
 #include "tracer/later.h"
 #include "tracer/repeats.h"
@@ -286,7 +287,9 @@ void wl_launch(const char *name, void (*call)(const void *arguments), const void
                              .block = block,
                              .dynamic_shared_bytes = dynamic_shared_bytes};
     repeats_take_arguments(&key);
+    elements_begin();
     launch_one(&key, arguments);
+    elements_end();
     while ((later = later_take()) != NULL) {
         key = (struct launch_key){.name = later->name,
                                   .call = later->call,

@@ -1,5 +1,5 @@
-/* widths.h - neighbouring words of shared memory that a lane accesses one by one, and the compiler for the GPU in one
- * access of 8 or 16 bytes.
+/* widths.h - neighbouring words of shared memory, and members of structs in global memory, that a lane accesses one by one,
+ * and the compiler for the GPU in one access.
  */
 #ifndef WARPLENS_TRACER_WIDTHS_H
 #define WARPLENS_TRACER_WIDTHS_H
@@ -19,7 +19,7 @@ const struct width_site *widths_site(uint32_t pc);
 /* Whether that loop, which an event jumps back in from the program counter `from`, goes round a constant number of
  * times: compilers for GPUs unroll it. */
 bool widths_loop_is_constant(uint32_t head, uint32_t from);
-/* Whether any site was found. */
+/* Whether any site of the launch may join another. */
 bool widths_has_sites(void);
 /* Called where a function begins whose first block is at the return address `pc`. */
 void widths_enter_function(uintptr_t pc);
