@@ -140,6 +140,20 @@ __global__ void otherMembers(float2 *p, const float2 *q) { p[I].x = q[I].x * 2, 
 //: sameMembers ldg 4*2 stg 4*2
 __global__ void sameMembers(float2 *p, const float2 *q) { p[I].x = q[I].y * 2, p[I].y = q[I].x * 3; }
 
+// gcc guards a static array of such a class; a shared one has no guard.
+struct Word {
+    int x;
+    Word() = default;
+};
+//: defaultedConstructor ld 4*1 st 4*1
+KERNEL(defaultedConstructor, float)
+{
+    __shared__ Word words[32];
+    words[I].x = int(p[I]);
+    __syncthreads();
+    out[I] = words[31 - I].x;
+}
+
 int main()
 {
     void *in;
@@ -157,6 +171,7 @@ int main()
 #define RUN_STORES(name, type) name<<<1, 32>>>(static_cast<type *>(in), 1.0F)
     RUN_STORES(storesTwo, float2), RUN_STORES(storesFour, float4), RUN_STORES(storesFirstThree, float4);
     RUN_STORES(storesLastThree, float4), RUN_STORES(storesBytes, uchar4), RUN_STORES(addsMembers, float2);
+    RUN(defaultedConstructor, float);
     otherMembers<<<1, 32>>>(reinterpret_cast<float2 *>(out), static_cast<float2 *>(in));
     sameMembers<<<1, 32>>>(reinterpret_cast<float2 *>(out), static_cast<float2 *>(in));
     bool done = cudaDeviceSynchronize() == cudaSuccess;
