@@ -43,7 +43,22 @@ SAMPLE(other_base,
        "  movq %rdx, %r13\n  leaq (%rbx,%rcx), %rdi\n" ACCESS "  leaq 4(%rbx,%r13), %rdi\n" ACCESS)
 SAMPLE(over_branch,
        TILE "  movq %rbx, %rdi\n" ACCESS "  testl %r12d, %r12d\n  je 1f\n  call form_block_begins\n"
-            "1: leaq 4(%rbx), %rdi\n" ACCESS)
+            "  call form_access\n1: leaq 4(%rbx), %rdi\n" ACCESS)
+#define OVER_ARM(name, arm)                                                                        \
+    SAMPLE(name, TILE "  movq %rbx, %rdi\n" ACCESS                                                 \
+                      "  testl %r12d, %r12d\n  je 1f\n  call form_block_begins\n" arm              \
+                      "1: leaq 4(%rbx), %rdi\n" ACCESS)
+#define OPERATION "  addss %xmm1, %xmm0\n"
+OVER_ARM(over_four_operations, "  movaps %xmm2, %xmm1\n" OPERATION OPERATION OPERATION OPERATION)
+OVER_ARM(over_five_operations, OPERATION OPERATION OPERATION OPERATION OPERATION)
+OVER_ARM(over_division, "  divss %xmm1, %xmm0\n")
+#define OVER_ARMS(name, arm, other)                                                                \
+    SAMPLE(name,                                                                                   \
+           TILE "  movq %rbx, %rdi\n" ACCESS                                                       \
+                "  testl %r12d, %r12d\n  je 1f\n  call form_block_begins\n" arm                    \
+                "  jmp 2f\n1: call form_block_begins\n" other "2: leaq 4(%rbx), %rdi\n" ACCESS)
+OVER_ARMS(over_two_arms, OPERATION OPERATION, OPERATION OPERATION)
+OVER_ARMS(over_long_arms, OPERATION OPERATION OPERATION, OPERATION OPERATION)
 SAMPLE(loop, TILE "  leaq 64(%rbx), %r12\n1: call form_block_begins\n  movq %rbx, %rdi\n" ACCESS
                   "  addq $4, %rbx\n  cmpq %r12, %rbx\n  jne 1b")
 SAMPLE(loop_by_number,
@@ -117,13 +132,31 @@ static void addresses_of_one_base_are_apart_by_constants(void **state)
     assert_int_not_equal(other.forms[0].base, other.forms[1].base);
 }
 
-static void a_branch_ends_a_block(void **state)
+static void a_branch_over_an_access_ends_a_block(void **state)
 {
     (void)state;
     struct found found = FORMS(over_branch);
+    assert_int_equal(found.count, 3);
+    assert_int_equal(found.forms[0].base, found.forms[2].base);
+    assert_int_not_equal(found.forms[0].block, found.forms[2].block);
+}
+
+/* The two accesses in front of a condition and behind it. */
+static void assert_one_block(struct found found, bool one)
+{
     assert_int_equal(found.count, 2);
     assert_int_equal(found.forms[0].base, found.forms[1].base);
-    assert_int_not_equal(found.forms[0].block, found.forms[1].block);
+    assert_int_equal(found.forms[0].block == found.forms[1].block, one);
+}
+
+static void a_condition_of_four_operations_ends_no_block(void **state)
+{
+    (void)state;
+    assert_one_block(FORMS(over_four_operations), true);
+    assert_one_block(FORMS(over_five_operations), false);
+    assert_one_block(FORMS(over_division), false);
+    assert_one_block(FORMS(over_two_arms), true);
+    assert_one_block(FORMS(over_long_arms), false);
 }
 
 /* One access that counts by 4. */
@@ -182,7 +215,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_an_address_is_a_multiple_of_follows_from_its_computation),
         cmocka_unit_test(addresses_of_one_base_are_apart_by_constants),
-        cmocka_unit_test(a_branch_ends_a_block),
+        cmocka_unit_test(a_branch_over_an_access_ends_a_block),
+        cmocka_unit_test(a_condition_of_four_operations_ends_no_block),
         cmocka_unit_test(counters_and_constant_bounds_are_found),
         cmocka_unit_test(code_that_cannot_be_followed_has_no_forms),
         cmocka_unit_test(any_bytes_may_be_asked),

@@ -151,6 +151,12 @@ equal 5
 with "$details$(row 0 "$f4" 16)$(row 1 "$o" 8)$(row 2 "$f1" 4)"
 runs 0 "$dir/in.csv" "$dir/steps.cu" --launch-skip 4 -- 3
 equal 3
+# --launch-count: what is behind is not traced.
+runs 0 "$dir/in.csv" "$dir/steps.cu" --launch-skip 4 --launch-count 4 -- 3
+equal 3
+runs 0 "$dir/in.csv" "$dir/steps.cu" --launch-skip 4 --launch-count 3 -- 3
+equal 2
+notes 'launches of other are left out: nothing named launches it'
 with "$details$(row 0 "$o" 12)"
 runs 0 "$dir/in.csv" "$dir/three.wlt" --launch-skip other=2
 equal 1
@@ -244,6 +250,15 @@ for name in ../in/twice.cu "$dir/away/inner/twice.cu" inner/..; do
     runs 2 "$dir/in.csv" "$dir/away"
     says 'names programs by paths within a folder'
 done
+# Further sources are beside the first, and lead nowhere out of there.
+sed 's/__global__.*/__global__ void sum(const float *in, float *out);/' "$dir/away/inner/twice.cu" >"$dir/away/inner/two.cu"
+sed -n '/__global__/p' "$dir/away/inner/twice.cu" >"$dir/away/inner/kernel.cu"
+with 'program,with,launch,kernel,arguments,gpu,'"${sectors}_st.sum"'\ninner/two.cu,kernel.cu,1,sum,1 2,NVIDIA H200,8\n'
+runs 0 "$dir/in.csv" "$dir/away"
+equal 1
+sed -i 's|,kernel.cu,|,../inner/kernel.cu,|' "$dir/in.csv"
+runs 2 "$dir/in.csv" "$dir/away"
+says 'names programs by paths within a folder'
 # One that fails is named, and the others go on.
 echo '#error no' >"$dir/away/wrong.cu"
 with 'program,launch,kernel,arguments,gpu,'"${sectors}_st.sum"'\nwrong.cu,1,sum,,NVIDIA H200,8\ninner/twice.cu,1,sum,1 2,NVIDIA H200,8\nnosuch.cu,1,k,,NVIDIA H200,1\ninner/twice.cu,1,product,2 2,NVIDIA H200,8\ninner/twice.cu,3,sum,2 1,NVIDIA H200,4\ninner/twice.cu,1,sum,0 0,NVIDIA H200,4\n'

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""widths.py WARPLENS FOLDER [--nvcc NVCC] - do the kernels of tests/cu/widths.cu make the shared accesses that stand there?
+"""widths.py WARPLENS FOLDER [--nvcc NVCC] - do the kernels of tests/cu/widths*.cu make the accesses that stand there?
 
 With --nvcc the machine code of sm_90 is asked, whose loops are unrolled: one instruction is one access of a thread.
-Where only loads stand there, stores are not asked for (the arrays are filled in a loop), and the other way round.
+Of shared memory (ld, st) and global memory (ldg, stg) what does not stand there is not asked for.
 """
 import argparse
 import collections
@@ -13,10 +13,11 @@ import subprocess
 import sys
 import tempfile
 
-SPACE = {0x984: ('ld', 0), 0x388: ('st', 0)}  # LDS, STS: the low 12 bits
+FILES = ('widths.cu', 'widths_members.cu')
+OPS = {0x984: 'ld', 0x388: 'st', 0x981: 'ldg', 0x986: 'stg'}  # LDS, STS, LDG, STG: the low 12 bits
 BYTES = {0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 8, 6: 16}  # the instruction's bits 73 to 75
 KERNEL = re.compile(r'//: (\w+) (.*)')
-SITE = re.compile(r'site (\d+) (\w+)\.shared\.\w*?(\d+) .*line=(\d+)')
+SITE = re.compile(r'site (\d+) (ld|st)\.(shared|global)\.\w*?(\d+) .*line=(\d+)')
 
 
 def expected(source):
@@ -50,7 +51,8 @@ def traced(warplens, source):
         if launch:
             counts = kernels[launch.group(1)] = collections.defaultdict(collections.Counter)
         elif site:
-            sites[site.group(1)] = (site.group(2), int(site.group(3)) // 8)
+            op = site.group(2) + ('g' if site.group(3) == 'global' else '')
+            sites[site.group(1)] = (op, int(site.group(4)) // 8)
         elif access and access.group(1) in sites:
             op, width = sites[access.group(1)]
             counts[op][width] += 1
@@ -79,9 +81,22 @@ def compiled(nvcc, source):
         if match:
             counts = kernels[match.group(2)[:int(match.group(1))]] = collections.defaultdict(collections.Counter)
             for low, high in struct.iter_unpack('<QQ', code):
-                if low & 0xfff in SPACE:
-                    counts[SPACE[low & 0xfff][0]][BYTES[high >> 9 & 7]] += 1
+                if low & 0xfff in OPS:
+                    counts[OPS[low & 0xfff]][BYTES[high >> 9 & 7]] += 1
     return kernels
+
+
+def wrong_ones(source, found):
+    """How many kernels' accesses are others; each is printed."""
+    kernels, wrong = expected(source), 0
+    if set(kernels) != set(found):
+        raise SystemExit('widths: described and found: %s' % sorted(set(kernels) ^ set(found)))
+    for kernel, ops in kernels.items():
+        for op, widths in ops.items():
+            if dict(found[kernel][op]) != widths:
+                print('%s: %s are %s, not %s' % (kernel, op, dict(found[kernel][op]), widths), file=sys.stderr)
+                wrong += 1
+    return wrong
 
 
 def main():
@@ -90,16 +105,10 @@ def main():
     parser.add_argument('folder')
     parser.add_argument('--nvcc')
     given = parser.parse_args()
-    source = os.path.join(given.folder, 'widths.cu')
-    found, wrong = compiled(given.nvcc, source) if given.nvcc else traced(given.warplens, source), 0
-    kernels = expected(source)
-    if set(kernels) != set(found):
-        raise SystemExit('widths: described and found: %s' % sorted(set(kernels) ^ set(found)))
-    for kernel, ops in kernels.items():
-        for op, widths in ops.items():
-            if dict(found[kernel][op]) != widths:
-                print('%s: %s are %s, not %s' % (kernel, op, dict(found[kernel][op]), widths), file=sys.stderr)
-                wrong += 1
+    wrong = 0
+    for name in FILES:
+        source = os.path.join(given.folder, name)
+        wrong += wrong_ones(source, compiled(given.nvcc, source) if given.nvcc else traced(given.warplens, source))
     return wrong > 0
 
 

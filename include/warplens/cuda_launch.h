@@ -102,6 +102,25 @@ template <class... P> WL_NOT_INSTRUMENTED constexpr void check_parameters()
 /* Bytes of an argument that is kept, with room for its alignment. */
 template <class T> constexpr size_t kept_bytes = sizeof(T) + (alignof(T) > 8 ? alignof(T) : 8);
 
+/* What wl_launch_elements is told of a parameter of that type. A type that is only declared says nothing. */
+template <class T> constexpr signed char log2_of_alignment()
+{
+    if constexpr (std::is_class<T>::value)
+        return static_cast<signed char>(__builtin_ctzll(alignof(T)));
+    return 0;
+}
+template <class T, class = void> struct element_log2 {
+    static constexpr signed char value = std::is_pointer<T>::value ? 0 : -1;
+};
+template <class T> struct element_log2<T *, decltype(void(sizeof(T)))> {
+    static constexpr signed char value = log2_of_alignment<T>();
+};
+template <class... P> WL_NOT_INSTRUMENTED inline void tell_elements(const void *const *arguments)
+{
+    const signed char log2[] = {element_log2<std::remove_cv_t<P>>::value..., 0};
+    wl_launch_elements(arguments, log2, sizeof...(P));
+}
+
 /* Copies arguments behind `kept`, which has room for them, and points `pointers` to them. */
 template <class... P>
 WL_NOT_INSTRUMENTED inline void keep_arguments(char *at, const void *const *given,
@@ -170,6 +189,7 @@ WL_NOT_INSTRUMENTED inline void launch(config how, const char *name, void (*kern
     else {
         const size_t sizes[] = {sizeof(P)..., 0};
         wl_launch_arguments(reinterpret_cast<const void *>(kernel), arguments, sizes, sizeof...(P));
+        tell_elements<P...>(arguments);
         wl_launch(name, call::run, &all, how.grid, how.block, how.shared_bytes);
     }
 }
@@ -229,6 +249,7 @@ WL_NOT_INSTRUMENTED inline void launch_decayed(config how, const char *name, con
         const size_t sizes[] = {sizeof(P)..., 0};
         if (std::is_empty<Lambda>::value) /* its type, and so `call`, says which kernel it calls */
             wl_launch_arguments(nullptr, arguments, sizes, sizeof...(P));
+        tell_elements<P...>(arguments);
         wl_launch(name, call::run, &all, how.grid, how.block, how.shared_bytes);
     }
 }

@@ -14,6 +14,9 @@
  * CUDA's do not; checked versions of library functions have other names. */
 static const char *const common_options[] = {
     "-O2", "-w", "-fPIE", "-U_FORTIFY_SOURCE", "-fno-math-errno", "-ffp-contract=off", NULL};
+/* nvcc inlines what it can; of larger functions gcc at -O2 would leave calls, over which nothing is joined (src/tracer/widths.c). */
+static const char *const gcc_nvcc_options[] = {"--param", "max-inline-insns-single=1000", "--param",
+                                               "max-inline-insns-auto=400", NULL};
 static const char *const cuda_macros[] = {"-D__CUDACC__", "-D__NVCC__",
                                           "-DTHRUST_DEVICE_SYSTEM=4", /* ..._CPP: the host */
                                           NULL};
@@ -53,6 +56,8 @@ void options_add_kernel_flags(struct arguments *arguments, const struct compiler
     arguments_add_all(arguments, compiler->flags);
     if (options_keep_accesses(compiler, request))
         arguments_add_all(arguments, toolchain_gcc_source_flags);
+    else if (!compiler->is_clang)
+        arguments_add_all(arguments, gcc_nvcc_options);
     arguments_add_all(arguments, common_options);
     if (request->fmad)
         arguments_add_all(arguments, fmad_options);

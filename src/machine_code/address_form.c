@@ -166,7 +166,7 @@ static uint32_t base_of(struct function *f, uint32_t form)
 static void report_call(const struct report *report, struct function *f, uint32_t block,
                         const struct instruction *call, uint32_t form)
 {
-    struct address_form to = {.at = call->at + call->bytes, .block = block};
+    struct address_form to = {.at = call->at + call->bytes, .block = f->blocks[block].straight};
     if (form == FORM_NONE || function_calls(call, f->calls->block_begins))
         return;
     struct resolved resolved = resolve(f, form);
@@ -214,6 +214,8 @@ bool address_forms_x86_64(const uint8_t *code, size_t room, size_t entry,
     function_read(f);
     if (!f->is_lost)
         function_find_forms(f);
+    if (!f->is_lost)
+        function_find_straight(f);
     for (uint32_t b = 0; b < f->block_count && !f->is_lost; b++)
         report_block(f, b, &report);
     free(f);

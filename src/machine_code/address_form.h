@@ -15,7 +15,8 @@ enum { ADDRESS_COUNTERS_MAX = 3 };
 
 struct address_form {
     size_t at;      /* where the call returns to */
-    uint32_t block; /* calls of one block are made one after another, without a branch between */
+    uint32_t block; /* calls of one block are made one after another, without a branch between that
+                       compilers for GPUs leave */
     uint32_t
         base; /* equal ones are the same value as long as no loop goes round that is not in `counters` */
     uint8_t log2;     /* the base is a multiple of two to this, 4 at most */

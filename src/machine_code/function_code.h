@@ -3,6 +3,7 @@
  *
  *   function_blocks.c  bytes -> instructions -> blocks
  *   function_forms.c   what each place holds where a block begins, and what an instruction makes of it
+ *   function_straight.c  which blocks are one for a compiler for GPUs
  *   address_form.c     counters, and what is told of a call's address
  */
 #ifndef WARPLENS_MACHINE_CODE_FUNCTION_CODE_H
@@ -37,8 +38,10 @@ struct instruction {
 };
 
 struct block {
-    uint32_t first, end;  /* instructions */
-    uint32_t next[2];     /* blocks; BLOCKS_MAX: none */
+    uint32_t first, end; /* instructions */
+    uint32_t next[2];    /* blocks; BLOCKS_MAX: none */
+    uint32_t
+        straight; /* the block that a compiler for GPUs begins this one with: it, or one in front of it */
     size_t begins;        /* where its call that begins a block returns to; 0: it has none */
     uint32_t out[PLACES]; /* forms at its end */
     bool joined[PLACES];  /* at its beginning: for good */
@@ -67,6 +70,9 @@ struct function {
 /* function_blocks.c: reads f->code from f->entry on and cuts it; f->is_lost when it cannot be followed. */
 void function_read(struct function *f);
 bool function_calls(const struct instruction *i, size_t function);
+
+/* function_straight.c: sets the blocks' `straight`. */
+void function_find_straight(struct function *f);
 
 /* function_forms.c: sets the blocks' `out`; f->is_lost when that does not come to an end. */
 void function_find_forms(struct function *f);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tracer/grid/blocks.h"
+#include "tracer/elements.h"
 #include "tracer/engine.h"
 #include "tracer/later.h"
 #include "tracer/repeats.h"
@@ -142,7 +143,9 @@ static void launch_all(struct launch_key *key, const void *arguments)
 {
     struct later_launch *later;
     repeats_take_arguments(key);
+    elements_begin();
     launch_one(key, arguments);
+    elements_end();
     while ((later = later_take()) != NULL) {
         *key = (struct launch_key){.name = later->name,
                                    .call = later->call,

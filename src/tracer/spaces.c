@@ -105,6 +105,14 @@ static bool shared_make_room(size_t arrays, size_t granules)
     return false;
 }
 
+/* gcc guards static arrays of classes whose default constructor is written down, even as `= default` (half2): nvcc's shared
+ * arrays have no guard. The state of its bytes says so. */
+enum { GUARD_STATE = 0xff };
+static bool is_guard(const struct lineinfo_variable *symbol)
+{
+    return strncmp(symbol->name, "_ZGV", 4) == 0 && symbol->offset + symbol->size <= tls_bytes;
+}
+
 static bool shared_open(void)
 {
     size_t count = 0;
@@ -114,7 +122,9 @@ static bool shared_open(void)
     shared_window.base = tls_base;
     shared_window.bytes = tls_bytes;
     for (size_t i = 0; i < count; i++) {
-        if (symbols[i].offset % SHARED_GRANULE_BYTES ||
+        if (is_guard(&symbols[i]))
+            memset(shared_window.state + symbols[i].offset, GUARD_STATE, symbols[i].size);
+        if (is_guard(&symbols[i]) || symbols[i].offset % SHARED_GRANULE_BYTES ||
             symbols[i].offset + symbols[i].size > tls_bytes)
             continue; /* not made by __shared__, which aligns */
         shared_arrays[shared_count++] =
@@ -360,6 +370,8 @@ const void *spaces_bytes(enum mem_space space, uint64_t addr, unsigned width)
 static struct place place_shared(uint64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
 {
     struct shared_array *array = spaces_shared_owner(offset);
+    if (shared_window.state && shared_window.state[offset] == GUARD_STATE)
+        return (struct place){SPACE_PARAMETER, 0};
     if (array == NULL)
         engine_fail_lane(
             pc, "access of %u bytes to thread-local memory that is no __shared__ array", width);

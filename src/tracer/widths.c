@@ -1,4 +1,5 @@
-/* widths.c - neighbouring words of shared memory, accessed one by one -> one access, as nvcc makes them.
+/* widths.c - neighbouring words of shared memory, and of aligned structs in global memory, accessed one by one -> one access,
+ * as nvcc makes them.
  *
  * What nvcc 13 and its ptxas do (machine code for sm_90; tests/cu/widths.cu has a kernel for each):
  *  - of the four 4-byte words of an aligned 16 bytes, three or four that are loaded become one load of 16 bytes; two in an
@@ -10,6 +11,10 @@
  *    tile[16][18] are multiples of 8, of tile[16][17] of 4. That an address happens to be aligned is not enough;
  *  - over iterations of loops that go round a constant number of times, as they are unrolled.
  *
+ * In global memory a piece is an element of an array of structs that are aligned to more than their members: float2, uchar4, and
+ * what says __align__. There bytes and half-words are joined, too; of four words the first and two others are loaded as all four;
+ * a store to one member leaves what other members may join, since a member of a struct is no other member of one.
+ *
  * What is known of addresses is found in the code (address_form.h). Lanes run ahead on their own, so their columns of events
  * are joined before they are merged: lanes that go the same way come to the same. What an access joins
  * must be in the same column: of the last words in a column of EVENT_ROWS events some may stay alone. Loops whose bound
@@ -20,102 +25,15 @@
  */
 #include "tracer/widths.h"
 
-#include "tracer/engine.h"
+#include "tracer/elements.h"
 #include "tracer/shared_faults.h"
+#include "tracer/widths_pieces.h"
 
-enum { WORDS_MAX = 4, OPEN_MAX = 16, ALL_OPS = 1U << OP_LOAD | 1U << OP_STORE };
-
-/* Words of one aligned piece of memory, accessed at rows of the column. */
-struct piece {
-    const struct width_site *site; /* of the first */
-    uint64_t at;                   /* its address */
-    enum mem_op op;
-    uint8_t log2, word_log2; /* bytes of the piece, and of each word */
-    uint8_t present;         /* bit i: word i */
-    bool by_loop;            /* aligned in an iteration of a loop that would be unrolled */
-    unsigned rounds;         /* of the column, where it began */
-    uint16_t rows[WORDS_MAX];
+enum {
+    SHARED_OPS = PIECE_OP(SPACE_SHARED, OP_LOAD) | PIECE_OP(SPACE_SHARED, OP_STORE),
+    GLOBAL_OPS = PIECE_OP(SPACE_GLOBAL, OP_LOAD) | PIECE_OP(SPACE_GLOBAL, OP_STORE),
+    ALL_OPS = SHARED_OPS | GLOBAL_OPS,
 };
-
-struct column {
-    unsigned number, count;
-    struct width_outcome *outcome;
-    unsigned gone;     /* events that others have taken in */
-    unsigned rounds;   /* ends of iterations so far */
-    unsigned open_ops; /* bit i: a piece of operation i may be open */
-    struct piece open[OPEN_MAX];
-    unsigned open_count;
-};
-
-static uint64_t *meta_of(const struct column *column, unsigned row)
-{
-    return &event_rows.meta[row][column->number];
-}
-
-static uint64_t *addr_of(const struct column *column, unsigned row)
-{
-    return &event_rows.addr[row][column->number];
-}
-
-static uint64_t look_at(const struct column *column, unsigned row, bool is_place)
-{
-    struct width_outcome *to = column->outcome;
-    const uint64_t addr = *addr_of(column, row) & EVENT_ADDR_MASK;
-    to->rows[to->count] = (uint16_t)row;
-    to->is_place[to->count] = is_place;
-    to->addr[to->count++] = addr;
-    return addr;
-}
-
-/* ---- Joining ---------------------------------------------------------------------------------- */
-
-/* Words `words` of the piece become one access of that width. Loads are made with the first of them, stores with the last. */
-static void join_words(struct column *column, const struct piece *piece, unsigned words,
-                       unsigned log2)
-{
-    unsigned row = piece->rows[__builtin_ctz(words)];
-    for (unsigned i = 0; i < WORDS_MAX; i++)
-        if (words >> i & 1U && (piece->op == OP_LOAD ? piece->rows[i] < row : piece->rows[i] > row))
-            row = piece->rows[i];
-    for (unsigned i = 0; i < WORDS_MAX; i++)
-        if (words >> i & 1U && piece->rows[i] != row)
-            *meta_of(column, piece->rows[i]) = WIDTHS_GONE;
-    column->gone += (unsigned)__builtin_popcount(words) - 1;
-    uint64_t *meta = meta_of(column, row), *addr = addr_of(column, row);
-    *meta = (*meta & ~((uint64_t)EVENT_WIDTH_MASK << EVENT_WIDTH_SHIFT)) | (uint64_t)log2
-                                                                               << EVENT_WIDTH_SHIFT;
-    uint64_t begin =
-        (piece->at + ((uint64_t)__builtin_ctz(words) << piece->word_log2)) >> log2 << log2;
-    *addr = (*addr & ~EVENT_ADDR_MASK) | begin;
-}
-
-/* A load of three words of four takes in the fourth, where that is the array's. */
-static bool takes_all(const struct column *column, const struct piece *piece, unsigned all)
-{
-    uint64_t begin, end;
-    if (piece->present == all)
-        return true;
-    if (piece->op != OP_LOAD || __builtin_popcount(piece->present) != 3)
-        return false;
-    column->outcome->at_arrays = true;
-    spaces_shared_array(piece->at, &begin, &end);
-    return piece->at + (1ULL << piece->log2) <= end;
-}
-
-static void close_piece(struct column *column, const struct piece *piece)
-{
-    unsigned words = 1U << (piece->log2 - piece->word_log2), all = (1U << words) - 1;
-    /* A loop that stops at a barrier in each iteration is long, and stays a loop (needle of Rodinia). */
-    if (piece->by_loop && piece->rounds == column->rounds)
-        return;
-    if (takes_all(column, piece, all)) {
-        join_words(column, piece, piece->present, piece->log2);
-        return;
-    }
-    for (unsigned pair = 3; pair < all; pair <<= 2)
-        if ((piece->present & pair) == pair)
-            join_words(column, piece, pair, piece->word_log2 + 1U);
-}
 
 /* ---- Which accesses may be joined ------------------------------------------------------------- */
 
@@ -129,10 +47,10 @@ static void close_others(struct column *column, unsigned ops, const struct width
         const struct piece *piece = &column->open[i];
         bool stays = site && piece->site->function == site->function &&
                      piece->site->form.base == site->form.base;
-        if (!(ops >> piece->op & 1U) || stays)
+        if (!(ops & PIECE_OP(piece->space, piece->op)) || stays)
             column->open[kept++] = *piece;
         else
-            close_piece(column, piece);
+            piece_close(column, piece);
     }
     column->open_count = kept;
     column->open_ops &= site ? ALL_OPS : ~ops;
@@ -164,62 +82,118 @@ static unsigned known_log2(const struct address_form *form, bool *by_loop)
     return log2;
 }
 
-static bool belongs(const struct piece *piece, const struct piece *one)
+/* The address at that row, which what is joined depends on. */
+static uint64_t look_at(const struct column *column, unsigned row, bool is_place)
 {
-    return piece->at == one->at && piece->op == one->op && piece->log2 == one->log2 &&
-           piece->word_log2 == one->word_log2 && piece->site->function == one->site->function &&
-           piece->site->form.block == one->site->form.block &&
-           piece->site->form.base == one->site->form.base;
+    struct width_outcome *to = column->outcome;
+    const uint64_t addr = *addr_of(column, row) & EVENT_ADDR_MASK;
+    to->rows[to->count] = (uint16_t)row;
+    to->is_place[to->count] = is_place;
+    to->addr[to->count++] = addr;
+    return addr;
 }
 
-/* Adds a piece of one word to those that are open. A word that is there already begins another. */
-static void add_word(struct column *column, const struct piece *one)
+static void add_word(struct column *column, unsigned row, struct piece one)
 {
-    unsigned i = 0;
-    while (i < column->open_count && !belongs(&column->open[i], one))
-        i++;
-    struct piece *piece = &column->open[i];
-    if (i < column->open_count && !(piece->present & one->present)) {
-        piece->present |= one->present;
-        for (unsigned word = 0; word < WORDS_MAX; word++)
-            if (one->present >> word & 1U)
-                piece->rows[word] = one->rows[word];
-        return;
-    }
-    if (i == OPEN_MAX)
-        close_piece(column, piece = &column->open[i = 0]);
-    else if (i < column->open_count)
-        close_piece(column, piece);
-    else
-        column->open_count++;
-    *piece = *one;
-    column->open_ops |= 1U << one->op;
+    uint64_t addr = *addr_of(column, row) & EVENT_ADDR_MASK;
+    one.at = addr >> one.log2 << one.log2;
+    unsigned word = (unsigned)(addr - one.at) >> one.word_log2;
+    one.present = (uint8_t)(1U << word);
+    one.rounds = column->rounds;
+    one.rows[word] = (uint16_t)row;
+    piece_add(column, &one);
 }
 
-static void take_access(struct column *column, unsigned row, uint64_t meta, enum mem_op op,
+static void take_shared(struct column *column, unsigned row, uint64_t meta, enum mem_op op,
                         const struct width_site *site)
 {
     unsigned word_log2 = meta >> EVENT_WIDTH_SHIFT & EVENT_WIDTH_MASK;
     bool by_loop = false;
     unsigned log2 = site ? known_log2(&site->form, &by_loop) : 0;
-    if (word_log2 < 2 || word_log2 >= log2 || meta >> EVENT_PART_SHIFT)
+    if (op != OP_LOAD)
+        close_others(column, SHARED_OPS & ~PIECE_OP(SPACE_SHARED, OP_STORE), NULL);
+    close_others(column, PIECE_OP(SPACE_SHARED, OP_STORE), op == OP_STORE ? site : NULL);
+    if ((op != OP_LOAD && op != OP_STORE) || word_log2 < 2 || word_log2 >= log2 ||
+        meta >> EVENT_PART_SHIFT)
         return;
     const uint64_t addr = look_at(column, row, false);
     column->outcome->at_arrays |= spaces_shared_is_uneven();
     if (!spaces_shared_is_aligned(addr))
         return;
-    struct piece one = {.site = site,
-                        .at = addr >> log2 << log2,
-                        .op = op,
-                        .log2 = (uint8_t)log2,
-                        .word_log2 = (uint8_t)word_log2,
-                        .by_loop = by_loop,
-                        .rounds = column->rounds};
-    unsigned word = (unsigned)(addr - one.at) >> word_log2;
-    one.present = (uint8_t)(1U << word);
-    one.rows[word] = (uint16_t)row;
-    add_word(column, &one);
+    add_word(column, row,
+             (struct piece){.site = site,
+                            .op = op,
+                            .space = SPACE_SHARED,
+                            .log2 = (uint8_t)log2,
+                            .word_log2 = (uint8_t)word_log2,
+                            .by_loop = by_loop});
 }
+
+/* ---- Global memory ---------------------------------------------------------------------------- */
+
+/* The member that an access is of: log2 is 0 where it is of none that joins others. */
+static struct piece member_of(const struct column *column, unsigned row, uint64_t meta,
+                              enum mem_op op)
+{
+    unsigned word_log2 = meta >> EVENT_WIDTH_SHIFT & EVENT_WIDTH_MASK;
+    unsigned log2 = elements_log2(*addr_of(column, row) & EVENT_ADDR_MASK);
+    if (log2 > word_log2 + 2)
+        log2 = word_log2 + 2;
+    bool joins =
+        log2 > word_log2 && !(meta >> EVENT_PART_SHIFT) && !(meta >> EVENT_READ_ONLY_SHIFT & 1);
+    return (struct piece){.site = widths_site((uint32_t)meta),
+                          .op = op,
+                          .space = SPACE_GLOBAL,
+                          .log2 = (uint8_t)(joins ? log2 : 0),
+                          .word_log2 = (uint8_t)word_log2};
+}
+
+/* Whether the access may be to a word of the piece: it is of no other member. Where it is a store, loads that are still to
+ * come may not be joined over it. */
+static bool meets(struct piece *piece, const struct piece *one, uint8_t word)
+{
+    if (one->log2 != piece->log2 || one->word_log2 != piece->word_log2)
+        return true;
+    if (piece->op == OP_LOAD)
+        piece->blocked |= word;
+    return piece->op == OP_STORE && piece->present & word;
+}
+
+/* Loads pass loads, and words of one piece each other. */
+static void close_met(struct column *column, const struct piece *one, uint64_t addr)
+{
+    const uint8_t word =
+        (uint8_t)(1U << ((addr >> one->word_log2) & ((1U << (one->log2 - one->word_log2)) - 1)));
+    unsigned kept = 0;
+    for (unsigned i = 0; i < column->open_count; i++) {
+        struct piece *piece = &column->open[i];
+        bool passes =
+            piece->space != SPACE_GLOBAL || (piece->op == OP_LOAD && one->op == OP_LOAD) ||
+            (piece->op == one->op && one->site && piece->site->function == one->site->function &&
+             piece->site->form.base == one->site->form.base);
+        if (passes || !meets(piece, one, word))
+            column->open[kept++] = *piece;
+        else
+            piece_close(column, piece);
+    }
+    column->open_count = kept;
+}
+
+static void take_global(struct column *column, unsigned row, uint64_t meta, enum mem_op op)
+{
+    if (op != OP_LOAD && op != OP_STORE) {
+        close_others(column, GLOBAL_OPS, NULL);
+        return;
+    }
+    struct piece one = member_of(column, row, meta, op);
+    column->outcome->at_arrays = true;
+    if (column->open_ops & GLOBAL_OPS)
+        close_met(column, &one, *addr_of(column, row) & EVENT_ADDR_MASK);
+    if (one.log2 && one.site)
+        add_word(column, row, one);
+}
+
+/* ---- Columns ---------------------------------------------------------------------------------- */
 
 static void take_event(struct column *column, unsigned row)
 {
@@ -235,17 +209,12 @@ static void take_event(struct column *column, unsigned row)
         close_others(column, ALL_OPS, NULL);
         return;
     }
-    if ((meta >> EVENT_SPACE_SHIFT & 7) != SPACE_SHARED)
-        return;
-    const struct width_site *site = widths_site((uint32_t)meta);
-    if (op != OP_LOAD)
-        close_others(column, ALL_OPS & ~(1U << OP_STORE), NULL);
-    close_others(column, 1U << OP_STORE, op == OP_STORE ? site : NULL);
-    if (op == OP_LOAD || op == OP_STORE)
-        take_access(column, row, meta, op, site);
+    enum mem_space space = (enum mem_space)(meta >> EVENT_SPACE_SHIFT & 7);
+    if (space == SPACE_SHARED)
+        take_shared(column, row, meta, op, widths_site((uint32_t)meta));
+    else if (space == SPACE_GLOBAL && elements_are_there())
+        take_global(column, row, meta, op);
 }
-
-/* ---- Columns ---------------------------------------------------------------------------------- */
 
 bool widths_join_lane(unsigned number, unsigned count, struct width_outcome *outcome)
 {

@@ -1,5 +1,5 @@
-/* widths.h - neighbouring words of shared memory that a lane accesses one by one, and the compiler for the GPU in one
- * access of 8 or 16 bytes.
+/* widths.h - neighbouring words of shared memory, and members of structs in global memory, that a lane accesses one by one,
+ * and the compiler for the GPU in one access.
  */
 #ifndef WARPLENS_TRACER_WIDTHS_H
 #define WARPLENS_TRACER_WIDTHS_H
@@ -20,7 +20,7 @@ const struct width_site *widths_site(uint32_t pc);
 /* Whether that loop, which an event jumps back in from the program counter `from`, goes round a constant number of
  * times: compilers for GPUs unroll it. */
 bool widths_loop_is_constant(uint32_t head, uint32_t from);
-/* Whether any site was found. */
+/* Whether any site of the launch may join another. */
 bool widths_has_sites(void);
 /* Called where a function begins whose first block is at the return address `pc`. */
 void widths_enter_function(uintptr_t pc);
@@ -29,7 +29,7 @@ void widths_enter_function(uintptr_t pc);
 
 /* What of addresses the outcome depends on: that of the lane, before anything is joined. */
 struct width_outcome {
-    bool at_arrays; /* where they begin and end */
+    bool at_arrays; /* where arrays begin and end, or what they are of */
     unsigned count;
     uint16_t rows[EVENT_ROWS];
     bool is_place[EVENT_ROWS]; /* in the code; else of memory, up to a distance of whole pieces */

@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "tracer/elements.h"
 #include "tracer/engine.h"
 #include "tracer/tracer.h"
 #include "tracer/widths.h"
@@ -20,6 +21,7 @@ static struct width_site *sites;
 static size_t site_count, site_room;
 static uint16_t *site_at; /* by slot of the code: 1 + index */
 static uint32_t function_count;
+static bool has_shared; /* some site may join words of shared memory */
 
 /* The loops of the sites' counters that go round a constant number of times. */
 enum { LOOPS = 1024 };
@@ -46,7 +48,7 @@ static void note_loop(uint32_t head, uint32_t end)
 
 bool widths_has_sites(void)
 {
-    return site_at != NULL;
+    return has_shared || (site_at && elements_are_there());
 }
 
 static size_t slot_of(uintptr_t pc)
@@ -70,8 +72,6 @@ static size_t event_pc(size_t at)
 static void add_site(void *context, const struct address_form *form)
 {
     (void)context;
-    if (form->log2 < 3)
-        return;
     if (site_count == site_room) {
         size_t room = site_room ? 2 * site_room : 256;
         struct width_site *grown = realloc(sites, room * sizeof *sites);
@@ -105,9 +105,10 @@ static bool goes_on_nearby(const struct address_form *form)
     return false;
 }
 
+/* In global memory an address need not be known to be aligned. */
 static bool may_join(size_t first, size_t site)
 {
-    bool may = goes_on_nearby(&sites[site].form);
+    bool may = sites[site].form.log2 >= 3 && goes_on_nearby(&sites[site].form);
     for (size_t i = first; i < site_count && !may; i++)
         may = i != site && are_near(&sites[i].form, &sites[site].form);
     return may;
@@ -120,8 +121,10 @@ static void index_sites(size_t first)
     for (size_t i = first; i < site_count; i++)
         sites[i].may_join = may_join(first, i);
     for (size_t i = first; i < site_count; i++)
-        if (sites[i].may_join && kept < UINT16_MAX)
+        if (sites[i].may_join && kept < UINT16_MAX) {
+            has_shared |= sites[i].form.log2 >= 3;
             sites[kept++] = sites[i];
+        }
     site_count = kept;
     if (site_at == NULL && site_count)
         site_at = calloc(work_table.slot_count, sizeof *site_at);

@@ -41,6 +41,7 @@ struct measured_launch {
     const char *params;         /* "n=1024 block=256"; NULL: the file does not say */
     const char *program;        /* a CUDA program's file; NULL: the file does not say */
     const char *arguments;      /* of the program, between blanks */
+    const char *with;           /* its further source files, beside it, between blanks */
     bool is_warm;               /* of the program: caches were not emptied */
     const char *function;       /* the __global__ function's plain name */
     const char *name;           /* the same as the file has it */

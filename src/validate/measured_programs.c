@@ -6,10 +6,10 @@
 #include "text/memory.h"
 #include "validate/measured_reader.h"
 
-enum { GPU, PROGRAM, ARGUMENTS, CACHE, LAUNCH, KERNEL, COLUMN_COUNT };
+enum { GPU, PROGRAM, WITH, ARGUMENTS, CACHE, LAUNCH, KERNEL, COLUMN_COUNT };
 
 static const struct column columns[COLUMN_COUNT] = {
-    {"gpu", false},   {"program", true}, {"arguments", false},
+    {"gpu", false},   {"program", true}, {"with", false},  {"arguments", false},
     {"cache", false}, {"launch", true},  {"kernel", true},
 };
 
@@ -81,8 +81,10 @@ static bool fill_launch(struct reader *reader, struct measured_launch *launch, u
     launch->run = reader_text(reader, reader_field(reader, CACHE));
     launch->program = reader_text(reader, reader_field(reader, PROGRAM));
     launch->arguments = reader_text(reader, reader_field(reader, ARGUMENTS));
+    launch->with = reader_text(reader, reader_field(reader, WITH));
     launch->gpu = *gpu ? reader_text(reader, gpu) : NULL;
-    return launch->run && launch->program && launch->arguments && (*gpu == '\0' || launch->gpu) &&
+    return launch->with && launch->run && launch->program && launch->arguments &&
+           (*gpu == '\0' || launch->gpu) &&
            reader_kernel(reader, launch, reader_field(reader, KERNEL));
 }
 

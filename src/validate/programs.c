@@ -29,6 +29,16 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+static bool are_within(const char *names)
+{
+    char *copy = memory_copy(names), *rest = copy;
+    bool are = copy != NULL;
+    for (char *word; are && (word = strsep(&rest, " ")) != NULL;)
+        are = is_within(word);
+    free(copy);
+    return are;
+}
+
 /* Whether a path is of that name, or of that name in some folder. */
 static bool ends_with_name(const char *path, const char *name)
 {
@@ -59,7 +69,7 @@ bool program_find(const struct validation *v, const struct measured_launch *laun
                   struct model_run *run)
 {
     const char *file = v->measured->files[launch->file].path, *slash = strrchr(file, '/');
-    if (!is_within(launch->program)) {
+    if (!is_within(launch->program) || !are_within(launch->with)) {
         run->error = memory_copy("a file of measurements names programs by paths within a folder, "
                                  "without .. and / at the begin");
         return run->error != NULL;

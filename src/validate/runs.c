@@ -99,8 +99,9 @@ static int find_run(struct validation *v, size_t group, const struct model_run *
 {
     char params[VALIDATE_LABEL_BYTES];
     char *key =
-        memory_format("%zu %d %s %s", group, wanted->cold_launches, validate_run_name(wanted),
-                      wanted->kernel ? validate_params(wanted, params) : wanted->arguments);
+        memory_format("%zu %d %s %s\n%s", group, wanted->cold_launches, validate_run_name(wanted),
+                      wanted->kernel ? validate_params(wanted, params) : wanted->arguments,
+                      wanted->with ? wanted->with : "");
     *run = key ? name_set_add(&v->run_keys, key) : NAME_SET_NONE;
     free(key);
     if (*run == NAME_SET_NONE || !LIST_MAKE_ROOM(v->runs, v->run_count, v->run_room))
@@ -215,6 +216,16 @@ static int operand_runs(struct validation *v)
     return 0;
 }
 
+static struct model_run run_of_program(const struct validation *v,
+                                       const struct measured_launch *launch)
+{
+    return (struct model_run){.name = launch->program,
+                              .arguments = launch->arguments,
+                              .with = launch->with,
+                              .cold_launches = launch->run[0] ? !launch->is_warm : v->cold_launches,
+                              .is_of_file = true};
+}
+
 /* The runs of a file of programs. */
 static int program_runs(struct validation *v)
 {
@@ -223,18 +234,16 @@ static int program_runs(struct validation *v)
         const struct measured_launch *launch = &m->launches[i];
         if (launch->program == NULL || v->joined[i].group == VALIDATE_NONE)
             continue;
-        const struct model_run wanted = {.name = launch->program,
-                                         .arguments = launch->arguments,
-                                         .cold_launches =
-                                             launch->run[0] ? !launch->is_warm : v->cold_launches,
-                                         .is_of_file = true};
+        const struct model_run wanted = run_of_program(v, launch);
         size_t before = v->run_count;
         int status = find_run(v, v->joined[i].group, &wanted, &v->joined[i].run);
         if (status)
             return status;
+        struct model_run *run = &v->runs[v->joined[i].run];
+        if (run->launches_wanted < launch->index)
+            run->launches_wanted = launch->index;
         if (v->run_count == before)
             continue;
-        struct model_run *run = &v->runs[v->joined[i].run];
         if (!program_find(v, launch, run))
             return validate_fail(v, "no memory for the runs");
     }

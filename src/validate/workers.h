@@ -20,7 +20,9 @@ struct model_run {
     const struct gallery_kernel *kernel; /* NULL: a program or a trace, which the opener opens */
     struct gallery_args args;
     const char *name, *arguments; /* of a program: as it is named; between blanks */
-    char *path; /* owned; of a program; NULL: there is none, and `error` says so */
+    const char *with; /* of a file's program: further source files beside it, between blanks */
+    uint64_t launches_wanted; /* of a file's program: the others behind them need not be traced */
+    char *path;               /* owned; of a program; NULL: there is none, and `error` says so */
     const struct run_opener *opener;
     const struct session_gpu *gpu;
     bool rules_only, cold_launches;

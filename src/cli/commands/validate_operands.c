@@ -80,6 +80,46 @@ static void split_arguments(struct program_opener *p, const char *arguments)
     p->arguments[count] = NULL;
 }
 
+static void forget_files(struct program_opener *p)
+{
+    for (size_t i = 0; i < OPTION_LIST_MAX && p->with[i]; i++) {
+        free(p->with[i]);
+        p->with[i] = NULL;
+    }
+}
+
+/* A file's further sources stand beside the first. */
+static bool take_files(struct program_opener *p, const struct model_run *run)
+{
+    const char *slash = strrchr(run->path, '/'), *at = run->with;
+    size_t length;
+    forget_files(p);
+    p->own.with = (struct word_list){.count = 0};
+    for (at += strspn(at, " "); *at; at += length, at += strspn(at, " ")) {
+        length = strcspn(at, " ");
+        if (p->own.with.count == OPTION_LIST_MAX - 1)
+            return false;
+        char **path = &p->with[p->own.with.count];
+        *path = memory_format("%.*s%.*s", slash ? (int)(slash - run->path) + 1 : 0, run->path,
+                              (int)length, at);
+        if (*path == NULL)
+            return false;
+        p->own.with.items[p->own.with.count++] = *path;
+    }
+    return true;
+}
+
+/* Launches behind those that were measured run without being traced. */
+static void choose_launches(struct program_opener *p, const struct model_run *run)
+{
+    if (run->is_of_file)
+        p->own.launch_count = (int64_t)run->launches_wanted;
+    else if (p->launches_skipped < 0 || p->own.launch_count > INT64_MAX - p->launches_skipped)
+        p->own.launch_count = -1;
+    else if (p->own.launch_count >= 0)
+        p->own.launch_count += p->launches_skipped;
+}
+
 static bool open_program(void *context, const struct model_run *run, struct trace_source *source)
 {
     struct program_opener *p = context;
@@ -88,7 +128,10 @@ static bool open_program(void *context, const struct model_run *run, struct trac
     if (run->is_of_file) {
         split_arguments(p, run->arguments);
         p->own.program_arguments = p->arguments;
+        if (!take_files(p, run))
+            return false;
     }
+    choose_launches(p, run);
     p->job = (struct job){.input = {.kind = cu_build_takes(run->path) ? INPUT_PROGRAM : INPUT_TRACE,
                                     .path = run->path}};
     if (source_open(&p->opened, &p->own, &p->job, run->gpu) != EXIT_OK)
@@ -100,7 +143,9 @@ static bool open_program(void *context, const struct model_run *run, struct trac
 static bool close_program(void *context)
 {
     struct program_opener *p = context;
-    return source_close(&p->opened) == EXIT_OK;
+    const bool fine = source_close(&p->opened) == EXIT_OK;
+    forget_files(p);
+    return fine;
 }
 
 /* ---- What is to be run --------------------------------------------------------------------------- */
@@ -121,6 +166,11 @@ static int choose_skips(struct validate_operands *o, const struct options *optio
                  equals ? (int)(equals - text) : 0, text);
         o->skips[v->skip_count++] =
             (struct validate_skip){equals ? o->skip_kernels[i] : NULL, (uint64_t)count};
+        if (equals || o->programs.launches_skipped < 0 ||
+            count > INT64_MAX - o->programs.launches_skipped)
+            o->programs.launches_skipped = -1;
+        else
+            o->programs.launches_skipped += count;
     }
     return EXIT_OK;
 }

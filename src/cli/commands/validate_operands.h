@@ -14,6 +14,8 @@ struct program_opener {
     struct options own; /* with the run's arguments */
     char text[VALIDATE_ARGUMENTS_BYTES];
     const char *arguments[VALIDATE_ARGUMENTS_BYTES / 2 + 1]; /* in `text` */
+    char *with[OPTION_LIST_MAX]; /* owned, ends with NULL: paths of the run's further files */
+    int64_t launches_skipped;    /* of all kernels; -1: of some */
     struct job job;
     struct opened_source opened;
     struct run_opener opener;

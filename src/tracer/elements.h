@@ -1,0 +1,21 @@
+/* elements.h - of which types the arrays of a launch are, as far as the kernel's parameters say.
+ *
+ * Compilers for GPUs join accesses to the members of a struct where its type is aligned; that an address happens to be is not
+ * enough. Machine code of the host does not show types, a kernel's parameters do: `float4 *p` says of its array that it
+ * consists of pieces of 16 bytes.
+ */
+#ifndef WARPLENS_TRACER_ELEMENTS_H
+#define WARPLENS_TRACER_ELEMENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The launch whose elements wl_launch_elements has said begins; it has ended. */
+void elements_begin(void);
+void elements_end(void);
+/* Whether any array of the launch consists of aligned structs. */
+bool elements_are_there(void);
+/* What the elements at that simulated address are aligned to; 0 where that is not known, or they are no structs. */
+unsigned elements_log2(uint64_t addr);
+
+#endif
