@@ -37,7 +37,7 @@ static void assert_all(const struct example *examples, size_t count)
 #define TEMPLATE_OUT "template <class T, int N> __attribute__((noinline)) void t(T *);"
 #define PLAIN                                                                                      \
     "__attribute__((always_inline, no_sanitize(\"thread\", \"coverage\"), no_sanitize_coverage))"
-#define LAMBDA(name) "[](auto &...wl_a) " PLAIN " { " name "(wl_a...); }"
+#define LAMBDA(name) "[=](auto &...wl_a) " PLAIN " { " name "(wl_a...); }"
 
 static void a_kernel(void **state)
 {
@@ -92,7 +92,7 @@ static void a_template(void **state)
         {TEMPLATE_IN "n::t<A<B<int>>, (a > b)> <<<1, 2>>>(p);",
          TEMPLATE_OUT " ::wl::launch_template(::wl::config(1, 2), "
                       "::wl_instance_name(\"n::t<A<B<int>>, (a>b)>\", __PRETTY_FUNCTION__), "
-                      "[](auto &...wl_a) " PLAIN " { n::t<A<B<int>>, (a > b)> (wl_a...); }, p);"},
+                      "[=](auto &...wl_a) " PLAIN " { n::t<A<B<int>>, (a > b)> (wl_a...); }, p);"},
         {TEMPLATE_IN "t<unsigned int, 1 << 3><<<1, 2>>>(p);", TEMPLATE_OUT
          " ::wl::launch_template(::wl::config(1, 2), ::wl_instance_name(\"t<unsigned int, 1<<3>\", "
          "__PRETTY_FUNCTION__), " LAMBDA("t<unsigned int, 1 << 3>") ", p);"},
@@ -129,10 +129,10 @@ static void null_pointers(void **state)
     static const struct example examples[] = {
         {TEMPLATE_IN "t<int, 1><<<1, 2>>>(p, 0,\n__null, q);", TEMPLATE_OUT
          " ::wl::launch_template(::wl::config(1, 2), ::wl_instance_name(\"t<int, 1>\", "
-         "__PRETTY_FUNCTION__), [](auto &wl_a0, auto &wl_a3) " PLAIN
+         "__PRETTY_FUNCTION__), [=](auto &wl_a0, auto &wl_a3) " PLAIN
          " { t<int, 1>(wl_a0, 0, __null, wl_a3); }, p \n,  q);"},
         {TEMPLATE_IN "t<<<1, 2>>>(0);", TEMPLATE_OUT
-         " ::wl::launch_template(::wl::config(1, 2), \"t\", []() " PLAIN " { t(0); });"},
+         " ::wl::launch_template(::wl::config(1, 2), \"t\", [=]() " PLAIN " { t(0); });"},
         {TEMPLATE_IN "t<<<1, 2>>>(f(0), 0 + 1);",
          TEMPLATE_OUT " ::wl::launch_template(::wl::config(1, 2), \"t\", " LAMBDA("t") ", f(0), "
                                                                                        "0 + 1);"},
@@ -155,7 +155,7 @@ static void default_arguments(void **state)
         {"__wl_global__ void k(int, int = f(1)); n::k\n<<<1, 2>>>(5);",
          "__attribute__((noinline)) void k(int, int = f(1));  "
          "::wl::launch_defaults(::wl::config(1, "
-         "2), \"n::k\", n::k\n, [](auto &...wl_a) " PLAIN " { n :: k (wl_a...); }, 5);"},
+         "2), \"n::k\", n::k\n, [=](auto &...wl_a) " PLAIN " { n :: k (wl_a...); }, 5);"},
         {"__wl_global__ void k(int, A<(x = 1)>); k<<<1, 2>>>(5);",
          "__attribute__((noinline)) void k(int, A<(x = 1)>);  ::wl::launch(::wl::config(1, 2), "
          "\"k\", k, 5);"},

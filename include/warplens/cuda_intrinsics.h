@@ -217,11 +217,33 @@ WL_TO_INTEGER(double, double, long long, ll)
 WL_TO_INTEGER(double, double, unsigned long long, ull)
 #undef WL_TO_INTEGER
 
-/* To nearest alone: the other directions would need the processor's rounding mode. */
+namespace wl
+{
+/* To nearest, and one step towards `limit` where that went past x on the other side. */
+template <class To, class From> WL_INLINE To integer_towards(From x, To limit)
+{
+    const To nearest = (To)x;
+    const __int128 back = (__int128)nearest;
+    return (limit > nearest ? back < x : back > x) ? std::nextafter(nearest, limit) : nearest;
+}
+} // namespace wl
+
 #define WL_FROM_INTEGER(from, from_name, to, to_name)                                              \
     WL_INLINE to __##from_name##2##to_name##_rn(from x)                                            \
     {                                                                                              \
         return (to)x;                                                                              \
+    }                                                                                              \
+    WL_INLINE to __##from_name##2##to_name##_rz(from x)                                            \
+    {                                                                                              \
+        return wl::integer_towards<to>(x, 0);                                                      \
+    }                                                                                              \
+    WL_INLINE to __##from_name##2##to_name##_rd(from x)                                            \
+    {                                                                                              \
+        return wl::integer_towards<to>(x, -(to)__builtin_inf());                                   \
+    }                                                                                              \
+    WL_INLINE to __##from_name##2##to_name##_ru(from x)                                            \
+    {                                                                                              \
+        return wl::integer_towards<to>(x, (to)__builtin_inf());                                    \
     }
 WL_FROM_INTEGER(int, int, float, float)
 WL_FROM_INTEGER(unsigned, uint, float, float)

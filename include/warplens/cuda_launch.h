@@ -254,11 +254,20 @@ WL_NOT_INSTRUMENTED inline void launch_decayed(config how, const char *name, con
     }
 }
 
+/* An argument's type as the kernel gets it: of `float *__restrict__ p` a float *. */
+template <class T> struct without_restrict {
+    typedef T type;
+};
+template <class T> struct without_restrict<T *__restrict__> {
+    typedef T *type;
+};
+template <class T> using argument_t = typename without_restrict<std::decay_t<T>>::type;
+
 template <class Lambda, class... P>
 WL_NOT_INSTRUMENTED inline void launch_template(config how, const char *name, Lambda lambda,
                                                 P &&...given)
 {
-    launch_decayed<Lambda, std::decay_t<P>...>(how, name, lambda, static_cast<P &&>(given)...);
+    launch_decayed<Lambda, argument_t<P>...>(how, name, lambda, static_cast<P &&>(given)...);
 }
 
 /* A kernel with default arguments: the lambda, which calls it by its name, is for launches that leave some out. */

@@ -73,7 +73,8 @@ static void put_lambda_names(struct writer *w, const struct launch_arguments *ar
 static void put_lambda(struct writer *w, const struct launch *launch,
                        const struct launch_arguments *arguments)
 {
-    writer_put(w, "[](");
+    /* By copy, since it may be called later: what it names are constants, which some compilers want captured. */
+    writer_put(w, "[=](");
     if (arguments->any_null)
         put_lambda_names(w, arguments, false);
     else

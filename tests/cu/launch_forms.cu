@@ -77,6 +77,21 @@ __global__ void write_large(large p, int *out)
     out[threadIdx.x] = p.values[7];
 }
 
+template <int Times, class T> __global__ void scale(T *out, const T *from)
+{
+    out[threadIdx.x] = Times * from[threadIdx.x];
+}
+/* From within a lambda, by a constant of the function around it, and with pointers that nothing else points to. */
+template <class T> void scale_by_seven(T *__restrict__ out, const T *__restrict__ from)
+{
+    constexpr int times = 7;
+    constexpr unsigned lanes = 32;
+    auto run = [&] { scale<times><<<1, lanes + times - times>>>(out, from); };
+    auto run_again = [&] { scale<lanes, T><<<1, lanes>>>(out, from); };
+    run_again();
+    run();
+}
+
 static int *d, h[1024];
 
 static bool all_are(int value)
@@ -129,6 +144,9 @@ int main()
     CHECK_THAT(all_are(6));
     several<<<1, 32>>>(d, 3);
     CHECK_THAT(all_are(3) && step() == 1);
+
+    scale_by_seven(d, (const int *)d);
+    CHECK_THAT(all_are(3 * 32 * 7));
 
     set << <1, 32 >> > (d, 8);
     CHECK_THAT(all_are(8));

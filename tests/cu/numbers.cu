@@ -37,6 +37,13 @@ __global__ void integers(int *wrong)
     EXPECT(__double2hiint(1.0) == 0x3ff00000 && __hiloint2double(0x40000000, 0) == 2.0);
     EXPECT(__float2int_rn(2.5f) == 2 && __float2int_rz(-2.7f) == -2 && __float2int_ru(2.1f) == 3);
     EXPECT(__float2int_rd(-2.1f) == -3 && __float2int_rz(3e9f) == 2147483647);
+    EXPECT(__int2float_rd(16777217) == 16777216.0f && __int2float_ru(16777217) == 16777218.0f);
+    EXPECT(__int2float_rz(-16777217) == -16777216.0f && __int2float_rd(-16777217) == -16777218.0f);
+    EXPECT(__uint2float_ru(~0u) == 0x1p32f && __uint2float_rz(~0u) == 0x1p32f - 256.0f);
+    EXPECT(__ull2float_rd(~0ull) == 0x1p64f - 0x1p40f && __ull2float_ru(~0ull) == 0x1p64f);
+    EXPECT(__ll2float_rz(-(1ll << 62) - 1) == -0x1p62f && __ll2float_ru(5) == 5.0f);
+    EXPECT(__ll2double_rd((1ll << 53) + 1) == 0x1p53 && __ll2double_ru((1ll << 53) + 1) == 0x1p53 + 2);
+    EXPECT(__ull2double_rz(~0ull) == 0x1p64 - 2048 && __ull2double_rn(~0ull) == 0x1p64);
     EXPECT(__float2uint_rz(-5.0f) == 0 && __int2float_rn(7) == 7.0f && __double2int_rn(3.5) == 4);
 }
 
