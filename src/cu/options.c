@@ -14,7 +14,7 @@
  * CUDA's do not; checked versions of library functions have other names. */
 static const char *const common_options[] = {
     "-O2", "-w", "-fPIE", "-U_FORTIFY_SOURCE", "-fno-math-errno", "-ffp-contract=off", NULL};
-/* nvcc inlines what it can; of larger functions gcc at -O2 would leave calls, over which nothing is joined (src/tracer/widths.c). */
+/* nvcc inlines what it can; of larger functions gcc at -O2 would leave calls, over which nothing is joined (src/tracer/widths/widths.c). */
 static const char *const gcc_nvcc_options[] = {"--param", "max-inline-insns-single=1000", "--param",
                                                "max-inline-insns-auto=400", NULL};
 static const char *const cuda_macros[] = {"-D__CUDACC__", "-D__NVCC__",

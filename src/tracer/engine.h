@@ -10,8 +10,7 @@
  *   spaces.c     any other host address -> space and simulated address
  *   lane.c       coroutines: a stack a lane, a switch of a few ns
  *   warp.c       the events of 32 lanes -> warp accesses, in the order a SIMT machine issues them
- *   widths.c     neighbouring words of shared memory -> one access; widths_sites.c: where the code proves it;
- *                widths_lanes.c: of all lanes at once
+ *   widths/      neighbouring words -> one access: sites.c where the code proves it, lanes.c of all lanes at once
  *   dependence.c whether an address comes from a value loaded before
  *   launch.c     a launch; grid/blocks.c: its blocks, barriers
  *   grid/cooperative.c   blocks that wait for each other: set_aside.c, held_steps.c

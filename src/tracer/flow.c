@@ -8,7 +8,7 @@
  * the block's accesses.
  */
 #include "tracer/engine.h"
-#include "tracer/widths.h"
+#include "tracer/widths/widths.h"
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
 

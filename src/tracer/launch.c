@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tracer/grid/blocks.h"
-#include "tracer/elements.h"
+#include "tracer/widths/elements.h"
 #include "tracer/engine.h"
 #include "tracer/later.h"
 #include "tracer/repeats.h"

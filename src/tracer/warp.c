@@ -16,7 +16,7 @@
 
 #include "tracer/engine.h"
 #include "tracer/spin.h"
-#include "tracer/widths.h"
+#include "tracer/widths/widths.h"
 
 #define META(warp, lane) event_rows.meta[(warp)->head[lane]][lane]
 

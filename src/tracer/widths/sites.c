@@ -1,12 +1,12 @@
-/* widths_sites.c - what the program's code says of the addresses of its accesses, a function at a time, when a lane first
+/* sites.c - what the program's code says of the addresses of its accesses, a function at a time, when a lane first
  * enters it. Code does not change: it is kept over launches.
  */
 #include <stdlib.h>
 
-#include "tracer/elements.h"
+#include "tracer/widths/elements.h"
 #include "tracer/engine.h"
 #include "tracer/tracer.h"
-#include "tracer/widths.h"
+#include "tracer/widths/widths.h"
 
 enum {
     FUNCTIONS = 4096,

@@ -4,8 +4,8 @@
  * enough. Machine code of the host does not show types, a kernel's parameters do: `float4 *p` says of its array that it
  * consists of pieces of 16 bytes.
  */
-#ifndef WARPLENS_TRACER_ELEMENTS_H
-#define WARPLENS_TRACER_ELEMENTS_H
+#ifndef WARPLENS_TRACER_WIDTHS_ELEMENTS_H
+#define WARPLENS_TRACER_WIDTHS_ELEMENTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* widths_pieces.c - which words of an aligned piece become one access. Decisions: widths.c. */
-#include "tracer/widths_pieces.h"
+/* pieces.c - which words of an aligned piece become one access. Decisions: widths.c. */
+#include "tracer/widths/pieces.h"
 
 #include "tracer/shared_faults.h"
 

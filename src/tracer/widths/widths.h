@@ -1,8 +1,8 @@
 /* widths.h - neighbouring words of shared memory, and members of structs in global memory, that a lane accesses one by one,
  * and the compiler for the GPU in one access.
  */
-#ifndef WARPLENS_TRACER_WIDTHS_H
-#define WARPLENS_TRACER_WIDTHS_H
+#ifndef WARPLENS_TRACER_WIDTHS_WIDTHS_H
+#define WARPLENS_TRACER_WIDTHS_WIDTHS_H
 
 #include "machine_code/address_form.h"
 #include "tracer/engine.h"
@@ -15,7 +15,7 @@ struct width_site {
     bool may_join; /* another access of its block is near, or it is itself in the next iteration */
 };
 
-/* widths_sites.c: the site at an event's program counter; NULL for those that never join another. */
+/* sites.c: the site at an event's program counter; NULL for those that never join another. */
 const struct width_site *widths_site(uint32_t pc);
 /* Whether that loop, which an event jumps back in from the program counter `from`, goes round a constant number of
  * times: compilers for GPUs unroll it. */
@@ -39,7 +39,7 @@ struct width_outcome {
 /* widths.c: joins the events of a lane's column; those that are gone are still there. Whether any is. */
 bool widths_join_lane(unsigned column, unsigned count, struct width_outcome *outcome);
 
-/* widths_lanes.c: joins the events of lanes `run` of the warp that runs, so many in each; how many are left goes to `counts`. */
+/* lanes.c: joins the events of lanes `run` of the warp that runs, so many in each; how many are left goes to `counts`. */
 void widths_join(uint32_t run, uint16_t *counts);
 
 #endif

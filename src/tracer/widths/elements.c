@@ -2,7 +2,7 @@
  * pointer to numbers or to void leaves none. What pointers in structs, in variables and in other arrays point to is not
  * known, nor are launches by kernels and graphs.
  */
-#include "tracer/elements.h"
+#include "tracer/widths/elements.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
-/* widths_pieces.h - the inside of widths.c: aligned pieces of memory of which a lane has accessed words one by one, and what
+/* pieces.h - the inside of widths.c: aligned pieces of memory of which a lane has accessed words one by one, and what
  * becomes of them.
  */
 #ifndef WARPLENS_TRACER_WIDTHS_PIECES_H
 #define WARPLENS_TRACER_WIDTHS_PIECES_H
 
 #include "tracer/engine.h"
-#include "tracer/widths.h"
+#include "tracer/widths/widths.h"
 
 enum { WORDS_MAX = 4, OPEN_MAX = 16 };
 

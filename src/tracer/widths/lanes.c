@@ -1,7 +1,7 @@
-/* widths_lanes.c - what is joined is found once for all lanes that have the same events, at addresses that are as far apart at
+/* lanes.c - what is joined is found once for all lanes that have the same events, at addresses that are as far apart at
  * all of them: nearly always all 32. A product through tiles is traced 1.8 times as fast as with one lane after another.
  */
-#include "tracer/widths.h"
+#include "tracer/widths/widths.h"
 
 #include <string.h>
 

@@ -23,11 +23,11 @@
  * Only in programs: the gallery's kernels are lessons about the accesses that they have in the source. And not where values
  * are wanted, that is for `check`, which looks at what the source accesses.
  */
-#include "tracer/widths.h"
+#include "tracer/widths/widths.h"
 
-#include "tracer/elements.h"
+#include "tracer/widths/elements.h"
 #include "tracer/shared_faults.h"
-#include "tracer/widths_pieces.h"
+#include "tracer/widths/pieces.h"
 
 enum {
     SHARED_OPS = PIECE_OP(SPACE_SHARED, OP_LOAD) | PIECE_OP(SPACE_SHARED, OP_STORE),
