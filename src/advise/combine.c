@@ -222,7 +222,7 @@ static bool give_block_sum(const struct combine *combine, const struct warp_acce
         addr[lane] = access_lane_active(a, lane) ? access_addr(a, lane) + move : 0;
     to.addr = addr;
     to.space = SPACE_SHARED;
-    to.flags = 0;
+    to.flags = a->flags & ACCESS_INCREMENT;
     return sink_access(combine->filter.next, &to);
 }
 
