@@ -34,9 +34,21 @@ template <int Exponent, int Mantissa> WL_INLINE unsigned magnitude(double value,
     return (unsigned)kept + ((unsigned)(exponent < least ? 0 : exponent - least) << Mantissa);
 }
 
-/* A format of IEEE's kind: infinity behind the largest number, no sign on what is no number. */
-template <int Exponent, int Mantissa> WL_INLINE unsigned from(double value, rounding how = NEAREST)
+/* What is no number, of a double: its sign and its highest bits are kept, as an H200 keeps them. Of a float all bits are 1. */
+template <int Exponent, int Mantissa> WL_INLINE unsigned no_number(double value)
 {
+    const unsigned long long bits = (unsigned long long)__double_as_longlong(value);
+    const unsigned kept = (unsigned)(bits >> (52 - Mantissa)) & ((1U << Mantissa) - 1);
+    return (unsigned)(bits >> 63) << (Exponent + Mantissa) | ((1U << Exponent) - 1) << Mantissa |
+           1U << (Mantissa - 1) | kept;
+}
+
+/* A format of IEEE's kind: infinity behind the largest number. `Source`: the type that is converted. */
+template <int Exponent, int Mantissa, class Source = float>
+WL_INLINE unsigned from(double value, rounding how = NEAREST)
+{
+    if (value != value && std::is_same<Source, double>::value)
+        return no_number<Exponent, Mantissa>(value);
     const unsigned sign = (unsigned)((unsigned long long)__double_as_longlong(value) >> 63)
                           << (Exponent + Mantissa);
     const unsigned infinity = ((1U << Exponent) - 1) << Mantissa;

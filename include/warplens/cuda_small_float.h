@@ -20,7 +20,8 @@ struct WL_T {
     unsigned short __x;
     WL_T() = default;
     template <class From, class = std::enable_if_t<std::is_floating_point<From>::value>>
-    WL_INLINE_MEMBER WL_T(From value) : __x((unsigned short)wl::small::from<WL_BITS>((double)value))
+    WL_INLINE_MEMBER WL_T(From value)
+        : __x((unsigned short)wl::small::from<WL_BITS, From>((double)value))
     {
     }
     template <class From, class = std::enable_if_t<std::is_integral<From>::value>, class = void>
@@ -176,8 +177,8 @@ WL_INLINE float2 WL_JOIN(__, WL_N2, 2float2)(WL_T2 v)
 #define WL_ROUNDED(source, name, suffix, how, convert)                                             \
     WL_INLINE WL_T WL_JOIN(__##name##2, WL_N, _##suffix)(source value)                             \
     {                                                                                              \
-        return WL_T(                                                                               \
-            WL_RAW{(unsigned short)wl::small::from<WL_BITS>(convert(value), wl::small::how)});     \
+        return WL_T(WL_RAW{                                                                        \
+            (unsigned short)wl::small::from<WL_BITS, source>(convert(value), wl::small::how)});    \
     }
 #define WL_ROUNDED_ALL(source, name, convert)                                                      \
     WL_ROUNDED(source, name, rn, NEAREST, convert)                                                 \

@@ -84,7 +84,6 @@ static void arithmetic(float *x, float *y)
     CHECK_CALL(cudaGraphLaunch(run, 0));
     CHECK_THAT(at(y, 0) == 1);
     CHECK_CALL(cudaGraphInstantiateWithFlags(&other, graph, 0));
-    CHECK_CALL(cudaGraphDestroy(graph));
     CHECK_CALL(cudaGraphLaunch(other, 0));
     CHECK_THAT(at(y, 5) == 1.5f);
     CHECK_CALL(cudaGraphExecDestroy(other));
@@ -102,6 +101,9 @@ static void arithmetic(float *x, float *y)
     CHECK_THAT(cudaGraphExecKernelNodeSetParams(other, twice, &p) == cudaErrorInvalidValue);
     CHECK_THAT(cudaGraphExecKernelNodeSetParams(run, in, &p) == cudaErrorInvalidValue);
     cudaGetLastError();
+    CHECK_CALL(cudaGraphDestroy(graph)); // its executables stay
+    CHECK_CALL(cudaGraphLaunch(run, 0));
+    CHECK_THAT(result[3] == 300);
     CHECK_CALL(cudaGraphExecDestroy(run));
     CHECK_CALL(cudaGraphExecDestroy(other));
     CHECK_CALL(cudaGraphDestroy(clone));

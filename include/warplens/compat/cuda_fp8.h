@@ -14,13 +14,17 @@ typedef unsigned __nv_fp8x4_storage_t;
 enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE };
 enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 };
 
-WL_INLINE __nv_fp8_storage_t __nv_cvt_double_to_fp8(double value, __nv_saturation_t saturation,
-                                                    __nv_fp8_interpretation_t kind)
+template <class Source>
+WL_INLINE __nv_fp8_storage_t wl_fp8_from(double value, __nv_saturation_t saturation,
+                                         __nv_fp8_interpretation_t kind)
 {
     const unsigned sign = __builtin_signbit(value) ? 0x80 : 0;
     const unsigned most = kind == __NV_E4M3 ? 0x7e : 0x7b, beyond = kind == __NV_E4M3 ? 0x7f : 0x7c;
-    if (value != value)
+    if (value != value && !std::is_same<Source, double>::value)
         return 0x7f;
+    if (value != value)
+        return (__nv_fp8_storage_t)(kind == __NV_E4M3 ? sign | 0x7f
+                                                      : wl::small::no_number<5, 2>(value));
     unsigned bits = 0x7f;
     if (__builtin_fabs(value) <= 1e6)
         bits = kind == __NV_E4M3 ? wl::small::magnitude<4, 3>(value, wl::small::NEAREST)
@@ -29,21 +33,26 @@ WL_INLINE __nv_fp8_storage_t __nv_cvt_double_to_fp8(double value, __nv_saturatio
         bits = saturation == __NV_SATFINITE ? most : beyond;
     return (__nv_fp8_storage_t)(sign | bits);
 }
+WL_INLINE __nv_fp8_storage_t __nv_cvt_double_to_fp8(double value, __nv_saturation_t saturation,
+                                                    __nv_fp8_interpretation_t kind)
+{
+    return wl_fp8_from<double>(value, saturation, kind);
+}
 WL_INLINE __nv_fp8_storage_t __nv_cvt_float_to_fp8(float value, __nv_saturation_t saturation,
                                                    __nv_fp8_interpretation_t kind)
 {
-    return __nv_cvt_double_to_fp8((double)value, saturation, kind);
+    return wl_fp8_from<float>((double)value, saturation, kind);
 }
 WL_INLINE __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw value, __nv_saturation_t saturation,
                                                      __nv_fp8_interpretation_t kind)
 {
-    return __nv_cvt_double_to_fp8((double)(float)__half(value), saturation, kind);
+    return wl_fp8_from<float>((double)(float)__half(value), saturation, kind);
 }
 WL_INLINE __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw value,
                                                          __nv_saturation_t saturation,
                                                          __nv_fp8_interpretation_t kind)
 {
-    return __nv_cvt_double_to_fp8((double)(float)__nv_bfloat16(value), saturation, kind);
+    return wl_fp8_from<float>((double)(float)__nv_bfloat16(value), saturation, kind);
 }
 WL_INLINE float wl_fp8_to_float(__nv_fp8_storage_t bits, __nv_fp8_interpretation_t kind)
 {
@@ -76,7 +85,7 @@ WL_FP8_TWO(double, double)
         __nv_fp8_##n() = default;                                                                  \
         template <class T>                                                                         \
         WL_INLINE_MEMBER explicit __nv_fp8_##n(T value)                                            \
-            : __x(__nv_cvt_double_to_fp8(wl_fp8_source(value), __NV_SATFINITE, kind))              \
+            : __x(wl_fp8_from<T>(wl_fp8_source(value), __NV_SATFINITE, kind))                      \
         {                                                                                          \
         }                                                                                          \
         WL_INLINE_MEMBER explicit operator float() const                                           \
