@@ -394,7 +394,7 @@ static uint32_t crc32_of_bits(const uint8_t *bytes, size_t count)
 {
     uint32_t crc = UINT32_MAX;
     for (size_t bit = 0; bit < 8 * count; bit++)
-        crc = crc >> 1 ^ (0xedb88320U & (0U - ((crc ^ bytes[bit / 8] >> bit % 8) & 1U)));
+        crc = crc >> 1 ^ (0xedb88320U & (0U - ((crc ^ (uint32_t)bytes[bit / 8] >> bit % 8) & 1U)));
     return ~crc;
 }
 

@@ -17,8 +17,10 @@ static int pick(int least, int most)
     state = state * 6364136223846793005ULL + 1442695040888963407ULL;
     return least + (int)((state >> 33) % (unsigned)(most - least + 1));
 }
-template <class T> struct is_complex : std::false_type {};
-template <class R> struct is_complex<std::complex<R>> : std::true_type {};
+template <class T> struct is_complex : std::false_type {
+};
+template <class R> struct is_complex<std::complex<R>> : std::true_type {
+};
 template <class T> T number()
 {
     if constexpr (is_complex<T>::value)
@@ -66,9 +68,17 @@ template <class T> void same(const std::vector<T> &a, const std::vector<T> &b)
 template <class T> struct matrix {
     int rows, columns;
     std::vector<T> at;
-    matrix(int m, int n) : rows(m), columns(n), at((size_t)m * n) {}
-    T &operator()(int i, int j) { return at[i + (size_t)j * rows]; }
-    T operator()(int i, int j) const { return at[i + (size_t)j * rows]; }
+    matrix(int m, int n) : rows(m), columns(n), at((size_t)m * n)
+    {
+    }
+    T &operator()(int i, int j)
+    {
+        return at[i + (size_t)j * rows];
+    }
+    T operator()(int i, int j) const
+    {
+        return at[i + (size_t)j * rows];
+    }
     void fill(int one_of)
     {
         for (T &x : at)
