@@ -52,5 +52,8 @@ static inline std::vector<int> numbers(int n, int range)
 }
 
 struct is_even {
-    __host__ __device__ bool operator()(int x) const { return x % 2 == 0; }
+    __host__ __device__ bool operator()(int x) const
+    {
+        return x % 2 == 0;
+    }
 };
