@@ -2,17 +2,13 @@
 #ifndef WARPLENS_CONFINE_WATCH_H
 #define WARPLENS_CONFINE_WATCH_H
 
-#include <pthread.h>
-#include <stdatomic.h>
-
 #include "confine/confine.h"
+#include "confine/ender.h"
 
 struct confine_watch {
-    pthread_t thread;
-    int process; /* a descriptor of it */
+    struct ender ender;
     const char *folder;
     int64_t most_bytes;
-    atomic_bool has_ended_it;
 };
 
 /* Begins, and ends the process when there is too much. False with errno set. The folder's name must outlive it. */

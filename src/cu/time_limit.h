@@ -2,17 +2,13 @@
 #ifndef WARPLENS_CU_TIME_LIMIT_H
 #define WARPLENS_CU_TIME_LIMIT_H
 
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
+
+#include "confine/ender.h"
 
 struct time_limit {
-    pthread_t thread;
-    int process; /* a descriptor of it */
+    struct ender ender;
     int64_t end_ms;
-    atomic_bool has_ended_it;
 };
 
 /* Begins: from now on the process has `seconds`. False with errno set. */
