@@ -11,7 +11,8 @@
 #   wrong      ran to its end, and says that they are not, or has another status
 #   refused    cannot run here; the message says why
 #   invalid    does not compile here, and not with nvcc either (NVCC names it; without one such a program counts as refused)
-#   slow       took more than TIME_LIMIT seconds of wall time (120) to run, or twice that with compiling and judging
+#   slow       took more than TIME_LIMIT seconds (120): of one processor in the program's process or in warplens's, which run beside
+#              each other, so that it is the wall time of a machine that has two processors and nothing else to do; or thrice that by the clock
 #
 # WARPLENS names the command (build/warplens), OPTIONS what else it is told (--rules-only --gpu h200), KEEP a folder for what each
 # program has printed (NAME.out, NAME.err). A program runs in its own folder, where its data are.
@@ -80,7 +81,7 @@ is_invalid() {
 }
 
 judge() {
-    if [ $status -eq 124 ] || grep -q 'it took longer than --timeout allows' "$keep/$name.err"; then
+    if [ $status -eq 124 ] || [ $status -eq $((128 + SIGXCPU)) ] || grep -Eq "$took_too_long" "$keep/$name.err"; then
         echo slow
     elif grep -q 'the program ended with status' "$keep/$name.err"; then
         echo wrong
@@ -92,6 +93,8 @@ judge() {
         echo refused
     fi
 }
+SIGXCPU=24
+took_too_long="it took longer than --timeout allows|ended by signal $SIGXCPU "
 # A launch that fails makes the status of warplens; a program may wait for that, and end with 0 itself.
 has_ended() {
     grep -q 'the run failed: the report has what was complete' "$keep/$name.err" && { says_right || says_wrong; }
@@ -114,7 +117,8 @@ try() {
     done
     begin=$(date +%s)
     # shellcheck disable=SC2086
-    (cd "$sources/$folder" && timeout $((2 * limit)) "$warplens" run "$first" $rest $include -I . $options --timeout "$limit" -o "$work/report" -- $arguments) \
+    (cd "$sources/$folder" && ulimit -S -t "$limit" && timeout $((4 * limit)) "$warplens" run "$first" $rest $include -I . $options \
+        --timeout $((3 * limit)) -o "$work/report" -- $arguments) \
         >"$keep/$name.out" 2>"$keep/$name.err" </dev/null
     status=$?
     seconds=$(($(date +%s) - begin))
