@@ -3,21 +3,10 @@
 # folder INCLUDE), and are its kernels traced as those of the program are? Without any, does the message say what to install?
 set -u
 warplens=$(realpath "$1") folder=$(realpath "$2") programs=$3 include=${4:-}
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
+. "$(dirname "$0")/checks.sh"
 cd "$dir" || exit 1
-failed=0
+needs_headers CUB cub/util_type.cuh libcub-dev "$include"
 
-echo '#include <cub/util_type.cuh>
-int main() {}' >header.cu
-"$warplens" run header.cu ${include:+-I "$include"} >out 2>err
-if grep -q 'CUB without its headers' err; then
-    [ "$(cat err)" = "warplens run: header.cu:1: #include <cub/util_type.cuh>: CUB without its headers cannot run under\
- warplens: install them (libcub-dev on Debian and Ubuntu), or name their folder with -I (include/cccl of a CUDA\
- toolkit)" ] || { echo "FAILED: the message"; cat err; exit 1; }
-    echo "no CUB here"
-    exit 77
-fi
 for program in $programs; do
     "$warplens" run "$folder/$program.cu" -I "$folder/../cu" ${include:+-I "$include"} --format csv -o counts >out 2>err ||
         { echo "FAILED: $program"; cat err; failed=1; }

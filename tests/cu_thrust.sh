@@ -5,17 +5,8 @@ set -u
 warplens=$(realpath "$1") folder=$(realpath "$2") include=${3:-}
 . "$(dirname "$0")/checks.sh"
 cd "$dir" || exit 1
+needs_headers Thrust thrust/sort.h libthrust-dev "$include"
 
-echo '#include <thrust/sort.h>
-int main() {}' >header.cu
-"$warplens" run header.cu ${include:+-I "$include"} >out 2>err
-if grep -q 'Thrust without its headers' err; then
-    [ "$(cat err)" = "warplens run: header.cu:1: #include <thrust/sort.h>: Thrust without its headers cannot run under\
- warplens: install them (libthrust-dev on Debian and Ubuntu), or name their folder with -I (include/cccl of a CUDA\
- toolkit)" ] || { echo "FAILED: the message"; cat err; exit 1; }
-    echo "no Thrust here"
-    exit 77
-fi
 "$warplens" run "$folder/vectors.cu" -I "$folder/../cu" ${include:+-I "$include"} >out 2>err || { cat err; failed=1; }
 [ "$(head -n 1 out)" = PASSED ] || { echo "FAILED: results"; head -n 3 out; failed=1; }
 [ -s err ] && { echo "FAILED: messages"; cat err; failed=1; }

@@ -29,10 +29,23 @@ static void *writable(const void *array)
 
 /* ---- Sparse matrices -------------------------------------------------------------------------- */
 
-static cusparseStatus_t create(cusparseSpMatDescr_t *matrix,
-                               const struct cusparseSpMatDescr *descriptor){
-    CREATE(matrix, descriptor->rows >= 0 && descriptor->columns >= 0 && descriptor->nnz >= 0,
-           *descriptor)}
+/* Of a matrix by rows, by columns or by both: `offsets` are the first's, or the row indices of both. */
+static cusparseStatus_t
+create(cusparseSpMatDescr_t *matrix, cusparseFormat_t format, int64_t rows, int64_t columns,
+       int64_t nnz, void *offsets, void *indices, void *values, cusparseIndexType_t offset_type,
+       cusparseIndexType_t index_type, cusparseIndexBase_t base,
+       cudaDataType type){CREATE(matrix, rows >= 0 && columns >= 0 && nnz >= 0,
+                                 (struct cusparseSpMatDescr){.format = format,
+                                                             .rows = rows,
+                                                             .columns = columns,
+                                                             .nnz = nnz,
+                                                             .offsets = offsets,
+                                                             .indices = indices,
+                                                             .values = values,
+                                                             .offset_type = offset_type,
+                                                             .index_type = index_type,
+                                                             .base = base,
+                                                             .type = type})}
 
 cusparseStatus_t
     cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t nnz,
@@ -40,18 +53,8 @@ cusparseStatus_t
                       cusparseIndexType_t offset_type, cusparseIndexType_t index_type,
                       cusparseIndexBase_t base, cudaDataType type)
 {
-    const struct cusparseSpMatDescr csr = {.format = CUSPARSE_FORMAT_CSR,
-                                           .rows = rows,
-                                           .columns = columns,
-                                           .nnz = nnz,
-                                           .offsets = row_offsets,
-                                           .indices = column_indices,
-                                           .values = values,
-                                           .offset_type = offset_type,
-                                           .index_type = index_type,
-                                           .base = base,
-                                           .type = type};
-    return create(matrix, &csr);
+    return create(matrix, CUSPARSE_FORMAT_CSR, rows, columns, nnz, row_offsets, column_indices,
+                  values, offset_type, index_type, base, type);
 }
 
 cusparseStatus_t cusparseCreateConstCsr(cusparseConstSpMatDescr_t *matrix, int64_t rows,
@@ -75,18 +78,8 @@ cusparseStatus_t cusparseCreateCsc(cusparseSpMatDescr_t *matrix, int64_t rows, i
                                    cusparseIndexType_t index_type, cusparseIndexBase_t base,
                                    cudaDataType type)
 {
-    const struct cusparseSpMatDescr csc = {.format = CUSPARSE_FORMAT_CSC,
-                                           .rows = rows,
-                                           .columns = columns,
-                                           .nnz = nnz,
-                                           .offsets = column_offsets,
-                                           .indices = row_indices,
-                                           .values = values,
-                                           .offset_type = offset_type,
-                                           .index_type = index_type,
-                                           .base = base,
-                                           .type = type};
-    return create(matrix, &csc);
+    return create(matrix, CUSPARSE_FORMAT_CSC, rows, columns, nnz, column_offsets, row_indices,
+                  values, offset_type, index_type, base, type);
 }
 
 cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns,
@@ -94,18 +87,8 @@ cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *matrix, int64_t rows, i
                                    void *values, cusparseIndexType_t index_type,
                                    cusparseIndexBase_t base, cudaDataType type)
 {
-    const struct cusparseSpMatDescr coo = {.format = CUSPARSE_FORMAT_COO,
-                                           .rows = rows,
-                                           .columns = columns,
-                                           .nnz = nnz,
-                                           .offsets = row_indices,
-                                           .indices = column_indices,
-                                           .values = values,
-                                           .offset_type = index_type,
-                                           .index_type = index_type,
-                                           .base = base,
-                                           .type = type};
-    return create(matrix, &coo);
+    return create(matrix, CUSPARSE_FORMAT_COO, rows, columns, nnz, row_indices, column_indices,
+                  values, index_type, index_type, base, type);
 }
 
 cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix)

@@ -1,30 +1,26 @@
 /* cusparse_typed.h - cuSPARSE's functions of the legacy interface for one type: T, TYPE and NAME(x) are the includer's
  * (cusparse_typed.c). They say what a generic one is told by descriptors.
  */
+static cusparseStatus_t NAME(product)(cusparseHandle_t handle, const char *function,
+                                      cusparseOperation_t op_a, cusparseOperation_t op_b, int m,
+                                      int n, int k, int nnz, const T *alpha,
+                                      const cusparseMatDescr_t descr, const T *values,
+                                      const int *offsets, const int *columns, const T *b, int ldb,
+                                      const T *beta, T *c, int ldc)
+{
+    const struct typed_product p = {function, TYPE,    op_a, op_b, m, n,   k,     nnz, values,
+                                    offsets,  columns, b,    ldb,  c, ldc, alpha, beta};
+    return multiply(handle, descr, &p);
+}
+
 cusparseStatus_t NAME(csrmm2)(cusparseHandle_t handle, cusparseOperation_t op_a,
                               cusparseOperation_t op_b, int m, int n, int k, int nnz,
                               const T *alpha, const cusparseMatDescr_t descr, const T *values,
                               const int *offsets, const int *columns, const T *b, int ldb,
                               const T *beta, T *c, int ldc)
 {
-    const struct typed_product p = {TEXT(NAME(csrmm2)),
-                                    TYPE,
-                                    op_a,
-                                    op_b,
-                                    m,
-                                    n,
-                                    k,
-                                    nnz,
-                                    values,
-                                    offsets,
-                                    columns,
-                                    b,
-                                    ldb,
-                                    c,
-                                    ldc,
-                                    alpha,
-                                    beta};
-    return multiply(handle, descr, &p);
+    return NAME(product)(handle, TEXT(NAME(csrmm2)), op_a, op_b, m, n, k, nnz, alpha, descr, values,
+                         offsets, columns, b, ldb, beta, c, ldc);
 }
 
 cusparseStatus_t NAME(csrmm)(cusparseHandle_t handle, cusparseOperation_t op, int m, int n, int k,
@@ -32,24 +28,8 @@ cusparseStatus_t NAME(csrmm)(cusparseHandle_t handle, cusparseOperation_t op, in
                              const T *values, const int *offsets, const int *columns, const T *b,
                              int ldb, const T *beta, T *c, int ldc)
 {
-    const struct typed_product p = {TEXT(NAME(csrmm)),
-                                    TYPE,
-                                    op,
-                                    CUSPARSE_OPERATION_NON_TRANSPOSE,
-                                    m,
-                                    n,
-                                    k,
-                                    nnz,
-                                    values,
-                                    offsets,
-                                    columns,
-                                    b,
-                                    ldb,
-                                    c,
-                                    ldc,
-                                    alpha,
-                                    beta};
-    return multiply(handle, descr, &p);
+    return NAME(product)(handle, TEXT(NAME(csrmm)), op, CUSPARSE_OPERATION_NON_TRANSPOSE, m, n, k,
+                         nnz, alpha, descr, values, offsets, columns, b, ldb, beta, c, ldc);
 }
 
 cusparseStatus_t NAME(csrmv)(cusparseHandle_t handle, cusparseOperation_t op, int m, int n, int nnz,
@@ -58,24 +38,9 @@ cusparseStatus_t NAME(csrmv)(cusparseHandle_t handle, cusparseOperation_t op, in
                              T *y)
 {
     const bool across = op != CUSPARSE_OPERATION_NON_TRANSPOSE;
-    const struct typed_product p = {TEXT(NAME(csrmv)),
-                                    TYPE,
-                                    op,
-                                    CUSPARSE_OPERATION_NON_TRANSPOSE,
-                                    m,
-                                    1,
-                                    n,
-                                    nnz,
-                                    values,
-                                    offsets,
-                                    columns,
-                                    x,
-                                    across ? m : n,
-                                    y,
-                                    across ? n : m,
-                                    alpha,
-                                    beta};
-    return multiply(handle, descr, &p);
+    return NAME(product)(handle, TEXT(NAME(csrmv)), op, CUSPARSE_OPERATION_NON_TRANSPOSE, m, 1, n,
+                         nnz, alpha, descr, values, offsets, columns, x, across ? m : n, beta, y,
+                         across ? n : m);
 }
 
 cusparseStatus_t NAME(nnz)(cusparseHandle_t handle, cusparseDirection_t direction, int m, int n,

@@ -2,32 +2,11 @@
 // were added? Are executables what the graph was when they were made, and changed alone?
 #include <string.h>
 
-#include <vector>
+#include "graph_calls.h"
 
-#include "check.h"
-
-enum { N = 64 };
-
-__global__ void scale(float *x, float by)
-{
-    x[threadIdx.x] *= by;
-}
 template <class T> __global__ void add(T *x, T y)
 {
     x[threadIdx.x] += y;
-}
-
-static std::vector<int> calls;
-static void note(void *data)
-{
-    calls.push_back(*(int *)data);
-}
-
-static float at(const float *device, int i)
-{
-    float value;
-    CHECK_CALL(cudaMemcpy(&value, device + i, sizeof value, cudaMemcpyDeviceToHost));
-    return value;
 }
 
 static cudaKernelNodeParams kernel(void *function, void **arguments)

@@ -1,17 +1,9 @@
 // graphs.cu - does a stream that is captured do nothing, and its graph all of it, in order, as often as it is launched?
 #include <cstring>
-#include <vector>
-
 #include <cublas_v2.h>
 
-#include "check.h"
+#include "graph_calls.h"
 
-enum { N = 64 };
-
-__global__ void scale(float *x, float by)
-{
-    x[threadIdx.x] *= by;
-}
 template <class T> __global__ void add(T *x, const T *y)
 {
     x[threadIdx.x] += y[threadIdx.x];
@@ -26,19 +18,6 @@ __global__ void put(float *x, pair p)
         x[threadIdx.x] = p.value;
 }
 __device__ float weight;
-
-static std::vector<int> calls;
-static void note(void *data)
-{
-    calls.push_back(*(int *)data);
-}
-
-static float at(const float *device, int i)
-{
-    float value;
-    CHECK_CALL(cudaMemcpy(&value, device + i, sizeof value, cudaMemcpyDeviceToHost));
-    return value;
-}
 
 static cudaGraph_t record(cudaStream_t stream, float *x, float *y, const float *host, int *number)
 {
