@@ -9,7 +9,8 @@
  *   LOOSE  number: how lanes follow   an access without a shape: struct loose, and its active lanes' distances from the base
  *                                     unless it is affine, 4 bytes each when they fit, otherwise 8
  *
- * Against a fixed part of 24 bytes with the distances behind it, a product of 16x16 blocks takes a thirtieth of the memory.
+ * Against a fixed part of 24 bytes with the distances behind it, a product of 256^3 in 16x16 blocks, modelled from a trace, takes
+ * 0.33 s of a processor for 1.78, and the whole process 22 MB for 48.
  */
 #include "sim/time/steps.h"
 
