@@ -74,6 +74,8 @@ cudaFoo_t x;|cudaFoo_t is not among what warplens has of the CUDA runtime
 cudaFooBar(p);|cudaFooBar is not among what warplens has of the CUDA runtime
 struct S { void f(cudaFoo_t); };|cudaFoo_t is not among what warplens has of the CUDA runtime
 } template <class T> void f() { cudaFooBar();|cudaFooBar is not among what warplens has of the CUDA runtime
+CUdeviceptr p;|the driver API .CUdeviceptr. cannot run under warplens: use the runtime API
+cuMemGetInfo(0, 0);|the driver API .cuMemGetInfo. cannot run under warplens: use the runtime API
 cudaDeviceProp d; d.fooBar = 1;|cudaDeviceProp::fooBar is not among what warplens has of the CUDA runtime
 cg::foo_bar<4> t;|cooperative_groups::foo_bar is not among what warplens has of cooperative groups
 cooperative_groups::foo_bar(p);|cooperative_groups::foo_bar is not among what warplens has of cooperative groups

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "warplens/cublas_types.h" /* cudaDataType */
 #include "warplens/cuda_runtime_calls.h"
 
 typedef enum cufftResult_t {
@@ -46,6 +47,29 @@ cufftResult cufftPlan2d(cufftHandle *plan, int nx, int ny, cufftType type);
 cufftResult cufftPlan3d(cufftHandle *plan, int nx, int ny, int nz, cufftType type);
 cufftResult cufftPlanMany(cufftHandle *plan, int rank, int *n, int *inembed, int istride, int idist,
                           int *onembed, int ostride, int odist, cufftType type, int batch);
+/* The same in two steps. What is made needs no work area: work_bytes becomes 0. */
+cufftResult cufftCreate(cufftHandle *plan);
+cufftResult cufftMakePlan1d(cufftHandle plan, int nx, cufftType type, int batch,
+                            size_t *work_bytes);
+cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type, size_t *work_bytes);
+cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz, cufftType type,
+                            size_t *work_bytes);
+cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, int *inembed, int istride,
+                              int idist, int *onembed, int ostride, int odist, cufftType type,
+                              int batch, size_t *work_bytes);
+cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long *n, long long *inembed,
+                                long long istride, long long idist, long long *onembed,
+                                long long ostride, long long odist, cufftType type, long long batch,
+                                size_t *work_bytes);
+cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *n, long long *inembed,
+                                long long istride, long long idist, cudaDataType in_type,
+                                long long *onembed, long long ostride, long long odist,
+                                cudaDataType out_type, long long batch, size_t *work_bytes,
+                                cudaDataType execution_type);
+cufftResult cufftXtExec(cufftHandle plan, void *in, void *out, int direction);
+cufftResult cufftGetSize(cufftHandle plan, size_t *work_bytes);
+cufftResult cufftSetAutoAllocation(cufftHandle plan, int allocates);
+cufftResult cufftSetWorkArea(cufftHandle plan, void *work);
 cufftResult cufftDestroy(cufftHandle plan);
 cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult cufftGetVersion(int *version);

@@ -24,10 +24,12 @@ static const struct {
 };
 
 static const struct {
-    const char *prefix, *what, *header, *instead;
+    const char *prefix, *what, *header, *instead; /* header NULL: there is nothing of it */
 } libraries[] = {
 #define LIBRARY(prefix, what, header) {prefix, what, header, "write a kernel for it"},
 #define NAMES(prefix, what, header, instead) {prefix, what, header, instead},
+#define DRIVER(prefix)                                                                             \
+    {prefix, "the driver API", NULL, "use the runtime API: cudaMalloc, kernel<<<grid, block>>>()"},
 #include "cu/unsupported.def"
 };
 
@@ -93,10 +95,14 @@ const char *cu_rewrite_name_advice(const char *name, size_t length)
         const size_t prefix_length = strlen(libraries[k].prefix);
         if (length <= prefix_length || strncmp(name, libraries[k].prefix, prefix_length) != 0)
             continue;
-        snprintf(advice, sizeof advice,
-                 "%.*s is not among what warplens has of %s (%s lists that): %s",
-                 length > 80 ? 80 : (int)length, name, libraries[k].what, libraries[k].header,
-                 libraries[k].instead);
+        const int shown = length > 80 ? 80 : (int)length;
+        if (libraries[k].header)
+            snprintf(advice, sizeof advice,
+                     "%.*s is not among what warplens has of %s (%s lists that): %s", shown, name,
+                     libraries[k].what, libraries[k].header, libraries[k].instead);
+        else
+            snprintf(advice, sizeof advice, "%s (%.*s) cannot run under warplens: %s",
+                     libraries[k].what, shown, name, libraries[k].instead);
         return advice;
     }
     return NULL;

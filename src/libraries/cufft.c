@@ -2,29 +2,16 @@
  *
  * A length is split by its smallest prime factor (Cooley and Tukey, 1965); a prime one is summed as it stands. Real
  * data is taken as complex; of its transform the first half of the last dimension is kept, from which the other half
- * follows. Only the plain layout of data: strides of 1, arrays of a batch one behind the other.
+ * follows.
  */
-#include "warplens/cufft_host.h"
+#include "libraries/cufft.h"
 
 #include <complex.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "warplens/cuda.h"
 #include "warplens/cuda_libraries.h"
-
-enum { PLANS_MAX = 1024, RANK_MAX = 3 };
-
-struct plan {
-    bool used;
-    cufftType type;
-    int n[RANK_MAX]; /* the last one runs fastest; 1 in front of those that there are */
-    int batch;
-    cudaStream_t stream;
-};
-static struct plan plans[PLANS_MAX];
 
 static const double TWO_PI = 6.283185307179586476925286766559;
 
@@ -82,128 +69,6 @@ static bool transform_rows(double _Complex *data, size_t count, size_t n, size_t
     return true;
 }
 
-/* ---- Plans ------------------------------------------------------------------------------------ */
-
-static bool type_is_known(cufftType type)
-{
-    return type == CUFFT_R2C || type == CUFFT_C2R || type == CUFFT_C2C || type == CUFFT_D2Z ||
-           type == CUFFT_Z2D || type == CUFFT_Z2Z;
-}
-
-static cufftResult make(cufftHandle *handle, int nx, int ny, int nz, cufftType type, int batch)
-{
-    if (!type_is_known(type))
-        return CUFFT_INVALID_TYPE;
-    if (nx < 1 || ny < 1 || nz < 1 || batch < 1)
-        return CUFFT_INVALID_SIZE;
-    for (int i = 0; i < PLANS_MAX; i++)
-        if (!plans[i].used) {
-            plans[i] = (struct plan){true, type, {nx, ny, nz}, batch, NULL};
-            *handle = i + 1;
-            return CUFFT_SUCCESS;
-        }
-    return CUFFT_ALLOC_FAILED;
-}
-
-static struct plan *find(cufftHandle handle)
-{
-    return handle >= 1 && handle <= PLANS_MAX && plans[handle - 1].used ? &plans[handle - 1] : NULL;
-}
-
-cufftResult cufftPlan1d(cufftHandle *plan, int nx, cufftType type, int batch)
-{
-    return make(plan, 1, 1, nx, type, batch);
-}
-
-cufftResult cufftPlan2d(cufftHandle *plan, int nx, int ny, cufftType type)
-{
-    return make(plan, 1, nx, ny, type, 1);
-}
-
-cufftResult cufftPlan3d(cufftHandle *plan, int nx, int ny, int nz, cufftType type)
-{
-    return make(plan, nx, ny, nz, type, 1);
-}
-
-/* Elements of an array of the complex side, whose last dimension is halved where the other side is real. */
-static size_t complex_count(const struct plan *p)
-{
-    const size_t last =
-        (size_t)(p->type == CUFFT_C2C || p->type == CUFFT_Z2Z ? p->n[2] : p->n[2] / 2 + 1);
-    return (size_t)p->n[0] * (size_t)p->n[1] * last;
-}
-
-static size_t whole_count(const struct plan *p)
-{
-    return (size_t)p->n[0] * (size_t)p->n[1] * (size_t)p->n[2];
-}
-
-static bool real_in(cufftType type)
-{
-    return type == CUFFT_R2C || type == CUFFT_D2Z;
-}
-
-static bool real_out(cufftType type)
-{
-    return type == CUFFT_C2R || type == CUFFT_Z2D;
-}
-
-/* Whether a layout, of which NULL is the plain one, is the plain one. */
-static bool is_plain(const struct plan *p, const int *embed, int rank, int stride, int distance,
-                     bool real)
-{
-    const size_t count = real ? whole_count(p) : complex_count(p);
-    const int last = (int)(count / (size_t)(p->n[0] * p->n[1]));
-    if (embed == NULL)
-        return true;
-    for (int i = 1; i < rank; i++)
-        if (embed[i] != (i == rank - 1 ? last : p->n[RANK_MAX - rank + i]))
-            return false;
-    return stride == 1 && (p->batch == 1 || (size_t)distance == count);
-}
-
-cufftResult cufftPlanMany(cufftHandle *plan, int rank, int *n, int *inembed, int istride, int idist,
-                          int *onembed, int ostride, int odist, cufftType type, int batch)
-{
-    if (rank < 1 || rank > RANK_MAX)
-        return CUFFT_INVALID_VALUE;
-    const cufftResult made = make(plan, rank > 2 ? n[rank - 3] : 1, rank > 1 ? n[rank - 2] : 1,
-                                  n[rank - 1], type, batch);
-    if (made)
-        return made;
-    const struct plan *p = find(*plan);
-    const bool advanced = inembed && onembed; /* otherwise strides and distances are ignored */
-    if (!advanced || (is_plain(p, inembed, rank, istride, idist, real_in(type)) &&
-                      is_plain(p, onembed, rank, ostride, odist, real_out(type))))
-        return CUFFT_SUCCESS;
-    cufftDestroy(*plan);
-    fprintf(stderr, "warplens: cufftPlanMany: only data of stride 1 without gaps is possible "
-                    "(answered with CUFFT_NOT_SUPPORTED)\n");
-    return CUFFT_NOT_SUPPORTED;
-}
-
-cufftResult cufftDestroy(cufftHandle plan)
-{
-    struct plan *p = find(plan);
-    if (p)
-        p->used = false;
-    return p ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
-}
-
-cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream)
-{
-    struct plan *p = find(plan);
-    if (p)
-        p->stream = stream;
-    return p ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
-}
-
-cufftResult cufftGetVersion(int *version)
-{
-    *version = 11000;
-    return CUFFT_SUCCESS;
-}
-
 /* ---- Transforms ------------------------------------------------------------------------------- */
 
 static double number_at(const void *array, bool in_double, size_t i)
@@ -220,15 +85,15 @@ static void put_number(void *array, bool in_double, size_t i, double value)
 }
 
 /* Rows of real data lie, in place, as far apart as those of its transform. */
-static size_t row_of(const struct plan *p, size_t row, bool real, bool in_place)
+static size_t row_of(const struct cufft_plan *p, size_t row, bool real, bool in_place)
 {
     const size_t half = (size_t)p->n[2] / 2 + 1;
     return row * (real ? (in_place ? 2 * half : (size_t)p->n[2]) : half);
 }
 
 /* The half that a real array's transform leaves out: the other's conjugate, at the negative of all indices. */
-static double _Complex mirrored(const struct plan *p, const void *in, bool in_double, size_t row,
-                                size_t column)
+static double _Complex mirrored(const struct cufft_plan *p, const void *in, bool in_double,
+                                size_t row, size_t column)
 {
     const size_t n0 = (size_t)p->n[0], n1 = (size_t)p->n[1], n2 = (size_t)p->n[2];
     const bool stored = column <= n2 / 2;
@@ -239,15 +104,15 @@ static double _Complex mirrored(const struct plan *p, const void *in, bool in_do
     return re + (stored ? im : -im) * (double _Complex)I;
 }
 
-static void read_array(const struct plan *p, const void *in, bool in_double, bool in_place,
+static void read_array(const struct cufft_plan *p, const void *in, bool in_double, bool in_place,
                        double _Complex *data)
 {
     const size_t n2 = (size_t)p->n[2];
-    for (size_t i = 0; i < whole_count(p); i++) {
+    for (size_t i = 0; i < cufft_whole_count(p); i++) {
         const size_t row = i / n2, column = i % n2;
-        if (real_in(p->type))
+        if (cufft_real_in(p->type))
             data[i] = number_at(in, in_double, row_of(p, row, true, in_place) + column);
-        else if (real_out(p->type))
+        else if (cufft_real_out(p->type))
             data[i] = mirrored(p, in, in_double, row, column);
         else
             data[i] = number_at(in, in_double, 2 * i) +
@@ -255,31 +120,31 @@ static void read_array(const struct plan *p, const void *in, bool in_double, boo
     }
 }
 
-static void write_array(const struct plan *p, void *out, bool in_double, bool in_place,
+static void write_array(const struct cufft_plan *p, void *out, bool in_double, bool in_place,
                         const double _Complex *data)
 {
     const size_t n2 = (size_t)p->n[2];
-    for (size_t i = 0; i < whole_count(p); i++) {
+    for (size_t i = 0; i < cufft_whole_count(p); i++) {
         const size_t row = i / n2, column = i % n2;
         size_t at = i;
-        if (real_out(p->type)) {
+        if (cufft_real_out(p->type)) {
             put_number(out, in_double, row_of(p, row, true, in_place) + column, creal(data[i]));
             continue;
         }
-        if (real_in(p->type) && column > n2 / 2)
+        if (cufft_real_in(p->type) && column > n2 / 2)
             continue;
-        if (real_in(p->type))
+        if (cufft_real_in(p->type))
             at = row_of(p, row, false, in_place) + column;
         put_number(out, in_double, 2 * at, creal(data[i]));
         put_number(out, in_double, 2 * at + 1, cimag(data[i]));
     }
 }
 
-static cufftResult run(const struct plan *p, const char *in, char *out, size_t in_bytes,
+static cufftResult run(const struct cufft_plan *p, const char *in, char *out, size_t in_bytes,
                        size_t out_bytes, int sign)
 {
     const bool in_double = p->type == CUFFT_Z2Z || p->type == CUFFT_D2Z || p->type == CUFFT_Z2D;
-    const size_t count = whole_count(p), n1 = (size_t)p->n[1], n2 = (size_t)p->n[2];
+    const size_t count = cufft_whole_count(p), n1 = (size_t)p->n[1], n2 = (size_t)p->n[2];
     double _Complex *data = malloc(count * sizeof *data);
     bool done = data != NULL;
     for (int b = 0; b < p->batch && done; b++) {
@@ -297,15 +162,17 @@ static cufftResult run(const struct plan *p, const char *in, char *out, size_t i
 cufftResult wl_cufft(const char *function, cufftHandle handle, cufftType type, void *in, void *out,
                      int direction)
 {
-    const struct plan *p = find(handle);
-    if (p == NULL || p->type != type)
-        return p ? CUFFT_INVALID_TYPE : CUFFT_INVALID_PLAN;
+    const struct cufft_plan *p = cufft_plan(handle);
+    if (p == NULL || p->batch == 0)
+        return CUFFT_INVALID_PLAN;
+    if (p->type != type)
+        return CUFFT_INVALID_TYPE;
     const bool is_double = type == CUFFT_Z2Z || type == CUFFT_D2Z || type == CUFFT_Z2D;
     const size_t number = is_double ? sizeof(double) : sizeof(float);
-    const size_t complex_bytes = complex_count(p) * 2 * number;
-    const size_t real_bytes = in == out ? complex_bytes : whole_count(p) * number;
-    const size_t in_bytes = real_in(type) ? real_bytes : complex_bytes;
-    const size_t out_bytes = real_out(type) ? real_bytes : complex_bytes;
+    const size_t complex_bytes = cufft_complex_count(p) * 2 * number;
+    const size_t real_bytes = in == out ? complex_bytes : cufft_whole_count(p) * number;
+    const size_t in_bytes = cufft_real_in(type) ? real_bytes : complex_bytes;
+    const size_t out_bytes = cufft_real_out(type) ? real_bytes : complex_bytes;
     if (cudaDeviceSynchronize() != cudaSuccess || !wl_library_may_run(function, p->stream))
         return CUFFT_EXEC_FAILED;
     if ((direction != CUFFT_FORWARD && direction != CUFFT_INVERSE) ||
@@ -314,4 +181,10 @@ cufftResult wl_cufft(const char *function, cufftHandle handle, cufftType type, v
         return CUFFT_INVALID_VALUE;
     wl_library_call(function);
     return run(p, in, out, in_bytes, out_bytes, direction);
+}
+
+cufftResult cufftXtExec(cufftHandle handle, void *in, void *out, int direction)
+{
+    const struct cufft_plan *p = cufft_plan(handle);
+    return p ? wl_cufft("cufftXtExec", handle, p->type, in, out, direction) : CUFFT_INVALID_PLAN;
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <cufft.h>
+#include <cufftXt.h>
 
 #include "check.h"
 
@@ -135,6 +136,47 @@ __global__ void halve(float2 *x)
     x[threadIdx.x].x *= 0.5f;
 }
 
+// Plans in two steps, by whatever function, are those in one.
+static void made_plans(const float2 *x, float2 *y, float2 *again)
+{
+    cufftHandle plan;
+    size_t work = 1;
+    int n[] = {4, 8};
+    long long wide[] = {4, 8}, embed[] = {4, 8};
+    float2 expected[32], result[32];
+    CHECK_FFT(cufftPlan2d(&plan, 4, 8, CUFFT_C2C));
+    CHECK_FFT(cufftExecC2C(plan, (float2 *)x, y, CUFFT_FORWARD));
+    CHECK_CALL(cudaMemcpy(expected, y, sizeof expected, cudaMemcpyDeviceToHost));
+    CHECK_FFT(cufftDestroy(plan));
+    for (int how = 0; how < 5; how++) {
+        CHECK_FFT(cufftCreate(&plan));
+        CHECK_THAT(cufftExecC2C(plan, (float2 *)x, y, CUFFT_FORWARD) == CUFFT_INVALID_PLAN);
+        if (how == 0)
+            CHECK_FFT(cufftMakePlan2d(plan, 4, 8, CUFFT_C2C, &work));
+        if (how == 1)
+            CHECK_FFT(cufftMakePlanMany(plan, 2, n, NULL, 7, 7, n, 7, 7, CUFFT_C2C, 1, &work));
+        if (how == 2)
+            CHECK_FFT(cufftMakePlanMany64(plan, 2, wide, embed, 1, 32, embed, 1, 32, CUFFT_C2C, 1, &work));
+        if (how > 2)
+            CHECK_FFT(cufftXtMakePlanMany(plan, 2, wide, NULL, 1, 1, CUDA_C_32F, NULL, 1, 1, CUDA_C_32F, 1, &work,
+                                          CUDA_C_32F));
+        CHECK_THAT(work == 0);
+        if (how > 3)
+            CHECK_FFT(cufftXtExec(plan, (float2 *)x, again, CUFFT_FORWARD));
+        else
+            CHECK_FFT(cufftExecC2C(plan, (float2 *)x, again, CUFFT_FORWARD));
+        CHECK_CALL(cudaMemcpy(result, again, sizeof result, cudaMemcpyDeviceToHost));
+        CHECK_THAT(memcmp(result, expected, sizeof result) == 0);
+        CHECK_FFT(cufftDestroy(plan));
+    }
+    CHECK_FFT(cufftCreate(&plan));
+    CHECK_THAT(cufftXtMakePlanMany(plan, 2, wide, NULL, 1, 1, CUDA_C_16F, NULL, 1, 1, CUDA_C_16F, 1, &work, CUDA_C_16F) ==
+               CUFFT_NOT_SUPPORTED);
+    CHECK_THAT(cufftMakePlan1d(plan, 0, CUFFT_C2C, 1, &work) == CUFFT_INVALID_SIZE);
+    CHECK_FFT(cufftDestroy(plan));
+    CHECK_THAT(cufftMakePlan1d(plan, 8, CUFFT_C2C, 1, &work) == CUFFT_INVALID_PLAN);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -159,6 +201,12 @@ int main(int argc, char **argv)
     CHECK_FFT(cufftPlan1d(&plan, n, CUFFT_C2C, 1));
     CHECK_FFT(cufftExecC2C(plan, x, y, CUFFT_FORWARD));
     halve<<<1, 32>>>(y);
+    for (int i = 0; i < 32; i++)
+        host[i] = make_float2((float)i, (float)(i * i % 7));
+    float2 *z;
+    CHECK_CALL(cudaMalloc(&z, sizeof host));
+    CHECK_CALL(cudaMemcpy(x, host, sizeof host, cudaMemcpyHostToDevice));
+    made_plans(x, y, z);
     CHECK_THAT(cufftExecC2C(plan, host, y, CUFFT_FORWARD) == CUFFT_INVALID_VALUE);
     CHECK_THAT(cufftExecC2C(plan, x, y + 1, CUFFT_FORWARD) == CUFFT_INVALID_VALUE);
     CHECK_THAT(cufftExecR2C(plan, (float *)x, y) == CUFFT_INVALID_TYPE);
