@@ -45,12 +45,12 @@ case_of() {
     [ "$(figures "$dir/with.json")" = "$(figures "$dir/without.json")" ] || fail "case $1: other figures"
 }
 case_of 0 2 3   # repeats
-case_of 1 5 0   # atomics
-case_of 2 5 0   # in place
+case_of 1 5 0   # atomics that go on
+case_of 2 5 0   # in place, on and on
 case_of 3 5 0   # a copy to what it reads
 case_of 4 5 0   # a fill of it
 case_of 5 10 0  # another kernel writes it
-case_of 6 10 0  # another kernel overwrites what it wrote
+case_of 6 6 4   # another kernel overwrites what it wrote
 case_of 7 5 0   # other arguments
 case_of 8 5 0   # printf
 case_of 9 5 0   # managed memory
@@ -70,6 +70,13 @@ case_of 22 5 0  # a fill of what it wrote
 case_of 23 2 2 2 # an array is freed: the fifth launch has to fail
 grep -q 'which was freed' "$dir/with.err" || fail "case 23: the access of a freed array is not told"
 case_of 24 4 1  # other dynamic shared memory
+case_of 25 3 2  # in place, from the same again
+case_of 26 3 2  # atomics, from the same again
+case_of 27 6 4  # another kernel goes on in place with what it wrote
+case_of 28 2 3  # a texture
+case_of 29 2 2 2 # a texture is destroyed: the fifth launch has to fail
+grep -q 'a fetch from a texture object that was destroyed' "$dir/with.err" || fail "case 29: the fetch is not told"
+case_of 30 4 1  # in place, from something else the fifth time
 
 # Times too: a launch that repeats has those of the one that it repeats, and all add up.
 "$warplens" run "$cu/repeats.cu" --format json -o "$dir/time.json" -- 0 >"$dir/out" 2>&1 || fail "time: $(cat "$dir/out")"

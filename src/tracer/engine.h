@@ -20,7 +20,7 @@
  *   work.c       how many instructions a block is; code_size.c, code_arm64.c: machine code
  *   sites.c      which static access is which: file, line, array
  *   intrinsics.c atomics.c votes.c overloads.c host_calls.c ptx.c   what kernels call
- *   repeats.c    launches that do again what one before them has done
+ *   repeats.c    launches that do again what one before them has done: by memory that they have touched, touched.c
  *   syncs.c      fences, and which lanes come to a synchronisation of their warp
  *   runtime_....c launch_limits.c   what host code calls
  *
@@ -220,7 +220,8 @@ struct engine {
     struct warp warps[BLOCK_LANES_MAX / WARP_LANES];
 
     bool depends_on_more; /* the launch has done what its arguments and memory do not tell alone */
-    uint64_t launches;    /* that were possible, since tracer_start */
+    uint64_t objects_destroyed;   /* textures and surfaces: their numbers are not used again */
+    uint64_t launches;            /* that were possible, since tracer_start */
     struct launch_select *select; /* which launches are traced; NULL: all */
 
     uint64_t accesses;   /* warp accesses since tracer_start */

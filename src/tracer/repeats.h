@@ -18,7 +18,8 @@ struct launch_key {
     dim3 grid, block;
     size_t dynamic_shared_bytes;
     bool is_cooperative;
-    bool has_arguments; /* and they are known */
+    uint64_t objects_destroyed; /* before it: a kernel cannot fetch from these */
+    bool has_arguments;         /* and they are known */
     size_t argument_bytes;
     unsigned char arguments[LAUNCH_ARGUMENT_BYTES];
 };

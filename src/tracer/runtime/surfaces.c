@@ -46,6 +46,7 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object)
     if (surface_find(object) == NULL)
         return runtime_answer(cudaErrorInvalidValue);
     surfaces[object - 1] = NULL;
+    engine.objects_destroyed++;
     return cudaSuccess;
 }
 
@@ -66,6 +67,7 @@ cudaError_t wl_bind_surface(const struct surfaceReference *reference, cudaArray_
 
 WORK_COST_0 cudaSurfaceObject_t wl_surface_of(const struct surfaceReference *reference)
 {
+    engine.depends_on_more = true; /* what is bound stands in no argument */
     return reference->wl_object;
 }
 
@@ -140,7 +142,6 @@ static struct element place_of(cudaSurfaceObject_t object, unsigned how, int x, 
 WORK_COST_1 struct wl_texel wl_surface_read(cudaSurfaceObject_t object, unsigned how, int x, int y,
                                             int z, int line, const char *file)
 {
-    engine.depends_on_more = true; /* what is bound stands in no argument */
     const uintptr_t pc = RETURN_ADDRESS;
     const struct element place = place_of(object, how, x, y, z, file, line, pc);
     const char *p = element_at(place, pc);
@@ -156,7 +157,6 @@ WORK_COST_1 struct wl_texel wl_surface_read(cudaSurfaceObject_t object, unsigned
 WORK_COST_1 void wl_surface_write(cudaSurfaceObject_t object, unsigned how, int x, int y, int z,
                                   int line, const char *file, struct wl_texel value)
 {
-    engine.depends_on_more = true; /* what is bound stands in no argument */
     const uintptr_t pc = RETURN_ADDRESS;
     const struct element place = place_of(object, how, x, y, z, file, line, pc);
     char *p = element_at(place, pc);

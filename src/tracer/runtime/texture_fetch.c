@@ -297,7 +297,6 @@ WORK_COST_1 struct wl_texel wl_texture_fetch(cudaTextureObject_t object, int sha
                                              float y, float z, int layer, const char *file,
                                              int line)
 {
-    engine.depends_on_more = true; /* what is bound, and how, stands in no argument */
     const uintptr_t pc = RETURN_ADDRESS;
     const struct texture *t = texture_for(object, file, line, pc);
     check_shape(t, false, pc);
@@ -315,7 +314,6 @@ WORK_COST_1 struct wl_texel wl_texture_fetch(cudaTextureObject_t object, int sha
 WORK_COST_1 struct wl_texel wl_texture_gather(cudaTextureObject_t object, float x, float y,
                                               int channel, const char *file, int line)
 {
-    engine.depends_on_more = true; /* what is bound, and how, stands in no argument */
     static const unsigned corners[CHANNELS] = {2, 3, 1, 0};
     const uintptr_t pc = RETURN_ADDRESS;
     const struct texture *t = texture_for(object, file, line, pc);
@@ -337,7 +335,6 @@ WORK_COST_1 struct wl_texel wl_texture_gather(cudaTextureObject_t object, float 
 WORK_COST_1 struct wl_texel wl_texture_fetch_linear(cudaTextureObject_t object, int x,
                                                     const char *file, int line)
 {
-    engine.depends_on_more = true; /* what is bound, and how, stands in no argument */
     const uintptr_t pc = RETURN_ADDRESS;
     const struct texture *t = texture_for(object, file, line, pc);
     check_shape(t, true, pc);

@@ -167,6 +167,7 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
     if (texture_find(object) == NULL)
         return runtime_answer(cudaErrorInvalidValue);
     textures[object - 1].live = false;
+    engine.objects_destroyed++;
     return cudaSuccess;
 }
 
@@ -228,6 +229,7 @@ cudaError_t wl_unbind_texture(const struct textureReference *reference)
 
 WORK_COST_0 cudaTextureObject_t wl_texture_of(const struct textureReference *reference)
 {
+    engine.depends_on_more = true; /* what is bound, and how, stands in no argument */
     if (texture_find(reference->wl_object))
         textures[reference->wl_object - 1].sampler = sampler_of(reference);
     return reference->wl_object;

@@ -27,7 +27,22 @@ __global__ void by_struct(const int *in, int *out, pair p) { out[threadIdx.x] = 
 template <class F> __global__ void by_functor(const int *in, int *out, F f) { out[threadIdx.x] = f(in[threadIdx.x]); }
 struct adds { int n; __device__ int operator()(int x) const { return x + n; } };
 
-static int host[N];
+__global__ void fetches(cudaTextureObject_t texture, int *out) { out[threadIdx.x] = tex1Dfetch<int>(texture, threadIdx.x); }
+
+static int host[N], given[N];
+
+static cudaTextureObject_t texture_over(int *in)
+{
+    cudaResourceDesc resource = {};
+    cudaTextureDesc sampler = {};
+    cudaTextureObject_t texture;
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear.devPtr = in;
+    resource.res.linear.desc = cudaCreateChannelDesc<int>();
+    resource.res.linear.sizeInBytes = sizeof host;
+    cudaCreateTextureObject(&texture, &resource, &sampler, NULL);
+    return texture;
+}
 
 static void show(const int *device)
 {
@@ -51,10 +66,11 @@ int main(int argc, char **argv)
     cudaMallocManaged(&managed, sizeof host);
     cudaHostAlloc(&pinned, sizeof host, cudaHostAllocMapped);
     for (int i = 0; i < N; i++)
-        host[i] = managed[i] = pinned[i] = i;
+        host[i] = given[i] = managed[i] = pinned[i] = i;
     if (which != 19)
         cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
     cudaMemset(out, 0, sizeof host);
+    const cudaTextureObject_t texture = texture_over(in);
     for (int i = 0; i < LAUNCHES; i++) {
         switch (which) {
         case 0: pure<<<64, 32>>>(in, out, 2); break;
@@ -82,6 +98,12 @@ int main(int argc, char **argv)
         case 22: cudaMemset(out, i, 4 * N); pure<<<64, 32>>>(in, out, 2); break;
         case 23: if (i == 4) cudaFree(in); pure<<<64, 32>>>(in, out, 2); break;
         case 24: pure<<<64, 32, 128 * (i / 3)>>>(in, out, 2); break;
+        case 25: cudaMemcpy(out, given, sizeof given, cudaMemcpyHostToDevice); in_place<<<1, 32>>>(out); break;
+        case 26: cudaMemset(out, 0, 4 * N); count<<<1, 32>>>(out); break;
+        case 27: pure<<<64, 32>>>(in, out, 2); in_place<<<1, 32>>>(out); break;
+        case 28: fetches<<<1, 32>>>(texture, out); break;
+        case 29: if (i == 4) cudaDestroyTextureObject(texture); fetches<<<1, 32>>>(texture, out); break;
+        case 30: cudaMemcpy(out, given, sizeof given, cudaMemcpyHostToDevice); cudaMemset(out, i / 4, 4); in_place<<<1, 32>>>(out); break;
         }
         if (which != 23 || i < 4)
             show(out);
