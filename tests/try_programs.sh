@@ -37,6 +37,10 @@ verified|||echo '-> Test Results: 0 Failures'
 verified|||echo 'Max error: 0.000000'
 verified|||echo 'Outputs Beyond Error Threshold of 0.05 Percent: 0'
 verified|||echo 'All values correct'
+verified|||echo '> TEST SUCCESSFUL, with precision: 1e-15'
+verified|||echo 'Max absolute error: 0.000000E+00'
+verified|||echo 'Test Summary:  Error amount = 0.000000'
+ran|||echo 'Max absolute error: 0.000000E+01'; echo 'Error amount = 0.000100'
 verified|||echo 'Device assert failed as expected'; echo 'completed, returned OK'
 verified||status|echo 'comparing'
 verified|k.cu:3: in k: assertion failed||echo 'returned OK'; $stopped
@@ -57,6 +61,8 @@ refused|x.cu:3:4: error: no 'foo'||$no_compile
 refused|x.cu:3:4: error: no 'foo'||: nvcc is slow; $no_compile
 invalid|x.cu:3:4: error: no 'foo'||: nvcc fails; $no_compile
 slow|not done in 1 s||exec sleep 30
+slow|not done in 1 s||while :; do :; done
+slow|not done in 1 s||echo 'warplens run: k.cu: the program was ended by signal 24 (CPU time limit exceeded)' >&2; exit 2
 slow|not done in 1 s||echo 'warplens run: k.cu: the program was stopped: it took longer than --timeout allows' >&2; exit 2
 END
 number=0
@@ -72,7 +78,7 @@ diff want got || failed=1
 
 # What is there is not tried again, but for those that are asked for; files are made, and arguments name them.
 echo 'exit 9' >programs/p1.cu
-AGAIN="slow refused" WARPLENS=./warplens NVCC=$dir/nvcc TIME_LIMIT=1 sh "$tools/try_programs.sh" list . out.csv p30 >log 2>&1
+AGAIN="slow refused" WARPLENS=./warplens NVCC=$dir/nvcc TIME_LIMIT=1 sh "$tools/try_programs.sh" list . out.csv p34 >log 2>&1
 [ "$(grep -c slow out.csv)" = 1 ] || fail "again: $(cat out.csv)"
 grep -q '^p1,verified' out.csv || fail 'what is there is tried again'
 printf 'file | text | 20\nsource | a/b | 0 | c\nfiles | programs | files.cu -DX | @text\n' >list

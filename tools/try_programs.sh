@@ -44,8 +44,8 @@ trim() {
 # What a program says when it has compared its results: lines that state a verdict, and no others.
 says_right() {
     judged | grep -Eq 'PASS|(^|[^a-z])[Pp]ass(ed|es)([^a-z]|$)|returned OK|&&&& .* OK|Threshold of .* Percent: 0$' ||
-        judged | grep -Eiq '(^|[^a-z])success(ful)?([.! ]*$)|(is|are|all|results?|values?) correct|^correct|arrays? match|results?:? (match|ok)|= *ok|ok!|tests? (ok|succeeded)|we did it!' ||
-        judged | grep -Eiq '(^|[^0-9])0 (errors|failures|mismatches)|no errors? found|max(imum)? error *[:=]+ *0([.]0+)?( |$)'
+        judged | grep -Eiq '(^|[^a-z])success(ful)?([.! ]*$)|(is|are|all|results?|values?) correct|^correct|arrays? match|results?:? (match|ok)|= *ok|ok!|tests? (ok|succeeded|successful)|we did it!' ||
+        judged | grep -Eiq '(^|[^0-9])0 (errors|failures|mismatches)|no errors? found|(max(imum)?( absolute)? error|error amount) *[:=]+ *0([.]0+)?(e[+-]0+)?( |$)'
 }
 says_wrong() {
     judged | grep -Eiq "$wrong"
