@@ -38,8 +38,8 @@ static unsigned take_stores(struct announced *stores, unsigned call_bytes, uintp
     unsigned count = 0;
     while (count < PARTS_MAX && copies_may_end_at(pc, call_bytes)) {
         uint64_t meta = engine.cursor[-WARP_LANES];
-        if ((meta >> EVENT_KIND_SHIFT & 7) != EVENT_ACCESS ||
-            (meta >> EVENT_OP_SHIFT & 7) != OP_STORE || meta >> EVENT_SYNC_SHIFT & 1)
+        if (event_kind(meta) != EVENT_ACCESS || (meta >> EVENT_OP_SHIFT & 7) != OP_STORE ||
+            meta >> EVENT_SYNC_SHIFT & 1)
             break;
         engine.cursor -= WARP_LANES;
         uint64_t addr = engine.cursor[EVENT_ADDR_OFFSET];

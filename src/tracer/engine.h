@@ -9,7 +9,7 @@
  *   shared_faults.c   loads of shared memory that is not written
  *   spaces.c     any other host address -> space and simulated address
  *   lane.c       coroutines: a stack a lane, a switch of a few ns
- *   warp.c       the events of 32 lanes -> warp accesses, in the order a SIMT machine issues them
+ *   warp.c       the events of 32 lanes -> warp accesses, in the order a SIMT machine issues them: warp_events.c
  *   widths/      neighbouring words -> one access: sites.c where the code proves it, lanes.c of all lanes at once
  *   dependence.c whether an address comes from a value loaded before
  *   launch.c     a launch; grid/blocks.c: its blocks, barriers
@@ -38,63 +38,22 @@
 #include "sim/rules/access.h"
 #include "stream/addresses.h"
 #include "tracer/dependence.h"
+#include "tracer/events.h"
 #include "tracer/faults.h"
 #include "machine_code/loop_step.h"
 #include "tracer/loop_wait.h"
 #include "tracer/memory.h"
+#include "tracer/spaces.h"
 #include "tracer/tracer.h"
 #include "tracer/work.h"
 #include "warplens/cuda.h"
 
 enum {
-    EVENT_ROWS = 256, /* events a lane can run ahead */
     BLOCK_LANES_MAX = 1024,
     LANE_STACK_BYTES = 64 * 1024,
     CALL_DEPTH_MAX = 32, /* deeper calls lose track of their callers' loops */
     MESSAGE_BYTES = 512,
 };
-
-/* One event of one lane, 64 bits and an address:
- *
- *   63     56 55     48 47  45  44   43  42   40 39   37 36     32 31              0
- *   |  part  |  depth  | kind |sync|r-o | space |  op   | log2 w  | program counter |
- *
- * The highest bit of the width's is that of an increment.
- *
- * part: which word of a split access; depth: calls below the kernel. Lanes whose events agree in
- * all 64 bits are at the same instruction. The program counter is relative to the program's load
- * address; a jump back has its target there, and where it comes from as its address.
- *
- * The address has the lane's work since its event before in the high bits:
- *
- *   |63  48|47              0|
- *   | work | simulated address |
- */
-/* A fence has its enum sync_kind where an access has its width. */
-enum event_kind { EVENT_ACCESS, EVENT_JUMP_BACK, EVENT_CALL, EVENT_WARP_OP, EVENT_FENCE };
-enum {
-    EVENT_WIDTH_SHIFT = 32,
-    EVENT_INCREMENT_SHIFT = 36,
-    EVENT_OP_SHIFT = 37,
-    EVENT_SPACE_SHIFT = 40,
-    EVENT_READ_ONLY_SHIFT = 43,
-    EVENT_SYNC_SHIFT = 44,
-    EVENT_KIND_SHIFT = 45,
-    EVENT_DEPTH_SHIFT = 48,
-    EVENT_PART_SHIFT = 56,
-    EVENT_WORK_SHIFT = 48, /* of the address */
-};
-enum { EVENT_WIDTH_MASK = 15 };
-#define EVENT_ADDR_MASK ((1ULL << EVENT_WORK_SHIFT) - 1)
-
-/* Event k of lane i of the warp is at [k][i]: a row whose lanes agree is a warp access as it
- * stands. */
-struct event_rows {
-    _Alignas(64) uint64_t meta[EVENT_ROWS][WARP_LANES];
-    _Alignas(64) uint64_t addr[EVENT_ROWS][WARP_LANES];
-    _Alignas(64) uint64_t value[EVENT_ROWS][WARP_LANES]; /* of stores, when the sink wants them */
-};
-#define VALUE_UNKNOWN UINT64_MAX /* known ones have 32 bits */
 
 enum lane_state {
     LANE_READY,   /* may run */
@@ -172,6 +131,12 @@ struct warp {
     struct lane *lanes; /* of the block, from this warp's first on */
 };
 
+/* Lanes that have not come to their ends: those that have run there may have events to merge. */
+static inline uint32_t warp_running(const struct warp *warp)
+{
+    return warp->pending | ~warp->in_state[LANE_ENDED];
+}
+
 static inline void warp_set_state(struct warp *warp, uint32_t lanes, enum lane_state state)
 {
     for (unsigned i = 0; i < LANE_STATES; i++)
@@ -244,8 +209,6 @@ struct indices {
 };
 extern struct indices engine_indices __asm__("wl_indices");
 _Static_assert(sizeof(struct indices) == sizeof wl_indices, "as many words as kernels read");
-extern struct event_rows event_rows;
-enum { EVENT_ADDR_OFFSET = EVENT_ROWS * WARP_LANES, EVENT_VALUE_OFFSET = 2 * EVENT_ADDR_OFFSET };
 
 /* Events the running lane has in its column: a cursor in row k is k rows behind the beginning. */
 static inline uint32_t engine_events(void)
@@ -274,55 +237,6 @@ static inline void engine_push(uint64_t meta, uint64_t addr)
     engine.cursor += WARP_LANES;
 }
 
-/* variables.c: the program's __device__, __managed__ and __constant__ variables. */
-void variables_start(void);
-bool variables_is_constant(const void *pointer, uint64_t *offset);
-const void *variables_constant_bytes(uint64_t offset);
-/* The bytes of constant variables, which lie in two pieces: 0 and 1. */
-const char *variables_constants(unsigned piece, size_t *bytes);
-
-/* spaces.c: the thread-local block, for hooks: which of its bytes are a shared array of this launch. */
-enum { SHARED_GRANULE_BYTES = 256 };
-struct shared_granule {
-    uint64_t
-        end; /* of its array, in the block; 0: it is no array's, or no lane has touched that yet */
-    uint64_t ahead; /* simulated addresses are so far ahead of offsets in the block */
-};
-extern struct shared_window {
-    uintptr_t base, bytes;
-    struct shared_granule *granules;
-    uint8_t *state; /* of each byte BYTE_WRITTEN, or 0 when no lane of the block has stored there */
-} shared_window;
-
-/* spaces.c. A kernel's parameters are in constant memory on a GPU, which counts no access of them. */
-#define SPACE_PARAMETER SPACE_COUNT
-struct place {
-    enum mem_space space;
-    uint64_t addr;
-};
-void spaces_start(void);
-/* A block begins: nothing of its shared memory is written. */
-void spaces_block(void);
-/* What the block's shared memory takes when it is set aside; to there; and back, all in the block's turn. */
-size_t spaces_aside_bytes(void);
-void spaces_set_aside(char *to);
-void spaces_bring_back(const char *from);
-/* Whether an address is in the program's read-only data, where the compiler keeps initial values.
- */
-bool spaces_is_program_constant(const void *pointer);
-void spaces_launch(void);
-/* The program's variables that may be __device__ ones, sorted by their addresses as linked. */
-struct lineinfo_variable;
-const struct lineinfo_variable *spaces_variables(size_t *count);
-/* Where a host address outside the arena is for the current lane; fails the launch when nowhere. */
-struct place spaces_place(const void *pointer, unsigned width, enum mem_op op, uintptr_t pc);
-/* The name and range of the shared array at a simulated shared address. */
-const char *spaces_shared_array(uint64_t addr, uint64_t *begin, uint64_t *end);
-uint64_t spaces_shared_bytes(void);
-/* The bytes at a simulated address, as they are now; NULL when there are none, or they were never
- * written, or the memory is local. */
-const void *spaces_bytes(enum mem_space space, uint64_t addr, unsigned width);
-
 /* lane.c */
 void lane_run_all(
     void); /* from the scheduler: lanes engine.to_resume and to_start, until all have stopped */
@@ -343,6 +257,13 @@ void lane_reserve_stacks(void); /* address space for all of them, once */
 
 /* warp.c: runs 32 lanes until each waits at a barrier or has ended. */
 void warp_run(struct warp *warp);
+/* warp_events.c: what an event does that lanes `group` have had. */
+struct merged_event {
+    uint64_t meta, *addr;  /* with their work, by lane */
+    const uint64_t *value; /* what they store, by lane */
+    uint32_t group, resident;
+};
+void warp_emit(struct warp *warp, const struct merged_event *event);
 /* Lanes `group` have come to the return address `pc` (0: any) with their work in place in `row`. */
 void warp_add_work(struct warp *warp, const uint64_t *row, uint32_t group, uintptr_t pc);
 /* What a warp's event there gets: the work that no event has had yet, without what is behind `pc`

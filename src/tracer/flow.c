@@ -116,8 +116,7 @@ static void jump_back(uintptr_t pc)
     if (engine_events() > 0) {
         uint64_t last = engine.cursor[-WARP_LANES];
         uint64_t depths_differ = (last ^ engine.depth_bits) >> EVENT_DEPTH_SHIFT & 0xff;
-        if ((last >> EVENT_KIND_SHIFT & 7) == EVENT_ACCESS && !depths_differ &&
-            (last & UINT32_MAX) > from)
+        if (event_kind(last) == EVENT_ACCESS && !depths_differ && (last & UINT32_MAX) > from)
             from = last & UINT32_MAX;
     }
     loops_learn((uint32_t)(pc - engine.image_base), (uint32_t)from);

@@ -21,7 +21,7 @@
 /* Nothing waits for it: an access out of lockstep, or a fence. */
 static bool is_for_the_record(uint64_t meta)
 {
-    const enum event_kind kind = (enum event_kind)(meta >> EVENT_KIND_SHIFT & 7);
+    const enum event_kind kind = event_kind(meta);
     return (kind == EVENT_ACCESS && !(meta >> EVENT_SYNC_SHIFT & 1)) || kind == EVENT_FENCE;
 }
 

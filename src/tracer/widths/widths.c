@@ -198,7 +198,7 @@ static void take_global(struct column *column, unsigned row, uint64_t meta, enum
 static void take_event(struct column *column, unsigned row)
 {
     uint64_t meta = *meta_of(column, row);
-    enum event_kind kind = (enum event_kind)(meta >> EVENT_KIND_SHIFT & 7);
+    enum event_kind kind = event_kind(meta);
     enum mem_op op = (enum mem_op)(meta >> EVENT_OP_SHIFT & 7);
     if (kind == EVENT_JUMP_BACK &&
         goes_round_constantly((uint32_t)meta, (uint32_t)look_at(column, row, true))) {
