@@ -26,6 +26,8 @@ bool wl_library_captures(cudaStream_t stream);
 enum { WL_LIBRARY_CALL_BYTES_MAX = 1024 };
 bool wl_library_keep(const char *name, cudaStream_t stream, void (*run)(const void *call),
                      const void *call, size_t bytes);
+/* Refuses a call that cannot be kept, since its result is to be on the host. */
+void wl_library_refuse_result(const char *name);
 /* What a kept call has answered when its node ran: other than 0, it is refused with a line. */
 void wl_library_answered(const char *name, int status);
 /* What there is of each descriptor that calls keep a copy of. */

@@ -140,6 +140,7 @@ template <> struct wl::library<cusparseHandle_t> {
     static constexpr auto set_mode = cusparseSetPointerMode;
     static constexpr auto on_host = CUSPARSE_POINTER_MODE_HOST;
     static constexpr auto no_memory = CUSPARSE_STATUS_ALLOC_FAILED;
+    static constexpr auto not_supported = CUSPARSE_STATUS_NOT_SUPPORTED;
 };
 
 /* Of a type that no function here computes in: 0. */

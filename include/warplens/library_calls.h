@@ -13,8 +13,8 @@
 namespace wl
 {
 
-/* For each type of handles: create, destroy, get_stream, get_mode, set_mode, on_host (a pointer mode), no_memory (a
- * status). */
+/* For each type of handles: create, destroy, get_stream, get_mode, set_mode, on_host (a pointer mode), no_memory and
+ * not_supported (statuses). */
 template <class Handle> struct library;
 
 /* A pointer, and room for what it points to. */
@@ -102,14 +102,16 @@ template <class Status, class Handle, class... P> struct library_function {
                                            : function(handle, arguments...);
     }
 
-    /* A result on the host would have to be there when the call ends: the function itself refuses that. */
+    /* A result on the host would have to be there when the call ends. */
     template <class... A> WL_NOT_INSTRUMENTED Status keep(cudaStream_t stream, A... arguments) const
     {
         auto mode = library<Handle>::on_host;
         library<Handle>::get_mode(handle, &mode);
         const bool is_on_host = mode == library<Handle>::on_host;
-        if (is_on_host && (is_result<A> || ...))
-            return function(handle, arguments...);
+        if (is_on_host && (is_result<A> || ...)) {
+            wl_library_refuse_result(name);
+            return library<Handle>::not_supported;
+        }
         (keep_argument(arguments, is_on_host), ...);
         const auto call = node(mode, arguments...);
         static_assert(sizeof call <= WL_LIBRARY_CALL_BYTES_MAX, "more than a node keeps");

@@ -153,7 +153,24 @@ static void products()
     CHECK_CALL(cudaGraphExecDestroy(run));
 }
 
-// Matrices of all sizes of numbers: the largest scalars, and most arguments.
+// Copies in the stream are nodes, too.
+static void copies()
+{
+    float host[2] = {1, 2}, result[2] = {0, 0}, *x = on_device<float>({0, 0});
+    const float two = 2;
+    begin();
+    CHECK_LIBRARY(cublasSetVectorAsync(2, sizeof(float), host, 1, x, 1, stream));
+    CHECK_LIBRARY(cublasSscal(blas, 2, &two, x, 1));
+    CHECK_LIBRARY(cublasGetMatrixAsync(1, 2, sizeof(float), x, 1, result, 1, stream));
+    cudaGraphExec_t run = end(3);
+    CHECK_THAT(at(x, 0) == 0 && result[0] == 0);
+    host[1] = 7;
+    launch(run);
+    CHECK_THAT(result[0] == 2 && result[1] == 14);
+    CHECK_CALL(cudaGraphExecDestroy(run));
+}
+
+// Numbers of all sizes: the largest scalars, and most arguments.
 static void sizes()
 {
     typedef cuDoubleComplex number;
@@ -178,7 +195,7 @@ static void sizes()
     CHECK_CALL(cudaGraphExecDestroy(run));
 }
 
-// What is wrong with a call is said when it is made; a function's address is that of what programs call.
+// A result on the host is refused when it is captured, and what is wrong with a call is told when it is made; a function's address is that of what programs call.
 static void refused()
 {
     float *x = on_device<float>({1, 2}), sum = 7;
@@ -203,6 +220,7 @@ int main()
     scalars();
     other_handle();
     products();
+    copies();
     sizes();
     refused();
     CHECK_LIBRARY(cublasDestroy(blas));

@@ -58,6 +58,7 @@ template <> struct wl::library<cublasHandle_t> {
     static constexpr auto set_mode = cublasSetPointerMode;
     static constexpr auto on_host = CUBLAS_POINTER_MODE_HOST;
     static constexpr auto no_memory = CUBLAS_STATUS_ALLOC_FAILED;
+    static constexpr auto not_supported = CUBLAS_STATUS_NOT_SUPPORTED;
 };
 
 #define CUBLAS(name, names, ...)                                                                   \

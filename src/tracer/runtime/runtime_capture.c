@@ -2,7 +2,8 @@
  * becomes a node with its arguments. The nodes run in the order of the calls.
  *
  * One capture at a time. A stream that waits for an event of a captured one is captured, too. What is done at once
- * (copies without Async, cuRAND and cuFFT, results on the host, the default stream) cannot be kept, and is refused while one lasts.
+ * (copies without Async, calls of cuRAND and cuFFT, results of libraries on the host, the default stream) cannot be
+ * kept, and is refused while one lasts.
  */
 #include <string.h>
 
@@ -90,6 +91,15 @@ bool wl_library_keep(const char *name, cudaStream_t stream, void (*run)(const vo
                      const void *call, size_t bytes)
 {
     return graph_add(stream, name, cudaGraphNodeTypeKernel, run, call, bytes) == cudaSuccess;
+}
+
+void wl_library_refuse_result(const char *name)
+{
+    runtime_refuse(
+        cudaErrorStreamCaptureUnsupported,
+        "%s in a stream that is captured cannot have its result on the host: let it be on "
+        "the device (pointer mode), or call it outside",
+        name);
 }
 
 void wl_library_answered(const char *name, int status)
