@@ -20,6 +20,18 @@ extern "C" {
 void wl_library_call(const char *name);
 /* Whether a library may compute now, at once: not in a stream that is captured, which is refused with a line. */
 bool wl_library_may_run(const char *name, cudaStream_t stream);
+/* Whether the stream is captured, so that calls are kept (library_calls.h). */
+bool wl_library_captures(cudaStream_t stream);
+/* Keeps a call, of at most so many bytes, as a node of the graph; false: no memory. */
+enum { WL_LIBRARY_CALL_BYTES_MAX = 1024 };
+bool wl_library_keep(const char *name, cudaStream_t stream, void (*run)(const void *call),
+                     const void *call, size_t bytes);
+/* Refuses a call that cannot be kept, since its result is to be on the host. */
+void wl_library_refuse_result(const char *name);
+/* What a kept call has answered when its node ran: other than 0, it is refused with a line. */
+void wl_library_answered(const char *name, int status);
+/* What there is of each descriptor that calls keep a copy of. */
+enum { WL_LIBRARY_DESCRIPTOR_BYTES = 96 };
 /* Whether bytes that the function reads or writes lie in an array on the device; refuses the call otherwise, with
  * a line that says which argument it was. What is written counts as written from then on. */
 bool wl_library_reads(const char *function, const char *what, const void *pointer, size_t bytes);

@@ -116,82 +116,139 @@ cusparseStatus_t cusparseDestroySpVec(cusparseConstSpVecDescr_t vector);
 cusparseStatus_t cusparseSpVecGetValues(cusparseSpVecDescr_t vector, void **values);
 cusparseStatus_t cusparseSpVecSetValues(cusparseSpVecDescr_t vector, void *values);
 
+cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *descriptor);
+cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descriptor);
+cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t *info);
+cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info);
+
+#ifdef __cplusplus
+}
+#endif
+
+/* ---- How functions are declared --------------------------------------------------------------- */
+
+/* CUSPARSE(name, arguments, parameters behind the handle): in C++ a call can be kept in a graph, and the arguments say with
+ * what becomes of each (library_calls.h). CUSPARSE_AT_ONCE(name, parameters): it cannot. */
+#ifdef __cplusplus
+#include "warplens/library_calls.h"
+
+template <> struct wl::library<cusparseHandle_t> {
+    static constexpr auto create = cusparseCreate;
+    static constexpr auto destroy = cusparseDestroy;
+    static constexpr auto get_stream = cusparseGetStream;
+    static constexpr auto get_mode = cusparseGetPointerMode;
+    static constexpr auto set_mode = cusparseSetPointerMode;
+    static constexpr auto on_host = CUSPARSE_POINTER_MODE_HOST;
+    static constexpr auto no_memory = CUSPARSE_STATUS_ALLOC_FAILED;
+    static constexpr auto not_supported = CUSPARSE_STATUS_NOT_SUPPORTED;
+};
+
+/* Of a type that no function here computes in: 0. */
+inline size_t wl_cusparse_bytes(cudaDataType type)
+{
+    return type == CUDA_R_32F                         ? 4
+           : type == CUDA_R_64F || type == CUDA_C_32F ? 8
+           : type == CUDA_C_64F                       ? 16
+                                                      : 0;
+}
+inline size_t wl_cusparse_bytes(cusparseDnVecDescr_t vector)
+{
+    int64_t size;
+    void *values;
+    cudaDataType type;
+    cusparseDnVecGet(vector, &size, &values, &type);
+    return wl_cusparse_bytes(type);
+}
+
+#define CUSPARSE(name, names, ...)                                                                 \
+    WL_LIBRARY_FUNCTION(cusparseStatus_t, cusparseHandle_t, name, names, __VA_ARGS__)
+#define CUSPARSE_AT_ONCE(name, ...)                                                                \
+    extern "C" cusparseStatus_t name(cusparseHandle_t handle, __VA_ARGS__);
+#else
+#define CUSPARSE(name, names, ...) cusparseStatus_t name(cusparseHandle_t handle, __VA_ARGS__);
+#define CUSPARSE_AT_ONCE(name, ...) cusparseStatus_t name(cusparseHandle_t handle, __VA_ARGS__);
+#endif
+
 /* ---- Functions of any type -------------------------------------------------------------------- */
 
 /* As cuSPARSE has them: a buffer's size, a preparation that may be left out, and the function, of the same parameters. */
-#define WL_CUSPARSE_STEPS(name, ...)                                                               \
-    cusparseStatus_t name##_bufferSize(cusparseHandle_t handle, __VA_ARGS__, size_t *bytes);       \
-    cusparseStatus_t name(cusparseHandle_t handle, __VA_ARGS__, void *buffer);
-#define WL_CUSPARSE_PREPARED(name, ...)                                                            \
-    WL_CUSPARSE_STEPS(name, __VA_ARGS__)                                                           \
-    cusparseStatus_t name##_preprocess(cusparseHandle_t handle, __VA_ARGS__, void *buffer);
+#define WL_CUSPARSE_STEPS(name, names, ...)                                                        \
+    CUSPARSE_AT_ONCE(name##_bufferSize, __VA_ARGS__, size_t *bytes)                                \
+    CUSPARSE(name, names, __VA_ARGS__, void *buffer)
+#define WL_CUSPARSE_PREPARED(name, names, ...)                                                     \
+    WL_CUSPARSE_STEPS(name, names, __VA_ARGS__)                                                    \
+    CUSPARSE_AT_ONCE(name##_preprocess, __VA_ARGS__, void *buffer)
 
-WL_CUSPARSE_PREPARED(cusparseSpMV, cusparseOperation_t op, const void *alpha,
-                     cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, const void *beta,
-                     cusparseDnVecDescr_t y, cudaDataType compute, cusparseSpMVAlg_t algorithm)
-WL_CUSPARSE_PREPARED(cusparseSpMM, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                     const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-                     const void *beta, cusparseDnMatDescr_t c, cudaDataType compute,
-                     cusparseSpMMAlg_t algorithm)
-WL_CUSPARSE_STEPS(cusparseSparseToDense, cusparseConstSpMatDescr_t a, cusparseDnMatDescr_t b,
+WL_CUSPARSE_PREPARED(cusparseSpMV,
+                     (op, wl::scalar(alpha, wl_cusparse_bytes(compute)), wl::descriptor(a),
+                      wl::descriptor(x), wl::scalar(beta, wl_cusparse_bytes(compute)),
+                      wl::descriptor(y), compute, algorithm, buffer),
+                     cusparseOperation_t op, const void *alpha, cusparseConstSpMatDescr_t a,
+                     cusparseConstDnVecDescr_t x, const void *beta, cusparseDnVecDescr_t y,
+                     cudaDataType compute, cusparseSpMVAlg_t algorithm)
+WL_CUSPARSE_PREPARED(cusparseSpMM,
+                     (op_a, op_b, wl::scalar(alpha, wl_cusparse_bytes(compute)), wl::descriptor(a),
+                      wl::descriptor(b), wl::scalar(beta, wl_cusparse_bytes(compute)),
+                      wl::descriptor(c), compute, algorithm, buffer),
+                     cusparseOperation_t op_a, cusparseOperation_t op_b, const void *alpha,
+                     cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b, const void *beta,
+                     cusparseDnMatDescr_t c, cudaDataType compute, cusparseSpMMAlg_t algorithm)
+WL_CUSPARSE_STEPS(cusparseSparseToDense,
+                  (wl::descriptor(a), wl::descriptor(b), algorithm, buffer),
+                  cusparseConstSpMatDescr_t a, cusparseDnMatDescr_t b,
                   cusparseSparseToDenseAlg_t algorithm)
-cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op,
-                                         cusparseConstSpVecDescr_t x, cusparseConstDnVecDescr_t y,
-                                         const void *result, cudaDataType compute, size_t *bytes);
-cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t op,
-                              cusparseConstSpVecDescr_t x, cusparseConstDnVecDescr_t y,
-                              void *result, cudaDataType compute, void *buffer);
+CUSPARSE_AT_ONCE(cusparseSpVV_bufferSize, cusparseOperation_t op, cusparseConstSpVecDescr_t x,
+                 cusparseConstDnVecDescr_t y, const void *result, cudaDataType compute,
+                 size_t *bytes)
+CUSPARSE(cusparseSpVV,
+         (op, wl::descriptor(x), wl::descriptor(y), wl::result(result), compute, buffer),
+         cusparseOperation_t op, cusparseConstSpVecDescr_t x, cusparseConstDnVecDescr_t y,
+         void *result, cudaDataType compute, void *buffer)
 
-cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle,
-                                                  cusparseConstDnMatDescr_t a,
-                                                  cusparseSpMatDescr_t b,
-                                                  cusparseDenseToSparseAlg_t algorithm,
-                                                  size_t *bytes);
-cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
-                                                cusparseConstDnMatDescr_t a, cusparseSpMatDescr_t b,
-                                                cusparseDenseToSparseAlg_t algorithm, void *buffer);
-cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
-                                               cusparseSpMatDescr_t b,
-                                               cusparseDenseToSparseAlg_t algorithm, void *buffer);
-cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha,
-                               cusparseConstSpVecDescr_t x, const void *beta,
-                               cusparseDnVecDescr_t y);
-cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnVecDescr_t y,
-                                cusparseSpVecDescr_t x);
-cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDescr_t x,
-                                 cusparseDnVecDescr_t y);
+/* The analysis says to the descriptor how many entries there are: at once. */
+#define WL_CUSPARSE_TO_SPARSE                                                                      \
+    cusparseConstDnMatDescr_t a, cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm
+CUSPARSE_AT_ONCE(cusparseDenseToSparse_bufferSize, WL_CUSPARSE_TO_SPARSE, size_t *bytes)
+CUSPARSE_AT_ONCE(cusparseDenseToSparse_analysis, WL_CUSPARSE_TO_SPARSE, void *buffer)
+CUSPARSE(cusparseDenseToSparse_convert, (wl::descriptor(a), wl::descriptor(b), algorithm, buffer),
+         WL_CUSPARSE_TO_SPARSE, void *buffer)
+CUSPARSE(cusparseAxpby,
+         (wl::scalar(alpha, wl_cusparse_bytes(y)), wl::descriptor(x),
+          wl::scalar(beta, wl_cusparse_bytes(y)), wl::descriptor(y)),
+         const void *alpha, cusparseConstSpVecDescr_t x, const void *beta, cusparseDnVecDescr_t y)
+CUSPARSE(cusparseGather, (wl::descriptor(y), wl::descriptor(x)), cusparseConstDnVecDescr_t y,
+         cusparseSpVecDescr_t x)
+CUSPARSE(cusparseScatter, (wl::descriptor(x), wl::descriptor(y)), cusparseConstSpVecDescr_t x,
+         cusparseDnVecDescr_t y)
 
-cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *descriptor);
-cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descriptor);
-#define WL_CUSPARSE_SPSV(name, ...)                                                                \
-    cusparseStatus_t name(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,      \
-                          cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,                \
-                          cusparseDnVecDescr_t y, cudaDataType compute,                            \
-                          cusparseSpSVAlg_t algorithm, __VA_ARGS__)
-WL_CUSPARSE_SPSV(cusparseSpSV_bufferSize, cusparseSpSVDescr_t descriptor, size_t *bytes);
-WL_CUSPARSE_SPSV(cusparseSpSV_analysis, cusparseSpSVDescr_t descriptor, void *buffer);
-WL_CUSPARSE_SPSV(cusparseSpSV_solve, cusparseSpSVDescr_t descriptor);
+#define WL_CUSPARSE_SPSV                                                                           \
+    cusparseOperation_t op, const void *alpha, cusparseConstSpMatDescr_t a,                        \
+        cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y, cudaDataType compute,                 \
+        cusparseSpSVAlg_t algorithm, cusparseSpSVDescr_t system
+CUSPARSE_AT_ONCE(cusparseSpSV_bufferSize, WL_CUSPARSE_SPSV, size_t *bytes)
+CUSPARSE_AT_ONCE(cusparseSpSV_analysis, WL_CUSPARSE_SPSV, void *buffer)
+CUSPARSE(cusparseSpSV_solve,
+         (op, wl::scalar(alpha, wl_cusparse_bytes(compute)), wl::descriptor(a), wl::descriptor(x),
+          wl::descriptor(y), compute, algorithm, system),
+         WL_CUSPARSE_SPSV)
 
-#define WL_CUSPARSE_CSR2CSC(name, last)                                                            \
-    cusparseStatus_t name(cusparseHandle_t handle, int m, int n, int nnz, const void *csr_values,  \
-                          const int *csr_offsets, const int *csr_columns, void *csc_values,        \
-                          int *csc_offsets, int *csc_rows, cudaDataType type,                      \
-                          cusparseAction_t action, cusparseIndexBase_t base,                       \
-                          cusparseCsr2CscAlg_t algorithm, last)
-WL_CUSPARSE_CSR2CSC(cusparseCsr2cscEx2_bufferSize, size_t *bytes);
-WL_CUSPARSE_CSR2CSC(cusparseCsr2cscEx2, void *buffer);
-cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *rows, int nnz, int m,
-                                  int *offsets, cusparseIndexBase_t base);
-cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int *offsets, int nnz, int m,
-                                  int *rows, cusparseIndexBase_t base);
-cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t *info);
-cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info);
-cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02Info_t info,
-                                             int *position);
+#define WL_CUSPARSE_CSR2CSC                                                                        \
+    int m, int n, int nnz, const void *csr_values, const int *csr_offsets, const int *csr_columns, \
+        void *csc_values, int *csc_offsets, int *csc_rows, cudaDataType type,                      \
+        cusparseAction_t action, cusparseIndexBase_t base, cusparseCsr2CscAlg_t algorithm
+CUSPARSE_AT_ONCE(cusparseCsr2cscEx2_bufferSize, WL_CUSPARSE_CSR2CSC, size_t *bytes)
+CUSPARSE(cusparseCsr2cscEx2,
+         (m, n, nnz, csr_values, csr_offsets, csr_columns, csc_values, csc_offsets, csc_rows, type,
+          action, base, algorithm, buffer),
+         WL_CUSPARSE_CSR2CSC, void *buffer)
+CUSPARSE(cusparseXcoo2csr, (rows, nnz, m, offsets, base), const int *rows, int nnz, int m,
+         int *offsets, cusparseIndexBase_t base)
+CUSPARSE(cusparseXcsr2coo, (offsets, nnz, m, rows, base), const int *offsets, int nnz, int m,
+         int *rows, cusparseIndexBase_t base)
+CUSPARSE_AT_ONCE(cusparseXcsrilu02_zeroPivot, csrilu02Info_t info, int *position)
 
 /* ---- Functions of one type -------------------------------------------------------------------- */
 
-#define CUSPARSE(name, ...) cusparseStatus_t name(cusparseHandle_t handle, __VA_ARGS__);
 #define T float
 #define NAME(x) cusparseS##x
 #include "warplens/cusparse_typed.def"
@@ -213,8 +270,6 @@ cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02In
 #undef T
 #undef NAME
 #undef CUSPARSE
+#undef CUSPARSE_AT_ONCE
 
-#ifdef __cplusplus
-}
-#endif
 #endif

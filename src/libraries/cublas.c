@@ -168,26 +168,35 @@ EXPORTED(const char *, cublasGetStatusString, cublasStatus_t status)
 
 /* ---- Copies ----------------------------------------------------------------------------------- */
 
+/* Which way, and in what stream; NULL: at once. */
+struct way {
+    enum cudaMemcpyKind kind;
+    const cudaStream_t *stream;
+};
+
 /* Rows of one element: a vector with an increment is a matrix with one row. */
 static cublasStatus_t copy(int rows, int columns, int element_bytes, const void *from, int from_ld,
-                           void *to, int to_ld, enum cudaMemcpyKind kind)
+                           void *to, int to_ld, struct way way)
 {
     if (rows < 0 || columns < 0 || element_bytes <= 0 || from_ld < 1 || to_ld < 1)
         return CUBLAS_STATUS_INVALID_VALUE;
     if (rows == 0 || columns == 0)
         return CUBLAS_STATUS_SUCCESS;
-    const size_t size = (size_t)element_bytes;
-    cudaError_t error = cudaMemcpy2D(to, (size_t)to_ld * size, from, (size_t)from_ld * size,
-                                     (size_t)rows * size, (size_t)columns, kind);
+    const size_t size = (size_t)element_bytes, width = (size_t)rows * size;
+    const size_t to_pitch = (size_t)to_ld * size, from_pitch = (size_t)from_ld * size;
+    const cudaError_t error =
+        way.stream ? cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, (size_t)columns,
+                                       way.kind, *way.stream)
+                   : cudaMemcpy2D(to, to_pitch, from, from_pitch, width, (size_t)columns, way.kind);
     return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_MAPPING_ERROR;
 }
 
 static cublasStatus_t copy_vector(int n, int element_bytes, const void *from, int from_step,
-                                  void *to, int to_step, enum cudaMemcpyKind kind)
+                                  void *to, int to_step, struct way way)
 {
     if (from_step == 1 && to_step == 1)
-        return copy(n, 1, element_bytes, from, n > 0 ? n : 1, to, n > 0 ? n : 1, kind);
-    return copy(1, n, element_bytes, from, from_step, to, to_step, kind);
+        return copy(n, 1, element_bytes, from, n > 0 ? n : 1, to, n > 0 ? n : 1, way);
+    return copy(1, n, element_bytes, from, from_step, to, to_step, way);
 }
 
 #define VECTOR_PARAMETERS                                                                          \
@@ -197,23 +206,25 @@ static cublasStatus_t copy_vector(int n, int element_bytes, const void *from, in
 #define COPIES(direction, kind)                                                                    \
     EXPORTED(cublasStatus_t, cublas##direction##Vector, VECTOR_PARAMETERS)                         \
     {                                                                                              \
-        return copy_vector(n, element_bytes, from, from_step, to, to_step, kind);                  \
+        return copy_vector(n, element_bytes, from, from_step, to, to_step,                         \
+                           (struct way){kind, NULL});                                              \
     }                                                                                              \
     EXPORTED(cublasStatus_t, cublas##direction##VectorAsync, VECTOR_PARAMETERS,                    \
              cudaStream_t stream)                                                                  \
     {                                                                                              \
-        (void)stream;                                                                              \
-        return copy_vector(n, element_bytes, from, from_step, to, to_step, kind);                  \
+        return copy_vector(n, element_bytes, from, from_step, to, to_step,                         \
+                           (struct way){kind, &stream});                                           \
     }                                                                                              \
     EXPORTED(cublasStatus_t, cublas##direction##Matrix, MATRIX_PARAMETERS)                         \
     {                                                                                              \
-        return copy(rows, columns, element_bytes, from, from_ld, to, to_ld, kind);                 \
+        return copy(rows, columns, element_bytes, from, from_ld, to, to_ld,                        \
+                    (struct way){kind, NULL});                                                     \
     }                                                                                              \
     EXPORTED(cublasStatus_t, cublas##direction##MatrixAsync, MATRIX_PARAMETERS,                    \
              cudaStream_t stream)                                                                  \
     {                                                                                              \
-        (void)stream;                                                                              \
-        return copy(rows, columns, element_bytes, from, from_ld, to, to_ld, kind);                 \
+        return copy(rows, columns, element_bytes, from, from_ld, to, to_ld,                        \
+                    (struct way){kind, &stream});                                                  \
     }
 COPIES(Set, cudaMemcpyHostToDevice)
 COPIES(Get, cudaMemcpyDeviceToHost)

@@ -1,6 +1,6 @@
 /* cublas_vectors.h - levels 1 and 2 of cuBLAS for a type: no header, but a text that cublas_types.c takes four
  * times. T, R, NAME and so on are there. */
-#define CUBLAS(name, ...) cublasStatus_t name(cublasHandle_t handle, __VA_ARGS__);
+#define CUBLAS(name, names, ...) cublasStatus_t name(cublasHandle_t handle, __VA_ARGS__);
 #include "warplens/cublas_functions.def"
 #undef CUBLAS
 

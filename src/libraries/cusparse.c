@@ -111,7 +111,8 @@ MODE(cusparseSetPointerMode, cusparseGetPointerMode, cusparsePointerMode_t, poin
 
 cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t *descriptor)
 {
-    *descriptor = calloc(1, sizeof **descriptor);
+    _Static_assert(sizeof **descriptor <= WL_LIBRARY_DESCRIPTOR_BYTES, "calls keep all of it");
+    *descriptor = calloc(1, WL_LIBRARY_DESCRIPTOR_BYTES);
     return *descriptor ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
 }
 

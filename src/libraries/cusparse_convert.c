@@ -220,7 +220,8 @@ cusparseStatus_t cusparse_transpose(cusparseHandle_t handle, const char *functio
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-WL_CUSPARSE_CSR2CSC(cusparseCsr2cscEx2_bufferSize, size_t *bytes)
+cusparseStatus_t cusparseCsr2cscEx2_bufferSize(cusparseHandle_t handle, WL_CUSPARSE_CSR2CSC,
+                                               size_t *bytes)
 {
     (void)handle, (void)m, (void)n, (void)nnz, (void)csr_values, (void)csr_offsets;
     (void)csr_columns, (void)csc_values, (void)csc_offsets, (void)csc_rows, (void)type;
@@ -229,7 +230,7 @@ WL_CUSPARSE_CSR2CSC(cusparseCsr2cscEx2_bufferSize, size_t *bytes)
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-WL_CUSPARSE_CSR2CSC(cusparseCsr2cscEx2, void *buffer)
+cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, WL_CUSPARSE_CSR2CSC, void *buffer)
 {
     (void)algorithm, (void)buffer;
     const struct cusparseSpMatDescr csr = {.format = CUSPARSE_FORMAT_CSR,

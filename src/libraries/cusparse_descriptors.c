@@ -9,7 +9,8 @@
 #define CREATE(to, sizes_are_right, ...)                                                           \
     if (!(sizes_are_right))                                                                        \
         return CUSPARSE_STATUS_INVALID_VALUE;                                                      \
-    *(to) = malloc(sizeof **(to));                                                                 \
+    _Static_assert(sizeof **(to) <= WL_LIBRARY_DESCRIPTOR_BYTES, "calls keep all of it");          \
+    *(to) = calloc(1, WL_LIBRARY_DESCRIPTOR_BYTES);                                                \
     if (*(to) == NULL)                                                                             \
         return CUSPARSE_STATUS_ALLOC_FAILED;                                                       \
     **(to) = __VA_ARGS__;                                                                          \

@@ -139,22 +139,22 @@ cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descriptor)
 
 #define IGNORE_SYSTEM                                                                              \
     (void)handle, (void)op, (void)alpha, (void)a, (void)x, (void)y, (void)compute,                 \
-        (void)algorithm, (void)descriptor
-WL_CUSPARSE_SPSV(cusparseSpSV_bufferSize, cusparseSpSVDescr_t descriptor, size_t *bytes)
+        (void)algorithm, (void)system
+cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, WL_CUSPARSE_SPSV, size_t *bytes)
 {
     IGNORE_SYSTEM;
     return no_workspace(bytes);
 }
-WL_CUSPARSE_SPSV(cusparseSpSV_analysis, cusparseSpSVDescr_t descriptor, void *buffer)
+cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, WL_CUSPARSE_SPSV, void *buffer)
 {
     IGNORE_SYSTEM, (void)buffer;
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-WL_CUSPARSE_SPSV(cusparseSpSV_solve, cusparseSpSVDescr_t descriptor)
+cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, WL_CUSPARSE_SPSV)
 {
     (void)algorithm;
-    (void)descriptor;
+    (void)system;
     BEGIN(cusparseSpSV_solve)
     ELEMENTS(compute, a->type, x->type, y->type)
     const struct cusparseDnMatDescr from = dense_vector(x), to = dense_vector(y);

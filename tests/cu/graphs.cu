@@ -109,6 +109,7 @@ static void refused(cudaStream_t stream, float *x)
     CHECK_THAT(cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS);
     cublasSetStream(handle, stream);
     CHECK_CALL(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    // A result on the host would have to be there now.
     CHECK_THAT(cublasSasum(handle, N, x, 1, &sum) == CUBLAS_STATUS_NOT_SUPPORTED);
     CHECK_THAT(cudaMemcpyToSymbolAsync(weight, &sum, 4, 0, cudaMemcpyHostToDevice, stream) ==
                cudaErrorStreamCaptureUnsupported);

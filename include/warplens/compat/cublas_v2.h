@@ -9,6 +9,7 @@
 #include "cuda_fp16.h"
 #include "warplens/cublas_types.h"
 #include "warplens/cuda.h"
+#include "warplens/library_calls.h"
 
 #define CUBLASAPI
 #define CUBLASWINAPI
@@ -47,8 +48,21 @@ const char *cublasGetStatusString(cublasStatus_t status);
 WL_CUBLAS_COPIES(Set)
 WL_CUBLAS_COPIES(Get)
 #undef WL_CUBLAS_COPIES
+}
 
-#define CUBLAS(name, ...) cublasStatus_t name(cublasHandle_t handle, __VA_ARGS__);
+template <> struct wl::library<cublasHandle_t> {
+    static constexpr auto create = cublasCreate;
+    static constexpr auto destroy = cublasDestroy;
+    static constexpr auto get_stream = cublasGetStream;
+    static constexpr auto get_mode = cublasGetPointerMode;
+    static constexpr auto set_mode = cublasSetPointerMode;
+    static constexpr auto on_host = CUBLAS_POINTER_MODE_HOST;
+    static constexpr auto no_memory = CUBLAS_STATUS_ALLOC_FAILED;
+    static constexpr auto not_supported = CUBLAS_STATUS_NOT_SUPPORTED;
+};
+
+#define CUBLAS(name, names, ...)                                                                   \
+    WL_LIBRARY_FUNCTION(cublasStatus_t, cublasHandle_t, name, names, __VA_ARGS__)
 #define T float
 #define R float
 #define NAME(x) cublasS##x
@@ -99,28 +113,39 @@ WL_CUBLAS_COPIES(Get)
 #undef INDEX
 #undef REALSCAL
 #undef T_IS_COMPLEX
-#undef CUBLAS
 
-cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
-                            cublasOperation_t transb, int m, int n, int k, const void *alpha,
-                            const void *a, cudaDataType_t a_type, int lda, const void *b,
-                            cudaDataType_t b_type, int ldb, const void *beta, void *c,
-                            cudaDataType_t c_type, int ldc, cublasComputeType_t compute,
-                            cublasGemmAlgo_t algorithm);
-cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
-                                          cublasOperation_t transb, int m, int n, int k,
-                                          const void *alpha, const void *a, cudaDataType_t a_type,
-                                          int lda, long long stride_a, const void *b,
-                                          cudaDataType_t b_type, int ldb, long long stride_b,
-                                          const void *beta, void *c, cudaDataType_t c_type, int ldc,
-                                          long long stride_c, int count,
-                                          cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
-cublasStatus_t wl_cublas_half(cublasHandle_t handle, const char *function, cublasOperation_t transa,
-                              cublasOperation_t transb, int m, int n, int k, const void *alpha,
-                              const void *a, int lda, long long stride_a, const void *b, int ldb,
-                              long long stride_b, const void *beta, void *c, int ldc,
-                              long long stride_c, int count);
+/* Bytes of alpha and beta. */
+inline size_t wl_cublas_scalar_bytes(cublasComputeType_t compute)
+{
+    return compute == CUBLAS_COMPUTE_16F || compute == CUBLAS_COMPUTE_16F_PEDANTIC   ? 2
+           : compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC ? 8
+                                                                                     : 4;
 }
+
+CUBLAS(cublasGemmEx,
+       (transa, transb, m, n, k, wl::scalar(alpha, wl_cublas_scalar_bytes(compute)), a, a_type, lda,
+        b, b_type, ldb, wl::scalar(beta, wl_cublas_scalar_bytes(compute)), c, c_type, ldc, compute,
+        algorithm),
+       cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, const void *alpha,
+       const void *a, cudaDataType_t a_type, int lda, const void *b, cudaDataType_t b_type, int ldb,
+       const void *beta, void *c, cudaDataType_t c_type, int ldc, cublasComputeType_t compute,
+       cublasGemmAlgo_t algorithm)
+CUBLAS(cublasGemmStridedBatchedEx,
+       (transa, transb, m, n, k, wl::scalar(alpha, wl_cublas_scalar_bytes(compute)), a, a_type, lda,
+        stride_a, b, b_type, ldb, stride_b, wl::scalar(beta, wl_cublas_scalar_bytes(compute)), c,
+        c_type, ldc, stride_c, count, compute, algorithm),
+       cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, const void *alpha,
+       const void *a, cudaDataType_t a_type, int lda, long long stride_a, const void *b,
+       cudaDataType_t b_type, int ldb, long long stride_b, const void *beta, void *c,
+       cudaDataType_t c_type, int ldc, long long stride_c, int count, cublasComputeType_t compute,
+       cublasGemmAlgo_t algorithm)
+CUBLAS(wl_cublas_half,
+       (function, transa, transb, m, n, k, wl::scalar(alpha, 2), a, lda, stride_a, b, ldb, stride_b,
+        wl::scalar(beta, 2), c, ldc, stride_c, count),
+       const char *function, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,
+       const void *alpha, const void *a, int lda, long long stride_a, const void *b, int ldb,
+       long long stride_b, const void *beta, void *c, int ldc, long long stride_c, int count)
+#undef CUBLAS
 
 inline cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
                                   cublasOperation_t transb, int m, int n, int k,

@@ -58,7 +58,7 @@ static inline struct graph_work *graph_work_share(struct graph_work *work)
 void graph_work_release(struct graph_work *work);
 
 /* A call with a copy of its arguments, of which there are at most so many bytes. */
-enum { GRAPH_CALL_BYTES_MAX = 256 };
+enum { GRAPH_CALL_BYTES_MAX = 1024 };
 struct graph_work *graph_call_work(enum cudaGraphNodeType type, void (*run)(const void *data),
                                    const void *data, size_t bytes);
 

@@ -2,7 +2,8 @@
  * becomes a node with its arguments. The nodes run in the order of the calls.
  *
  * One capture at a time. A stream that waits for an event of a captured one is captured, too. What is done at once
- * (copies without Async, calls of libraries, the default stream) cannot be kept, and is refused while one lasts.
+ * (copies without Async, calls of cuRAND and cuFFT, results of libraries on the host, the default stream) cannot be
+ * kept, and is refused while one lasts.
  */
 #include <string.h>
 
@@ -63,7 +64,7 @@ cudaError_t graph_add(cudaStream_t stream, const char *call, enum cudaGraphNodeT
 
 bool wl_may_run_now(const char *call, cudaStream_t stream)
 {
-    const bool kept = graph_records(stream) && !is_default(stream);
+    const bool kept = wl_library_captures(stream);
     if (kept)
         runtime_refuse(cudaErrorStreamCaptureUnsupported,
                        "%s in a stream that is captured cannot be a part of a graph here: call it "
@@ -75,6 +76,39 @@ bool wl_may_run_now(const char *call, cudaStream_t stream)
 bool wl_library_may_run(const char *name, cudaStream_t stream)
 {
     return wl_may_run_now(name, stream);
+}
+
+bool wl_library_captures(cudaStream_t stream)
+{
+    return graph_records(stream) && !is_default(stream);
+}
+
+_Static_assert((int)WL_LIBRARY_CALL_BYTES_MAX <= (int)GRAPH_CALL_BYTES_MAX,
+               "a library's call is too large");
+
+/* On a GPU it would be kernels. */
+bool wl_library_keep(const char *name, cudaStream_t stream, void (*run)(const void *call),
+                     const void *call, size_t bytes)
+{
+    return graph_add(stream, name, cudaGraphNodeTypeKernel, run, call, bytes) == cudaSuccess;
+}
+
+void wl_library_refuse_result(const char *name)
+{
+    runtime_refuse(
+        cudaErrorStreamCaptureUnsupported,
+        "%s in a stream that is captured cannot have its result on the host: let it be on "
+        "the device (pointer mode), or call it outside",
+        name);
+}
+
+void wl_library_answered(const char *name, int status)
+{
+    if (status)
+        runtime_refuse(cudaErrorLaunchFailure,
+                       "%s, a node of a graph, answers with status %d when the graph is launched: "
+                       "look at the arguments of the call that was captured",
+                       name, status);
 }
 
 bool wl_captures(cudaStream_t stream)
