@@ -20,7 +20,7 @@ extern "C" {
 void wl_library_call(const char *name);
 /* Whether a library may compute now, at once: not in a stream that is captured, which is refused with a line. */
 bool wl_library_may_run(const char *name, cudaStream_t stream);
-/* Whether the stream is captured, so that calls are kept (library_calls.h). */
+/* Whether the stream is captured, so that calls are kept (cuda_library_calls.h). */
 bool wl_library_captures(cudaStream_t stream);
 /* Keeps a call, of at most so many bytes, as a node of the graph; false: no memory. */
 enum { WL_LIBRARY_CALL_BYTES_MAX = 1024 };

@@ -128,9 +128,9 @@ cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info);
 /* ---- How functions are declared --------------------------------------------------------------- */
 
 /* CUSPARSE(name, arguments, parameters behind the handle): in C++ a call can be kept in a graph, and the arguments say with
- * what becomes of each (library_calls.h). CUSPARSE_AT_ONCE(name, parameters): it cannot. */
+ * what becomes of each (cuda_library_calls.h). CUSPARSE_AT_ONCE(name, parameters): it cannot. */
 #ifdef __cplusplus
-#include "warplens/library_calls.h"
+#include "warplens/cuda_library_calls.h"
 
 template <> struct wl::library<cusparseHandle_t> {
     static constexpr auto create = cusparseCreate;

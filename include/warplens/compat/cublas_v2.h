@@ -9,7 +9,7 @@
 #include "cuda_fp16.h"
 #include "warplens/cublas_types.h"
 #include "warplens/cuda.h"
-#include "warplens/library_calls.h"
+#include "warplens/cuda_library_calls.h"
 
 #define CUBLASAPI
 #define CUBLASWINAPI

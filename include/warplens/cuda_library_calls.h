@@ -1,11 +1,11 @@
-/* library_calls.h - the functions of a library that computes on the host, as programs call them: at once, or kept as
+/* cuda_library_calls.h - the functions of a library that computes on the host, as programs call them: at once, or kept as
  * nodes of a graph where the handle's stream is captured.
  *
  * A node makes the call again, with its arguments and the handle's pointer mode of then. What the library would have read
  * on the host during the call is kept by value: scalars in host pointer mode, and what descriptors say.
  */
-#ifndef WARPLENS_LIBRARY_CALLS_H
-#define WARPLENS_LIBRARY_CALLS_H
+#ifndef WARPLENS_CUDA_LIBRARY_CALLS_H
+#define WARPLENS_CUDA_LIBRARY_CALLS_H
 #pragma GCC system_header
 
 #include "warplens/cuda_libraries.h"
