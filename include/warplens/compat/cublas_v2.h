@@ -142,8 +142,8 @@ CUBLAS(cublasGemmStridedBatchedEx,
 CUBLAS(wl_cublas_half,
        (function, transa, transb, m, n, k, wl::scalar(alpha, 2), a, lda, stride_a, b, ldb, stride_b,
         wl::scalar(beta, 2), c, ldc, stride_c, count),
-       const char *function, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,
-       const void *alpha, const void *a, int lda, long long stride_a, const void *b, int ldb,
+       const char *function, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
+       int k, const void *alpha, const void *a, int lda, long long stride_a, const void *b, int ldb,
        long long stride_b, const void *beta, void *c, int ldc, long long stride_c, int count)
 #undef CUBLAS
 
