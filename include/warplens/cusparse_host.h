@@ -193,8 +193,7 @@ WL_CUSPARSE_PREPARED(cusparseSpMM,
                      cusparseOperation_t op_a, cusparseOperation_t op_b, const void *alpha,
                      cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b, const void *beta,
                      cusparseDnMatDescr_t c, cudaDataType compute, cusparseSpMMAlg_t algorithm)
-WL_CUSPARSE_STEPS(cusparseSparseToDense,
-                  (wl::descriptor(a), wl::descriptor(b), algorithm, buffer),
+WL_CUSPARSE_STEPS(cusparseSparseToDense, (wl::descriptor(a), wl::descriptor(b), algorithm, buffer),
                   cusparseConstSpMatDescr_t a, cusparseDnMatDescr_t b,
                   cusparseSparseToDenseAlg_t algorithm)
 CUSPARSE_AT_ONCE(cusparseSpVV_bufferSize, cusparseOperation_t op, cusparseConstSpVecDescr_t x,
