@@ -154,7 +154,7 @@ python3 tools/programs_tried.py cuda
 | **ran** | ran to its end, with status 0, and says nothing of its results |
 | **wrong** | ran to its end, and says that they are not right, or has another status than 0 |
 | **refused** | does not run; warplens says why |
-| **slow** | was not done in the time that its row names |
+| **slow** | was not done in the time that its row names, of one processor |
 | **invalid** | does not compile here, and not with nvcc 13.0 either; counts in no percentage |
 
 *Run* are those that are verified or ran. *Verified* takes a program at its word: most examples of the books print results and judge none.
