@@ -7,7 +7,7 @@
  * changed since, as it will leave it. One that works in place is looked at before its second run, in the granules of its first; if it has
  * touched those again, what it has written there is kept, for those that repeat it.
  *
- * A launch is traced twice before others repeat it: the second time it finds the caches as launches in a loop do. Memory is
+ * A launch is traced twice (in place: three times) before others repeat it: the second time it finds the caches as launches in a loop do. Memory is
  * looked at in vain for a launch that never finds it as before; after a few times that ends.
  */
 #include "tracer/repeats.h"
@@ -25,8 +25,7 @@ struct remembered {
     bool has_hash;     /* of memory as the launch will find it that repeats this one */
     bool looks_before; /* that memory is as it was before this one; otherwise: as it left it */
     bool may_repeat;   /* the sink keeps its figures */
-    unsigned
-        in_vain; /* launches of the key, one after another, that did not find memory like that */
+    unsigned in_vain;  /* looks at memory, one after another, that did not find it like that */
     struct launch_key key;
     uint64_t number, repeatable; /* of the launch; of those that may be repeated, when it may */
     uint64_t accesses, used;     /* warp accesses; a clock of uses */
@@ -123,7 +122,7 @@ static struct remembered *find_same(const struct launch_key *key)
         return launch;
     }
     launch->looks_before |= launch->has_hash;
-    launch->in_vain += launch->has_hash;
+    launch->in_vain++;
     return NULL;
 }
 
@@ -182,6 +181,10 @@ static bool note_memory(struct remembered *launch, const struct touched *now)
     const bool as_before =
         launch->is_there && before.is_known && touched_same(&launch->touched, now);
     launch->looks_before |= now->in_place;
+    if (launch->in_vain == LOOKS_IN_VAIN_MAX) {
+        touched_keep_nothing(&launch->touched);
+        return false;
+    }
     touched_take(&launch->touched, now);
     launch->hash = before.hash;
     return launch->looks_before ? as_before && touched_keep_written(&launch->touched)
@@ -200,7 +203,7 @@ void repeats_note(bool is_fine, bool may_repeat)
         forget(launch);
         return;
     }
-    launch->has_hash = launch->in_vain < LOOKS_IN_VAIN_MAX && note_memory(launch, &now);
+    launch->has_hash = note_memory(launch, &now);
     launch->is_there = true;
     launch->may_repeat = may_repeat;
     launch->key = current;

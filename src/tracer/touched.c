@@ -152,6 +152,5 @@ void touched_take(struct touched *to, const struct touched *from)
 {
     touched_keep_nothing(to);
     to->run_count = from->run_count;
-    to->in_place = from->in_place;
     memcpy(to->runs, from->runs, from->run_count * sizeof *from->runs);
 }

@@ -15,7 +15,7 @@ struct run {
 };
 
 struct touched {
-    bool in_place; /* some were read and written */
+    bool in_place; /* touched_find: some were read and written */
     size_t run_count;
     struct run runs[RUNS_MAX];
     char *kept; /* what is in those that were written, run by run; NULL: it is not kept */
