@@ -13,8 +13,7 @@
 namespace wl
 {
 
-/* For each type of handles: create, destroy, get_stream, get_mode, set_mode, on_host (a pointer mode), no_memory and
- * not_supported (statuses). */
+/* What calls need of a library, by its type of handles: WL_LIBRARY. */
 template <class Handle> struct library;
 
 /* A pointer, and room for what it points to. */
@@ -140,6 +139,19 @@ library_function(Status (*)(Handle, P...), const char *, Handle)
     -> library_function<Status, Handle, P...>;
 
 } // namespace wl
+
+/* A library by the beginnings of its functions' names and of its constants'. */
+#define WL_LIBRARY(name, NAME)                                                                     \
+    template <> struct wl::library<name##Handle_t> {                                               \
+        static constexpr auto create = name##Create;                                               \
+        static constexpr auto destroy = name##Destroy;                                             \
+        static constexpr auto get_stream = name##GetStream;                                        \
+        static constexpr auto get_mode = name##GetPointerMode;                                     \
+        static constexpr auto set_mode = name##SetPointerMode;                                     \
+        static constexpr auto on_host = NAME##_POINTER_MODE_HOST;                                  \
+        static constexpr auto no_memory = NAME##_STATUS_ALLOC_FAILED;                              \
+        static constexpr auto not_supported = NAME##_STATUS_NOT_SUPPORTED;                         \
+    };
 
 /* A function of C, and the one of that name that programs call. `names` are its arguments behind the handle, in
  * parentheses, with wl::scalar(), wl::descriptor() and wl::result() where they are such. */

@@ -132,16 +132,7 @@ cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info);
 #ifdef __cplusplus
 #include "warplens/cuda_library_calls.h"
 
-template <> struct wl::library<cusparseHandle_t> {
-    static constexpr auto create = cusparseCreate;
-    static constexpr auto destroy = cusparseDestroy;
-    static constexpr auto get_stream = cusparseGetStream;
-    static constexpr auto get_mode = cusparseGetPointerMode;
-    static constexpr auto set_mode = cusparseSetPointerMode;
-    static constexpr auto on_host = CUSPARSE_POINTER_MODE_HOST;
-    static constexpr auto no_memory = CUSPARSE_STATUS_ALLOC_FAILED;
-    static constexpr auto not_supported = CUSPARSE_STATUS_NOT_SUPPORTED;
-};
+WL_LIBRARY(cusparse, CUSPARSE)
 
 /* Of a type that no function here computes in: 0. */
 inline size_t wl_cusparse_bytes(cudaDataType type)

@@ -50,16 +50,7 @@ WL_CUBLAS_COPIES(Get)
 #undef WL_CUBLAS_COPIES
 }
 
-template <> struct wl::library<cublasHandle_t> {
-    static constexpr auto create = cublasCreate;
-    static constexpr auto destroy = cublasDestroy;
-    static constexpr auto get_stream = cublasGetStream;
-    static constexpr auto get_mode = cublasGetPointerMode;
-    static constexpr auto set_mode = cublasSetPointerMode;
-    static constexpr auto on_host = CUBLAS_POINTER_MODE_HOST;
-    static constexpr auto no_memory = CUBLAS_STATUS_ALLOC_FAILED;
-    static constexpr auto not_supported = CUBLAS_STATUS_NOT_SUPPORTED;
-};
+WL_LIBRARY(cublas, CUBLAS)
 
 #define CUBLAS(name, names, ...)                                                                   \
     WL_LIBRARY_FUNCTION(cublasStatus_t, cublasHandle_t, name, names, __VA_ARGS__)
