@@ -42,10 +42,14 @@ struct arch small_gpu_arch(int64_t sm)
 
 void small_gpu_open(struct small_gpu *gpu, const struct arch *arch)
 {
-    *gpu = (struct small_gpu){.times = sm_times_for(arch)};
+    *gpu = (struct small_gpu){.around = {.times = sm_times_for(arch),
+                                         .queue = &gpu->queue,
+                                         .judge = &gpu->judge,
+                                         .busy = gpu->busy}};
     assert_true(judge_init(&gpu->judge, arch, 0));
     assert_true(judge_reserve_sites(&gpu->judge, SMALL_GPU_SITES));
-    assert_true(memsys_init(&gpu->memory, arch, &gpu->usage));
+    assert_true(memsys_init(&gpu->memory, arch));
+    assert_true(request_queue_init(&gpu->queue, &gpu->memory));
     gpu->site_bytes = calloc((size_t)(SMALL_GPU_SITES * arch->dram_partitions), sizeof(uint64_t));
     assert_non_null(gpu->site_bytes);
     gpu->memory.judge = &gpu->judge;
@@ -67,6 +71,7 @@ void small_gpu_close(struct small_gpu *gpu)
 {
     for (uint32_t i = 0; i < SMALL_GPU_SMS; i++)
         sm_unit_free(&gpu->sm[i]);
+    request_queue_free(&gpu->queue);
     free(gpu->memory.in_window);
     memsys_free(&gpu->memory);
     judge_free(&gpu->judge);
@@ -83,8 +88,8 @@ struct access_times small_gpu_access(struct small_gpu *gpu, uint32_t sm,
 {
     struct sm_unit *unit = &gpu->sm[sm];
     judge_access(&gpu->judge, access, &unit->footprint);
-    sm_unit_begin(unit, &gpu->times, &gpu->memory, access, now);
-    while (!sm_unit_go_on(unit, &gpu->times, &gpu->memory, access, now))
+    sm_unit_begin(unit, &gpu->around, access, &gpu->load, now);
+    while (!sm_unit_go_on(unit, &gpu->around, access, now))
         now = unit->at;
     return unit->result;
 }

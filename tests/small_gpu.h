@@ -15,14 +15,16 @@
 enum { SMALL_GPU_SITES = 4, SMALL_GPU_SMS = 2 };
 
 struct small_gpu {
-    struct usage_recorder usage;
+    uint64_t busy[USE_COUNT]; /* of the SMs; memory.busy: of what lies beyond */
     struct judge judge;
     struct memsys memory;
+    struct request_queue queue;
     struct gpc_load gpc_loads[GPC_MERGE_PLACES];
     struct gpc_merge gpc;
-    struct sm_times times;
+    struct sm_surroundings around;
     struct sm_unit sm[SMALL_GPU_SMS]; /* on side 0, and on side 1 where the L2 has two */
     uint64_t *site_bytes;
+    uint64_t load; /* when the data of the access is there */
 };
 
 /* The parameters, of compute capability `sm`. */

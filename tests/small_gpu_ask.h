@@ -112,7 +112,7 @@ static inline uint64_t accepted_after(struct warp_access a, uint64_t cycle)
 /* Sends what SM 0 holds back. */
 static inline void flush(uint64_t cycle)
 {
-    sm_unit_flush(&gpu.sm[0], &gpu.times, &gpu.memory, ticks_of_cycles((int64_t)cycle));
+    sm_unit_flush(&gpu.sm[0], &gpu.around, ticks_of_cycles((int64_t)cycle));
 }
 
 #endif

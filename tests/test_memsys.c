@@ -57,7 +57,7 @@ static void a_slice_looks_up_requests_at_its_own_rate(void **state)
     assert_int_equal(load(sectors_of(5, 1), 2 * start), 2 * start + 4 + 200);
     store(words_of(5, 0x0f), 3 * start); /* a part: it is read, too */
     assert_int_equal(load(sectors_of(5, 1), 3 * start), 3 * start + 8 + 200);
-    assert_int_equal(gpu.usage.busy[USE_L2] / TICKS_PER_CYCLE, 4 + 2 * 4 + 4 + 4 + 8 + 4);
+    assert_int_equal(gpu.memory.busy[USE_L2] / TICKS_PER_CYCLE, 4 + 2 * 4 + 4 + 4 + 8 + 4);
     small_gpu_close(&gpu);
 }
 

@@ -147,7 +147,7 @@ static void without_l2_requests_go_to_their_partition(void **state)
     assert_int_equal(site(0)->dram_read_sectors, 5);
     assert_int_equal(site(0)->dram_write_sectors, 3);
     assert_int_equal(site(0)->l2_read_sectors + site(0)->l2_write_sectors, 0);
-    assert_int_equal(gpu.usage.busy[USE_DRAM], ticks_of_cycles(5 + 3 + 8));
+    assert_int_equal(gpu.memory.busy[USE_DRAM], ticks_of_cycles(5 + 3 + 8));
     assert_int_equal(gpu.site_bytes[0], 32 * 8);
     small_gpu_close(&gpu);
 }
@@ -218,7 +218,7 @@ static void host_memory_is_asked_over_the_bus_both_ways(void **state)
     assert_int_equal(site(0)->host_write_bytes, 32 * 4);
     assert_int_equal(site(0)->host_atomic_sectors, 1);
     assert_int_equal(site(0)->l2_read_sectors + site(0)->l2_write_sectors, 0);
-    assert_int_equal(gpu.usage.busy[USE_HOST], ticks_of_cycles(10));
+    assert_int_equal(gpu.memory.busy[USE_HOST], ticks_of_cycles(10));
     small_gpu_close(&gpu);
 }
 

@@ -34,7 +34,7 @@ static void the_crossbar_brings_a_sector_a_cycle_and_takes_one(void **state)
     times_of(0, as(whole_line(8), OP_STORE), 2 * start);
     assert_int_equal(gpu.sm[0].crossbar_out.free_at, ticks_of_cycles(2 * start + 8));
     assert_int_equal(site(0)->crossbar_write_bytes, 256);
-    assert_int_equal(gpu.usage.busy[USE_CROSSBAR], ticks_of_cycles(8 + 8 + 8));
+    assert_int_equal(gpu.busy[USE_CROSSBAR], ticks_of_cycles(8 + 8 + 8));
     small_gpu_close(&gpu);
 }
 

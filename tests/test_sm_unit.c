@@ -65,8 +65,8 @@ static void l1_data_passes_hold_up_the_next_load(void **state)
                          1 + 30); /* the second line leaves behind the first */
         assert_int_equal(data_after(halves, now + late), (late < 2 ? 2 - late : 0) + 1 + 30);
     }
-    assert_int_equal(gpu.usage.busy[USE_L1], 9 * 512);
-    assert_int_equal(gpu.usage.busy[USE_LSU], 9 * 256);
+    assert_int_equal(gpu.busy[USE_L1], 9 * 512);
+    assert_int_equal(gpu.busy[USE_LSU], 9 * 256);
     small_gpu_close(&gpu);
 }
 
@@ -128,12 +128,12 @@ static void a_long_access_is_left_and_taken_up_again(void **state)
     struct sm_unit *sm = &gpu.sm[0];
     const uint64_t now = ticks_of_cycles((int64_t)start);
     judge_access(&gpu.judge, &lines, &sm->footprint);
-    sm_unit_begin(sm, &gpu.times, &gpu.memory, &lines, now);
-    assert_false(sm_unit_go_on(sm, &gpu.times, &gpu.memory, &lines, now));
+    sm_unit_begin(sm, &gpu.around, &lines, &gpu.load, now);
+    assert_false(sm_unit_go_on(sm, &gpu.around, &lines, now));
     assert_int_equal(sm->at - now, ticks_of_cycles(33));
     assert_int_equal(site(0)->l1_lookup_sectors, 11);
-    assert_false(sm_unit_go_on(sm, &gpu.times, &gpu.memory, &lines, sm->at));
-    assert_true(sm_unit_go_on(sm, &gpu.times, &gpu.memory, &lines, sm->at));
+    assert_false(sm_unit_go_on(sm, &gpu.around, &lines, sm->at));
+    assert_true(sm_unit_go_on(sm, &gpu.around, &lines, sm->at));
     assert_int_equal(site(0)->l1_lookup_sectors, 32);
     assert_int_equal(sm->result.accepted - now, ticks_of_cycles(31 * 3));
     assert_int_equal(sm->result.data - now, ticks_of_cycles(31 * 3 + 600));
@@ -305,7 +305,7 @@ static void shared_memory_takes_its_passes(void **state)
     assert_int_equal(data_after(in(affine(4, 0, 4), SPACE_SHARED), start), 23);
     assert_int_equal(data_after(in(affine(4, 0, 16), SPACE_SHARED), start), 2 + 23 + 3 * 3);
     assert_int_equal(accepted_after(in(affine(4, 0, 4), SPACE_SHARED), start), 2 + 4 * 2);
-    assert_int_equal(gpu.usage.busy[USE_SHARED], ticks_of_cycles(2 * (1 + 4 + 1)));
+    assert_int_equal(gpu.busy[USE_SHARED], ticks_of_cycles(2 * (1 + 4 + 1)));
     small_gpu_close(&gpu);
 }
 

@@ -28,7 +28,7 @@ struct table {
     uint64_t order;
 };
 
-static struct wheel wheel; /* 44 KB */
+static struct wheel wheel; /* 84 KB */
 static struct table table;
 
 static int start_wheel(void **state)
@@ -66,7 +66,7 @@ static bool comes_before(const struct waiting *a, const struct waiting *b)
 static void check_take(void)
 {
     uint64_t before = wheel.cycle;
-    uint32_t entry = wheel_take(&wheel);
+    uint32_t entry = wheel_take(&wheel, UINT64_MAX);
     if (table.count == 0) {
         assert_true(entry == WHEEL_NOBODY);
         assert_true(wheel.cycle == before);
@@ -100,6 +100,49 @@ static void an_empty_wheel_gives_nobody(void **state)
     assert_true(wheel.cycle == 77);
     add(0, (uint64_t)WHEEL_NEAR * WHEEL_FAR); /* alone, and just beyond the coarse slots */
     check_empty();
+}
+
+/* Who takes a turn and is entered later goes where the turn says: in front of, between, behind and without others, also
+ * where a coarse slot is dealt out. */
+static void who_is_entered_late_has_its_turn(void **state)
+{
+    static const uint64_t cycles[] = {50, 5000, 3 * WHEEL_NEAR + 7};
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t front = wheel_take_turn(&wheel);
+        wheel_add(&wheel, 1, cycles[i]);
+        const uint32_t between = wheel_take_turn(&wheel);
+        wheel_add(&wheel, 2, cycles[i]);
+        const uint32_t behind = wheel_take_turn(&wheel), alone = wheel_take_turn(&wheel);
+        wheel_add_late(&wheel, 3, cycles[i], front);
+        wheel_add_late(&wheel, 4, cycles[i], between);
+        wheel_add_late(&wheel, 5, cycles[i], behind);
+        wheel_add_late(&wheel, 6, cycles[i] + 1, alone);
+        static const uint32_t order[] = {3, 1, 4, 2, 5};
+        for (uint32_t k = 0; k < 5; k++) {
+            assert_int_equal(wheel_take(&wheel, UINT64_MAX), order[k]);
+            assert_int_equal(wheel.cycle, cycles[i]);
+        }
+        assert_int_equal(wheel_take(&wheel, UINT64_MAX), 6);
+        assert_int_equal(wheel.cycle, cycles[i] + 1);
+    }
+}
+
+/* The wheel stays where it is, so that what lies in between can still be entered. */
+static void nobody_is_taken_from_the_end_on(void **state)
+{
+    static const uint64_t cycles[] = {50, 5000, 3 * WHEEL_NEAR + 7};
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++) {
+        wheel_add(&wheel, 1, cycles[i]);
+        assert_int_equal(wheel_take(&wheel, cycles[i]), WHEEL_NOBODY);
+        assert_in_range(wheel.cycle, 0, cycles[i] - 1);
+        wheel_add_late(&wheel, 2, cycles[i] - 1, wheel_take_turn(&wheel));
+        assert_int_equal(wheel_take(&wheel, cycles[i]), 2);
+        assert_int_equal(wheel.cycle, cycles[i] - 1);
+        assert_int_equal(wheel_take(&wheel, cycles[i]), WHEEL_NOBODY);
+        assert_int_equal(wheel_take(&wheel, cycles[i] + 1), 1);
+    }
 }
 
 static void equal_cycles_are_first_come_first_served(void **state)
@@ -210,6 +253,8 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         WHEEL_TEST(an_empty_wheel_gives_nobody),
+        WHEEL_TEST(who_is_entered_late_has_its_turn),
+        WHEEL_TEST(nobody_is_taken_from_the_end_on),
         WHEEL_TEST(equal_cycles_are_first_come_first_served),
         WHEEL_TEST(a_cycle_that_has_passed_means_now),
         WHEEL_TEST(borders_of_slots_keep_the_order),

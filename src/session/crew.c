@@ -76,7 +76,7 @@ static void *work(void *context)
     return NULL;
 }
 
-struct crew *crew_new(struct gpu_run *runs, size_t count)
+struct crew *crew_new(struct gpu_run *runs, size_t count, bool threads)
 {
     struct crew *crew = calloc(1, sizeof *crew + count * sizeof crew->members[0]);
     if (crew == NULL)
@@ -89,7 +89,8 @@ struct crew *crew_new(struct gpu_run *runs, size_t count)
         struct member *member = &crew->members[i];
         member->crew = crew;
         member->run = &runs[i];
-        member->has_thread = pthread_create(&member->thread, NULL, work, member) == 0;
+        member->has_thread =
+            threads && pthread_create(&member->thread, NULL, work, member) == 0;
     }
     return crew;
 }

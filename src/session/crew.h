@@ -14,8 +14,8 @@ enum { CREW_AHEAD_MAX = 128 };
 
 struct crew;
 
-/* Threads for runs[0] to runs[count - 1], which must outlive the crew. NULL when memory is short. */
-struct crew *crew_new(struct gpu_run *runs, size_t count);
+/* Threads, if `threads`, for runs[0] to runs[count - 1], which must outlive the crew. NULL when memory is short. */
+struct crew *crew_new(struct gpu_run *runs, size_t count, bool threads);
 /* Ends the threads, in whatever state they are; drops work that is not done. */
 void crew_free(struct crew *crew);
 

@@ -59,7 +59,8 @@ static void block_ended(void)
 bool gpu_run_start(struct gpu_run *run, const struct session_request *request, size_t gpu,
                    struct result *result)
 {
-    static const struct sim_options options = {.block_ended = block_ended};
+    const struct sim_options options = {.block_ended = block_ended,
+                                        .has_thread = request->processors > request->gpu_count};
     uint32_t asked = request->block_count;
     const struct session_gpu *of = &request->gpus[gpu];
     *run = (struct gpu_run){.request = request, .result = result};

@@ -230,7 +230,7 @@ static bool start(struct session *session)
     }
     if (request->rules_only)
         return true;
-    session->crew = crew_new(session->runs, request->gpu_count);
+    session->crew = crew_new(session->runs, request->gpu_count, request->processors != 1);
     return session->crew || NO_MEMORY(session, "no memory for the threads");
 }
 

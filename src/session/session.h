@@ -27,6 +27,8 @@ struct session_request {
     bool cold_launches; /* caches are emptied before each launch: ncu --cache-control all */
     bool observes;      /* session_run: also fills info->observed */
     bool keeps_sites;   /* result.sites: a kilobyte a site and GPU */
+    uint32_t processors; /* to keep busy. 1: all of it by the caller's thread; more than there are GPUs: two threads
+                            a GPU; 0 or others: one a GPU. Results do not depend on it */
 };
 
 /* Fills one result for each GPU, for results_free. A launch that a fault has stopped is in none of their counters; when

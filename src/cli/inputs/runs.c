@@ -1,6 +1,8 @@
 /* runs.c - a job after the other, each judged under all GPUs at once. */
+#define _GNU_SOURCE
 #include "cli/inputs/runs.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 #include "advise/record.h"
@@ -29,6 +31,13 @@ static int check_timeline(const struct result *result, const char *name,
         result->total.launches > 1 ? " in its first launch" : "");
 }
 
+/* That this process may use. */
+static uint32_t processors_there(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? (uint32_t)CPU_COUNT(&set) : 2;
+}
+
 static int run_source(struct runs *runs, const struct job *job, const struct opened_source *opened,
                       struct trace_source source, const struct options *options)
 {
@@ -46,6 +55,7 @@ static int run_source(struct runs *runs, const struct job *job, const struct ope
         .timeline = options->timeline || observes,
         .timeline_block = options->timeline_block >= 0 ? &timeline_block : NULL,
         .observes = observes,
+        .processors = options->processors ? (uint32_t)options->processors : processors_there(),
     };
     const char *name = input_name(&job->input);
     const char *error = session_run(&request, &runs->results[runs->done]);

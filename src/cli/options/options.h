@@ -121,7 +121,7 @@ struct options {
     bool is_long; /* --long */
     bool details;
     enum cache_control cache_control; /* whether caches are emptied before each launch */
-    int64_t processes;                /* -j */
+    int64_t processes, processors;    /* -j; processors: 0 when not given */
     int64_t shard, shards;            /* --shard; 1/1 when not given */
     bool list;
     double min_time_us;                        /* 0: not given */

@@ -88,6 +88,9 @@ bool judge_take_share(const struct judge *judge, struct judge_share *share);
 void judge_add_share(struct judge *judge, const struct judge_share *share);
 void judge_free_share(struct judge_share *share);
 
+/* What was counted at sites is counted by another judge instead, or by nobody (NULL). */
+void judge_move_counters(struct judge *from, struct judge *to);
+
 /* Notes that the launch counts at a site; internal to judge_site. */
 void judge_touch(struct judge *judge, uint32_t site);
 

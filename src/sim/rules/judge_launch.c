@@ -131,3 +131,15 @@ void judge_free_share(struct judge_share *share)
     free(share->rows);
     *share = (struct judge_share){0};
 }
+
+void judge_move_counters(struct judge *from, struct judge *to)
+{
+    for (size_t i = 0; i < from->touched_count; i++) {
+        const uint32_t site = from->touched[i].site;
+        if (to)
+            counters_add(judge_site(to, site), &from->sites[site]);
+        from->sites[site] = (struct counters){0};
+        from->met_in[site] = 0;
+    }
+    from->touched_count = 0;
+}

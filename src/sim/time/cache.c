@@ -15,7 +15,7 @@ bool cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, bool hashed,
     cache->sets += cache->sets == 0;
     cache->inverse = UINT32_MAX / cache->sets + 1ULL;
     cache->lines = malloc((size_t)cache->sets * cache->ways * sizeof *cache->lines);
-    cache->fills = calloc(fills, sizeof *cache->fills);
+    cache->fills = calloc(fills + 1, sizeof *cache->fills);
     if (cache->lines == NULL || cache->fills == NULL) {
         cache_free(cache);
         return false;
@@ -137,10 +137,9 @@ struct cache_line *cache_excess_dirty(const struct cache *cache, uint32_t line, 
     return count > most ? last : NULL;
 }
 
-/* Neighbours stay neighbours, in this computer's caches too; lines far apart are mixed. */
 static inline struct cache_fill *fill_of(const struct cache *cache, uint32_t line)
 {
-    return &cache->fills[(line ^ (line >> 11) * 0x9e3779b8U) & cache->fill_mask];
+    return &cache->fills[cache_fill_place(line, cache->fill_mask)];
 }
 
 void cache_note_fill(struct cache *cache, struct cache_line *line, uint64_t ticks)

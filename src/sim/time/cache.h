@@ -42,7 +42,7 @@ struct cache {
 };
 
 /* An empty cache of about `bytes` (rounded down to whole sets, at least one). False when memory is
- * short. The set is line modulo sets, turned by a hash of line / sets when `hashed`. `fills`: how many lines can be on their way at a time, about; a power of two. */
+ * short. The set is line modulo sets, turned by a hash of line / sets when `hashed`. `fills`: how many lines can be on their way at a time, about; a power of two; 0: the caller keeps them. */
 bool cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, bool hashed, uint32_t fills);
 void cache_free(struct cache *cache);
 
@@ -66,6 +66,13 @@ void cache_note_fill(struct cache *cache, struct cache_line *line, uint64_t tick
 
 /* When the last fill of the line arrives, if that is after `now`; otherwise `now`. */
 uint64_t cache_filled(const struct cache *cache, struct cache_line *line, uint64_t now);
+
+/* The place of a line in a table of fills. Neighbours stay neighbours, in this computer's caches too; lines far
+ * apart are mixed. */
+static inline uint32_t cache_fill_place(uint32_t line, uint32_t mask)
+{
+    return (line ^ (line >> 11) * 0x9e3779b8U) & mask;
+}
 
 /* Has this computer fetch the line's set, to be asked for soon. */
 void cache_prefetch(const struct cache *cache, uint32_t line);

@@ -56,7 +56,7 @@ static bool init_l2(struct memsys *memory, const struct arch *arch)
     return memory->written != NULL;
 }
 
-bool memsys_init(struct memsys *memory, const struct arch *arch, struct usage_recorder *usage)
+bool memsys_init(struct memsys *memory, const struct arch *arch)
 {
     *memory = (struct memsys){
         .map = address_map_for(arch),
@@ -70,7 +70,6 @@ bool memsys_init(struct memsys *memory, const struct arch *arch, struct usage_re
         .store_turn = ticks_of_cycles(arch->l2_store_turn_cycles),
         .dirty_ways = (uint32_t)arch->l2_dirty_ways,
         .partial_ways = (uint32_t)arch->l2_partial_ways,
-        .usage = usage,
     };
     set_latencies(memory, arch);
     memory->partitions = calloc(memory->partition_count, sizeof *memory->partitions);
@@ -110,7 +109,7 @@ static uint64_t host_ticks(const struct memsys *memory, uint32_t bytes)
 static uint64_t take_host(struct memsys *memory, struct port *port, uint32_t bytes, uint64_t now)
 {
     uint64_t busy = host_ticks(memory, bytes);
-    memory->usage->busy[USE_HOST] += busy;
+    memory->busy[USE_HOST] += busy;
     uint64_t at = port_take(port, now, busy);
     timeline_note(memory->watched, TIMELINE_HOST, at, at);
     return at;
@@ -168,7 +167,7 @@ uint64_t memsys_atomic(struct memsys *memory, const struct memsys_request *r, ui
         memsys_note_arrival(memory, now + memory->there, TIMELINE_DRAM, at);
         port_take(&p->bus, at, busy);
         p->busy += busy;
-        memory->usage->busy[USE_DRAM] += busy;
+        memory->busy[USE_DRAM] += busy;
         memsys_write_dram(memory, &place, r->line, r->sectors, r->site, at + busy);
         return at + busy + memory->dram_back;
     }
@@ -177,7 +176,7 @@ uint64_t memsys_atomic(struct memsys *memory, const struct memsys_request *r, ui
     uint64_t at =
         memsys_take_slice(memory, place.slice, sectors_count(r->sectors), now + memory->there);
     memsys_note_arrival(memory, now + memory->there, TIMELINE_L2, at);
-    memory->usage->busy[USE_L2] += busy;
+    memory->busy[USE_L2] += busy;
     at = port_take(&memory->slices[place.slice], at, busy) + busy;
     if (home != r->side)
         at += memory->far;

@@ -16,7 +16,7 @@
 #include "sim/time/cache.h"
 #include "sim/time/dram.h"
 #include "sim/time/timeline_recorder.h"
-#include "sim/time/usage_recorder.h"
+#include "result/usage.h"
 
 /* Words written of a line of which some sector is incomplete; 0: of no line. */
 struct written_words {
@@ -55,9 +55,9 @@ struct memsys {
     uint64_t atomic_ticks;
     uint64_t host_latency, host_kilobyte_ticks;
     bool has_l2;
-    uint8_t partial_write_reads; /* as in arch_fields.def */
-    uint8_t sector_pairs;        /* sectors that come with one that is read: 1, 2 or 4 */
-    struct usage_recorder *usage;
+    uint8_t partial_write_reads;   /* as in arch_fields.def */
+    uint8_t sector_pairs;          /* sectors that come with one that is read: 1, 2 or 4 */
+    uint64_t busy[USE_COUNT];      /* ticks, of what lies beyond the SMs */
     struct timeline_step *watched; /* whose requests are noted; NULL: nobody's */
     /* Counters by site, as the caller keeps them; set anew whenever they move. */
     struct judge *judge;  /* the counters by site */
@@ -77,8 +77,8 @@ struct memsys_request {
     bool alone; /* DRAM is read for these sectors alone, without what else an access of it moves */
 };
 
-/* False when memory is short. The usage must outlive the memory. */
-bool memsys_init(struct memsys *memory, const struct arch *arch, struct usage_recorder *usage);
+/* False when memory is short. */
+bool memsys_init(struct memsys *memory, const struct arch *arch);
 void memsys_free(struct memsys *memory);
 
 /* Empties L2 without writing it back. */

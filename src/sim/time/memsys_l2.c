@@ -28,7 +28,7 @@ static uint64_t request_dram(struct memsys *memory, const struct place_in_memory
     const struct dram_row row = address_map_row(&memory->map, place, line << LINE_LOG2);
     const uint64_t busy = p->busy, misses = p->row_misses;
     uint64_t at = (is_write ? dram_write : dram_read)(p, &memory->dram, row, bytes, now);
-    memory->usage->busy[USE_DRAM] += p->busy - busy;
+    memory->busy[USE_DRAM] += p->busy - busy;
     uint64_t *in_window =
         &memory->site_bytes[(size_t)site * memory->partition_count + place->partition];
     if (*in_window == 0)
@@ -63,7 +63,7 @@ uint64_t memsys_write_dram(struct memsys *memory, const struct place_in_memory *
 uint64_t memsys_take_slice(struct memsys *memory, uint32_t slice, uint32_t sectors, uint64_t now)
 {
     uint64_t busy = ticks_later(sectors * memory->sector_ticks, memory->lookup_ticks);
-    memory->usage->busy[USE_L2] += busy;
+    memory->busy[USE_L2] += busy;
     return port_take(&memory->slices[slice], now, busy);
 }
 
@@ -215,7 +215,7 @@ static uint64_t take_slice_to_store(struct memsys *memory, uint32_t slice,
     uint32_t partial = sectors_count(r->sectors & ~whole_sectors(r->words));
     uint64_t at = memsys_take_slice(memory, slice, sectors_count(r->sectors), now);
     uint64_t busy = partial * memory->lookup_ticks;
-    memory->usage->busy[USE_L2] += busy;
+    memory->busy[USE_L2] += busy;
     port_take(&memory->slices[slice], at, busy);
     return at;
 }

@@ -51,7 +51,8 @@ bool sim_init(struct sim *sim, struct judge *judge, const struct sim_options *op
     sim->options = *options;
     sim->random = options->seed;
     sim->watched_place = SIM_NOBODY;
-    sim->times = sm_times_for(arch);
+    sim->around = (struct sm_surroundings){
+        .times = sm_times_for(arch), .queue = &sim->queue, .judge = judge, .busy = sim->usage.busy};
     sim->launch_ticks = ticks_of_ps(1000 * arch->launch_ns, arch->sm_clock_khz);
     sim->sm_count = (uint32_t)arch->sm_count;
     sim->loads_in_flight = (uint32_t)arch->loads_in_flight;
@@ -61,13 +62,15 @@ bool sim_init(struct sim *sim, struct judge *judge, const struct sim_options *op
     sim->partition_bytes = calloc(partitions, sizeof *sim->partition_bytes);
     const struct managed_parameters managed = managed_parameters_for(arch);
     if (!sim->sms || !sim->partition_busy || !sim->partition_bytes ||
-        !managed_init(&sim->managed, &managed, sim->sm_count) ||
-        !memsys_init(&sim->memory, arch, &sim->usage) || !init_usage(sim, arch) ||
-        !init_gpcs(sim, arch)) {
+        !managed_init(&sim->managed, &managed, sim->sm_count) || !memsys_init(&sim->memory, arch) ||
+        !judge_init(&sim->beyond, arch, 0) || !request_queue_init(&sim->queue, &sim->memory) ||
+        !init_usage(sim, arch) || !init_gpcs(sim, arch)) {
         sim_free(sim);
         return false;
     }
-    sim->memory.judge = judge;
+    sim->memory.judge = &sim->beyond;
+    if (options->has_thread)
+        request_queue_start_thread(&sim->queue);
     return true;
 }
 
@@ -80,20 +83,27 @@ static void free_launch(struct sim *sim)
     free(sim->warps);
     free(sim->queue_next);
     free(sim->queued);
-    free(sim->load_sites);
+    free(sim->loads);
+    free(sim->load_answers);
+    free(sim->waits[0]);
+    free(sim->waits[1]);
     free(sim->buffers);
     free(sim->free_places);
     sim->blocks = NULL;
     sim->warps = NULL;
     sim->queue_next = NULL;
     sim->queued = NULL;
-    sim->load_sites = NULL;
+    sim->loads = NULL;
+    sim->load_answers = NULL;
+    sim->waits[0] = sim->waits[1] = NULL;
     sim->buffers = NULL;
     sim->free_places = NULL;
 }
 
 void sim_free(struct sim *sim)
 {
+    request_queue_free(&sim->queue);
+    judge_free(&sim->beyond);
     for (uint32_t i = 0; i < sim->place_count && sim->blocks; i++)
         if (sim->blocks[i].steps)
             step_block_release(sim->blocks[i].steps);
@@ -129,8 +139,11 @@ static bool allocate_launch(struct sim *sim, uint64_t l1_bytes)
     sim->warps = aligned_alloc(64, warps * sizeof *sim->warps);
     sim->queue_next = calloc(warps, sizeof *sim->queue_next);
     sim->queued = calloc(warps, sizeof *sim->queued);
-    const size_t sites_bytes = WARP_LOADS_MAX * sizeof *sim->load_sites; /* in one cache line */
-    sim->load_sites = aligned_alloc(sites_bytes, warps * sites_bytes);
+    sim->loads = aligned_alloc(64, warps * sizeof *sim->loads);
+    sim->load_answers = aligned_alloc(64, warps * sizeof *sim->load_answers);
+    sim->waits[0] =
+        malloc(warps * sizeof *sim->waits[0]); /* touched only as far as they are used */
+    sim->waits[1] = malloc(warps * sizeof *sim->waits[1]);
     sim->buffers = malloc(warps * sizeof *sim->buffers); /* touched only for chunks in the file */
     sim->free_places = calloc(sim->place_count, sizeof *sim->free_places);
     for (uint32_t i = 0; i < sim->sm_count; i++) {
@@ -139,8 +152,9 @@ static bool allocate_launch(struct sim *sim, uint64_t l1_bytes)
         sim->sms[i].side = sim->memory.sides == 2 ? i % 2 : 0;
         sim->sms[i].gpc = sim->gpcs ? &sim->gpcs[i * sim->gpc_count / sim->sm_count] : NULL;
     }
-    return sim->blocks && sim->warps && sim->queue_next && sim->queued && sim->load_sites &&
-           sim->buffers && sim->free_places && wheel_init(&sim->wheel, (uint32_t)warps);
+    return sim->blocks && sim->warps && sim->queue_next && sim->queued && sim->loads &&
+           sim->load_answers && sim->waits[0] && sim->waits[1] && sim->buffers &&
+           sim->free_places && wheel_init(&sim->wheel, (uint32_t)warps);
 }
 
 /* Whose bytes lie on the hottest partition of a window that camps: on it twice its fair share. */
@@ -167,6 +181,11 @@ static void note_campers(struct sim *sim, const struct usage_window *window)
 void sim_close_window(struct sim *sim)
 {
     struct usage_window window;
+    request_queue_wait(&sim->queue, sim->queue.asked);
+    for (size_t i = 0; i < USE_COUNT; i++) {
+        sim->usage.busy[i] += sim->memory.busy[i];
+        sim->memory.busy[i] = 0;
+    }
     for (uint32_t p = 0; p < sim->memory.partition_count; p++) {
         const struct dram_partition *partition = &sim->memory.partitions[p];
         sim->partition_busy[p] = ticks_later(partition->busy, partition->write_busy);
@@ -213,6 +232,7 @@ bool sim_launch(struct sim *sim, const struct occupancy *occupancy, int64_t shar
     pass_launch_time(sim, sim->now + sim->launch_ticks);
     sim->now = whole_cycle(sim->now);
     sim->wheel.cycle = sim->now >> TICKS_LOG2;
+    sim_begin_quanta(sim);
     return true;
 }
 
@@ -224,7 +244,8 @@ bool sim_watch_block(struct sim *sim, uint32_t block)
 
 bool sim_reserve_sites(struct sim *sim, size_t count)
 {
-    if (!judge_reserve_sites(sim->judge, count))
+    request_queue_wait(&sim->queue, sim->queue.asked);
+    if (!judge_reserve_sites(sim->judge, count) || !judge_reserve_sites(&sim->beyond, count))
         return false;
     if (count <= sim->site_room)
         return true;
@@ -252,7 +273,9 @@ void sim_finish(struct sim *sim)
         sim_run_until_place(sim);
     judge_flush(sim->judge);
     for (uint32_t i = 0; i < sim->sm_count; i++)
-        sm_unit_flush(&sim->sms[i], &sim->times, &sim->memory, sim->now);
+        sm_unit_flush(&sim->sms[i], &sim->around, sim->now);
+    request_queue_wait(&sim->queue, sim->queue.asked);
+    judge_move_counters(&sim->beyond, sim->judge);
     uint64_t end = memsys_drain(&sim->memory, sim->now);
     for (uint32_t i = 0; i < sim->sm_count; i++)
         end = ticks_later(end,
@@ -267,6 +290,8 @@ void sim_finish(struct sim *sim)
 
 void sim_drop_launch(struct sim *sim)
 {
+    request_queue_wait(&sim->queue, sim->queue.asked);
+    judge_move_counters(&sim->beyond, NULL);
     usage_drop_launch(&sim->usage);
     if (sim->launch_began == 0) {
         timeline_recorder_free(sim->timeline);

@@ -20,6 +20,7 @@
 #include "sim/time/sm_unit.h"
 #include "sim/time/steps.h"
 #include "sim/time/timeline_recorder.h"
+#include "sim/time/usage_recorder.h"
 #include "sim/time/wheel.h"
 
 struct sim_block; /* a resident block */
@@ -27,11 +28,21 @@ struct sim_warp;  /* a resident warp */
 
 #define SIM_NOBODY UINT32_MAX
 
+enum { SIM_WARP_LOADS = 8 }; /* a warp's latest loads that are kept: load n at n mod 8 */
+
+/* Of a warp's latest loads. */
+struct sim_loads {
+    uint32_t site[SIM_WARP_LOADS];
+    uint32_t
+        asked[SIM_WARP_LOADS]; /* the last request of those whose data was asked for, modulo 2^32 */
+};
+
 struct sim_options {
     uint32_t jitter_cycles; /* a warp starts up to so much later, by a random figure: 0 is the
                                model, others are for tests */
     uint64_t seed;
     void (*block_ended)(void); /* NULL: nobody is told */
+    bool has_thread;           /* for what lies beyond the SMs; results do not depend on it */
 };
 
 /* Sums over launches. */
@@ -45,8 +56,10 @@ struct sim_times {
 struct sim {
     struct judge *judge; /* the rules and the counters by site */
     struct sim_options options;
-    struct sm_times times;
+    struct sm_surroundings around;
     struct memsys memory;
+    struct judge beyond; /* the counters of what lies beyond the SMs, until the launch ends */
+    struct request_queue queue;
     struct managed managed;
     struct usage_recorder usage;
     struct wheel wheel;
@@ -57,8 +70,14 @@ struct sim {
     struct sim_warp *warps;   /* warps_per_block for each of those */
     /* By warp, for those in a load/store unit's queue: who is behind it, and since when it waits. */
     uint32_t *queue_next;
-    uint64_t *queued;     /* ticks */
-    uint32_t *load_sites; /* by warp: of its latest loads, in the places of sim_warp's `loads` */
+    uint64_t *queued;        /* ticks */
+    struct sim_loads *loads; /* by warp */
+    uint64_t (*load_answers)
+        [SIM_WARP_LOADS]; /* by warp: when its loads' data is there, in ticks, by the requests */
+    struct sim_wait *waits
+        [2]; /* warps whose loads' answers are not known: since this quantum, since the one before */
+    uint32_t wait_count[2];
+    uint64_t quantum, quantum_end; /* cycles */
     struct step_chunk *buffers;
     uint32_t *free_places; /* blocks that can be placed, last one first */
     uint32_t free_count, place_count;

@@ -5,15 +5,16 @@
 #include "sim/time/sim_warp.h"
 
 /* What the events of a cycle touch lies all over this computer's memory. It is fetched before it is
- * needed, in three stages, since each needs what the one before brings: the warp and the sites of its
- * loads (those alone are 4 % of a copy's time), its next step, the set of L1 that the step will look at.
+ * needed, in three stages, since each needs what the one before brings: the warp and what is noted
+ * of its loads (that alone is 4 % of a copy's time), its next step, the set of L1 that the step will look at.
  * 1.25 times as fast on the H200's 8,448 warps. */
 enum { WARP_AHEAD = 18, STEP_AHEAD = 12, LINE_AHEAD = 6 };
 
 static inline void fetch_warp(const struct sim *sim, uint32_t i)
 {
     __builtin_prefetch(&sim->warps[i]);
-    __builtin_prefetch(&sim->load_sites[i * WARP_LOADS_MAX]);
+    __builtin_prefetch(&sim->loads[i]);
+    __builtin_prefetch(sim->load_answers[i]);
 }
 
 static inline void fetch_step(const struct sim *sim, uint32_t i)

@@ -44,10 +44,11 @@ void sim_block_begin(struct sim *sim, uint32_t place, struct step_block *steps)
     if (sm->resident_warps == 0)
         sm->active_since = sim->now;
     sm->resident_warps += steps->warp_count;
-    uint64_t launch = sim->times.block_launch + steps->warp_count * sim->times.warp_launch;
-    uint64_t at = port_take(&sim->dispatcher, sim->now, launch) + sim->times.block_start;
+    uint64_t launch =
+        sim->around.times.block_launch + steps->warp_count * sim->around.times.warp_launch;
+    uint64_t at = port_take(&sim->dispatcher, sim->now, launch) + sim->around.times.block_start;
     for (uint32_t i = 0; i < steps->warp_count; i++)
-        warp_begin(sim, place, i, at + i * sim->times.warp_start);
+        warp_begin(sim, place, i, at + i * sim->around.times.warp_start);
 }
 
 static void block_end(struct sim *sim, uint32_t place)
@@ -81,10 +82,10 @@ static void barrier_opens(struct sim *sim, uint32_t place)
         if (sim->warps[i].state != WARP_BARRIER)
             continue;
         sim->warps[i].state = WARP_FETCH;
-        sim_go_on_at(sim, i, sim->now + sim->times.barrier);
+        sim_go_on_at(sim, i, sim->now + sim->around.times.barrier);
         if (place == sim->watched_place)
             timeline_note(sim->timeline->latest[i - first], TIMELINE_BARRIER, sim->now,
-                          sim->now + sim->times.barrier);
+                          sim->now + sim->around.times.barrier);
     }
 }
 

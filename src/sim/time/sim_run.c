@@ -17,46 +17,6 @@ enum { SHORT_ISSUE_CYCLES = 4 };
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
-static void note_load(struct sim *sim, uint32_t index, uint32_t site, uint64_t data_ticks)
-{
-    struct sim_warp *warp = &sim->warps[index];
-    uint64_t cycle = (data_ticks + TICKS_PER_CYCLE - 1) >> TICKS_LOG2;
-    uint32_t place = warp->load_count++ % WARP_LOADS_MAX;
-    warp->loads[place] = (uint32_t)cycle;
-    sim->load_sites[index * WARP_LOADS_MAX + place] = site;
-    if (warp->loads_known < WARP_LOADS_MAX)
-        warp->loads_known++;
-}
-
-/* When all loads of a warp but its latest `left` have their data; at the earliest now. Those that have
- * it now are not looked at again. */
-static uint64_t loads_done(const struct sim *sim, struct sim_warp *warp, uint32_t left)
-{
-    uint32_t now = (uint32_t)(sim->now >> TICKS_LOG2);
-    int32_t longest = 0;
-    for (uint32_t back = left + 1; back <= warp->loads_known; back++) {
-        int32_t wait = (int32_t)(warp->loads[(warp->load_count - back) % WARP_LOADS_MAX] - now);
-        longest = wait > longest ? wait : longest;
-    }
-    if (longest == 0 && warp->loads_known > left)
-        warp->loads_known = (uint8_t)left;
-    return sim->now + ((uint64_t)longest << TICKS_LOG2);
-}
-
-/* The warp waits from `at` for its loads until `ready`, as loads_done has it. All of that is booked on
- * the load that comes then, the oldest of several. */
-static void wait_for_loads(struct sim *sim, uint32_t index, uint64_t at, uint64_t ready)
-{
-    const struct sim_warp *warp = &sim->warps[index];
-    const uint32_t cycle = (uint32_t)(ready >> TICKS_LOG2);
-    uint32_t number = (uint32_t)warp->load_count - warp->loads_known;
-    while (warp->loads[number % WARP_LOADS_MAX] != cycle)
-        number++;
-    uint32_t site = sim->load_sites[index * WARP_LOADS_MAX + number % WARP_LOADS_MAX];
-    judge_site(sim->judge, site)->stall_cycles += (ready - at) >> TICKS_LOG2;
-    timeline_note(sim->memory.watched, TIMELINE_LOADS, at, ready);
-}
-
 /* How many of its latest loads a warp may leave under way at this step. */
 static uint32_t loads_left(const struct sim *sim, const struct step *step)
 {
@@ -71,7 +31,8 @@ static uint32_t instructions_of(const struct sim *sim, const struct step *step)
 {
     if (step->kind != STEP_ACCESS || !(step->access.flags & (ACCESS_UNROLLED | ACCESS_FLATTENED)))
         return step->work;
-    uint32_t percent = sim->times.work_percent[step->access.flags & ACCESS_FLATTENED ? 2 : 1];
+    uint32_t percent =
+        sim->around.times.work_percent[step->access.flags & ACCESS_FLATTENED ? 2 : 1];
     uint32_t work = (step->work * percent + 50) / 100;
     return work ? work : 1;
 }
@@ -84,10 +45,10 @@ static uint64_t issue(struct sim *sim, struct sm_unit *sm, const struct step *st
         judge_site(sim->judge, step->access.site)->instructions += work;
     else
         sim->loose.instructions += work;
-    uint64_t busy = work * sim->times.issue;
+    uint64_t busy = work * sim->around.times.issue;
     sim->usage.busy[USE_ISSUE] += busy;
     uint64_t start = port_take(&sm->issue, sim->now, busy);
-    uint64_t through = ticks_later(start + busy, sim->now + work * sim->times.pace);
+    uint64_t through = ticks_later(start + busy, sim->now + work * sim->around.times.pace);
     timeline_note(sim->memory.watched, TIMELINE_ISSUE, start, through);
     return through;
 }
@@ -122,14 +83,14 @@ static void go_on_with_access(struct sim *sim, struct sm_unit *sm, uint32_t inde
                               const struct warp_access *access)
 {
     struct sim_warp *warp = &sim->warps[index];
-    if (!sm_unit_go_on(sm, &sim->times, &sim->memory, access, sim->now)) {
+    if (!sm_unit_go_on(sm, &sim->around, access, sim->now)) {
         sm->owner = index;
         warp->state = WARP_SENDING;
         sim_go_on_at(sim, index, sm->at);
         return;
     }
     if (access->op != OP_STORE)
-        note_load(sim, index, access->site, sm->result.data);
+        sim_note_load(sim, index, access->site, &sm->result);
     timeline_note(sim->memory.watched, TIMELINE_SEND, sm->result.accepted, sm->result.accepted);
     timeline_note(sim->memory.watched, TIMELINE_UNIT, sm->lsu.free_at, sm->lsu.free_at);
     warp->state = WARP_FETCH;
@@ -155,7 +116,7 @@ static bool waits_for_pages(struct sim *sim, uint32_t index, const struct warp_a
     judge_site(sim->judge, access->site)->stall_cycles += (answer.again - at) >> TICKS_LOG2;
     timeline_note(sim->memory.watched, TIMELINE_PAGES, at, answer.again);
     if (answer.translated)
-        port_take(&sm->lsu, at, sim->times.lsu);
+        port_take(&sm->lsu, at, sim->around.times.lsu);
     warp->state = WARP_ISSUED;
     sim_go_on_at(sim, index, answer.again);
     if (sm->owner == index)
@@ -194,7 +155,8 @@ static void run_access(struct sim *sim, uint32_t index, const struct step *step,
     judge_access(sim->judge, &step->access, &sm->footprint);
     if (step->access.space == SPACE_LOCAL)
         place_local_memory(sim, warp->place, &sm->footprint);
-    sm_unit_begin(sm, &sim->times, &sim->memory, &step->access, at);
+    sm_unit_begin(sm, &sim->around, &step->access,
+                  &sim->load_answers[index][warp->load_count % SIM_WARP_LOADS], at);
     note_begin(sim, &sm->footprint, at);
     go_on_with_access(sim, sm, index, &step->access);
 }
@@ -204,14 +166,18 @@ static void run_access(struct sim *sim, uint32_t index, const struct step *step,
 /* A load whose instructions are to be issued behind its wait: that has just begun. */
 static bool waits_before_issue(struct sim *sim, uint32_t index, const struct step *step)
 {
-    struct sim_warp *warp = &sim->warps[index];
     if (step->kind != STEP_ACCESS || step->access.op != OP_LOAD ||
         step->access.loads_left == NEEDS_NO_LOAD)
         return false;
-    uint64_t ready = loads_done(sim, warp, loads_left(sim, step));
+    const uint32_t left = loads_left(sim, step);
+    uint64_t ready = sim_loads_done(sim, index, left);
+    if (ready == SIM_NOT_KNOWN) {
+        sim_wait_for_answers(sim, index, left, sim->now);
+        return true;
+    }
     if (ready <= sim->now)
         return false;
-    wait_for_loads(sim, index, sim->now, ready);
+    sim_book_wait(sim, index, sim->now, ready);
     sim_go_on_at(sim, index, ready);
     return true;
 }
@@ -220,9 +186,15 @@ static bool waits_before_issue(struct sim *sim, uint32_t index, const struct ste
 static void finish_step(struct sim *sim, uint32_t index, const struct step *step, uint64_t at)
 {
     struct sim_warp *warp = &sim->warps[index];
-    uint64_t ready = loads_done(sim, warp, loads_left(sim, step));
+    const uint32_t left = loads_left(sim, step);
+    uint64_t ready = sim_loads_done(sim, index, left);
+    if (ready == SIM_NOT_KNOWN) {
+        warp->state = WARP_ISSUED;
+        sim_wait_for_answers(sim, index, left, at);
+        return;
+    }
     if (ready > at) {
-        wait_for_loads(sim, index, at, ready);
+        sim_book_wait(sim, index, at, ready);
         at = ready;
     }
     if (at > sim->now + ticks_of_cycles(SHORT_ISSUE_CYCLES)) {
@@ -297,9 +269,12 @@ void sim_run_until_place(struct sim *sim)
     struct ahead ahead[3] = {{WHEEL_NOBODY, fetch_warp}};
     ahead[1] = ahead[2] = ahead[0];
     while (sim->free_count == free_before) {
-        uint32_t index = wheel_take(&sim->wheel);
-        if (index == WHEEL_NOBODY)
-            return;
+        uint32_t index = wheel_take(&sim->wheel, sim->quantum_end);
+        if (index == WHEEL_NOBODY) {
+            if (!sim_end_quantum(sim))
+                return;
+            continue;
+        }
         if (sim->wheel.cycle != sim->now >> TICKS_LOG2)
             start_ahead(sim, ahead);
         else

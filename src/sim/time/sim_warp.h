@@ -14,17 +14,16 @@ enum warp_state {
     WARP_ENDED,
 };
 
-enum { WARP_LOADS_MAX = 8 };
-
 /* One cache line of this computer: thousands of warps are resident, and each event touches another. */
 struct sim_warp {
     _Alignas(64) struct step_cursor cursor;
-    uint32_t loads[WARP_LOADS_MAX]; /* cycles, modulo 2^32, in which its latest loads have their
-                                       data: load n at n mod 8. Kept for 2^31 cycles. */
+    uint32_t loads[SIM_WARP_LOADS]; /* cycles, modulo 2^32, in which its latest loads have their
+                                       data, as far as is known. Kept for 2^31 cycles. */
     uint32_t place;                 /* of its block */
     uint8_t load_count;             /* loads issued so far, modulo 256 */
     uint8_t loads_known;            /* the latest so many may be under way */
     uint8_t state;                  /* enum warp_state */
+    uint8_t asks; /* a bit for each of `loads` of which answers are not known yet */
 };
 _Static_assert(sizeof(struct sim_warp) == 64, "a warp is one cache line");
 
@@ -39,6 +38,34 @@ struct sim_block {
 
 /* Runs until a place for a block is free or nothing is left to run. */
 void sim_run_until_place(struct sim *sim);
+
+/* A warp that waits from `at` on, until all but `left` of its latest loads have their data, which is not known yet. */
+struct sim_wait {
+    uint64_t at; /* ticks */
+    uint32_t warp, turn, left;
+};
+
+/* ---- Loads: sim_loads.c ---- */
+
+/* A load or an atomic of the warp was given to its SM. */
+void sim_note_load(struct sim *sim, uint32_t warp, uint32_t site, const struct access_times *times);
+
+/* When all loads of a warp but its latest `left` have their data; at the earliest now. SIM_NOT_KNOWN: that
+ * is not known yet, but later than in this quantum. */
+#define SIM_NOT_KNOWN UINT64_MAX
+uint64_t sim_loads_done(const struct sim *sim, uint32_t warp, uint32_t left);
+
+/* The warp has waited from `at` for its loads until `ready`, as sim_loads_done has it. */
+void sim_book_wait(struct sim *sim, uint32_t warp, uint64_t at, uint64_t ready);
+
+/* The warp goes on when its loads are done, which is not known yet. */
+void sim_wait_for_answers(struct sim *sim, uint32_t warp, uint32_t left, uint64_t at);
+
+/* Ends the quantum; who waits for answers that are known by now is entered in the wheel. False when nobody waits. */
+bool sim_end_quantum(struct sim *sim);
+
+/* How long a quantum is, and whether there are any. */
+void sim_begin_quanta(struct sim *sim);
 
 /* Ends a window of the usage. */
 void sim_close_window(struct sim *sim);

@@ -3,42 +3,78 @@
  */
 #include "sim/time/sm_trip.h"
 
-/* Waits for a place in flight; the load/store unit waits as well. */
-uint64_t *sm_take_place(struct trip *trip, struct places *places)
+uint32_t sm_take_place(struct trip *trip, struct places *places)
 {
-    uint64_t *place = &places->free_at[places->next];
-    if (++places->next == trip->times->requests_in_flight)
+    const uint32_t place = places->next;
+    if (++places->next == trip->around->times.requests_in_flight)
         places->next = 0;
-    if (*place > trip->sm->at) {
-        trip->sm->at = *place;
-        trip->sm->lsu.free_at = ticks_later(trip->sm->lsu.free_at, *place);
+    request_queue_wait(trip->around->queue, places->asked[place]);
+    const uint64_t free_at = places->free_at[place];
+    if (free_at > trip->sm->at) {
+        trip->sm->at = free_at;
+        trip->sm->lsu.free_at = ticks_later(trip->sm->lsu.free_at, free_at);
     }
     return place;
 }
 
 uint64_t sm_cross(struct trip *trip, struct port *port, uint64_t busy)
 {
-    trip->memory->usage->busy[USE_CROSSBAR] += busy;
+    trip->around->busy[USE_CROSSBAR] += busy;
     return port_take(port, trip->sm->at, busy);
+}
+
+struct queued_request *sm_next_request(struct trip *trip, const struct memsys_request *request,
+                                       enum request_kind kind, uint64_t leaves, bool loads)
+{
+    struct queued_request *q = request_queue_next(trip->around->queue);
+    *q = (struct queued_request){.request = *request,
+                                 .leaves = leaves,
+                                 .load = loads ? trip->sm->load : NULL,
+                                 .kind = (uint8_t)kind,
+                                 .first = !trip->sm->result.asks};
+    return q;
+}
+
+void sm_ask(struct trip *trip, struct queued_request *q, struct places *places, uint32_t place)
+{
+    q->place = &places->free_at[place];
+    places->asked[place] = request_queue_ask(trip->around->queue);
+}
+
+uint64_t sm_data_arrives(struct trip *trip)
+{
+    const struct request_queue *queue = trip->around->queue;
+    if (queue->at_once)
+        return queue->latest;
+    trip->sm->result.asks = true;
+    trip->sm->result.asked = (uint32_t)queue->asked;
+    return 0;
 }
 
 static void send(struct trip *trip, const struct memsys_request *request)
 {
-    uint64_t *place = sm_take_place(trip, &trip->sm->stores);
+    const uint32_t place = sm_take_place(trip, &trip->sm->stores);
     uint32_t sectors = sectors_count(request->sectors);
-    judge_site(trip->memory->judge, request->site)->crossbar_write_bytes += SECTOR_BYTES * sectors;
-    uint64_t at = sm_cross(trip, &trip->sm->crossbar_out, sectors * trip->times->write_sector);
-    *place = memsys_store(trip->memory, request, at);
-    sm_note_trip(trip, at, *place);
+    judge_site(trip->around->judge, request->site)->crossbar_write_bytes += SECTOR_BYTES * sectors;
+    uint64_t at =
+        sm_cross(trip, &trip->sm->crossbar_out, sectors * trip->around->times.write_sector);
+    sm_ask(trip, sm_next_request(trip, request, REQUEST_STORE, at, false), &trip->sm->stores,
+           place);
+    sm_note_trip(trip, at, trip->around->queue->latest);
 }
 
 /* A store that was held back: no part of the access that is watched. */
 static void send_late(struct trip *trip, const struct memsys_request *request)
 {
-    struct timeline_step *watched = trip->memory->watched;
-    trip->memory->watched = NULL;
+    struct memsys *memory = trip->around->queue->memory;
+    struct timeline_step *watched = trip->watched;
+    if (watched == NULL) {
+        send(trip, request);
+        return;
+    }
+    memory->watched = trip->watched = NULL;
     send(trip, request);
-    trip->memory->watched = watched;
+    memory->watched = trip->watched = watched;
 }
 
 void sm_send_held(struct trip *trip)
@@ -60,46 +96,75 @@ void sm_send_or_hold(struct trip *trip, const struct memsys_request *request)
     while (store_merge_due(held, trip->sm->at, &due))
         send_late(trip, &due);
     if (store_merge_join(held, request, &again))
-        judge_site(trip->memory->judge, request->site)->store_merged_sectors +=
+        judge_site(trip->around->judge, request->site)->store_merged_sectors +=
             sectors_count(again);
     else
         store_merge_hold(held, request, trip->sm->at);
 }
 
-void sm_unit_flush(struct sm_unit *sm, const struct sm_times *times, struct memsys *memory,
-                   uint64_t now)
+void sm_unit_flush(struct sm_unit *sm, const struct sm_surroundings *around, uint64_t now)
 {
-    struct trip trip = {sm, times, memory};
+    struct trip trip = {sm, around, around->queue->memory->watched};
     sm->at = now;
     sm_send_held(&trip);
 }
 
-/* Sectors from L2, which another SM of the GPC may be waiting for already. */
-static uint64_t load_merged(struct trip *trip, const struct memsys_request *request, uint64_t at)
+/* ---- Loads ----------------------------------------------------------------------------------- */
+
+/* A load of the GPC's that another SM waits for already, and this one shares; or one that others may share from now on;
+ * NULL: neither. */
+static struct gpc_load *find_shared(struct trip *trip, const struct memsys_request *request,
+                                    uint64_t at, bool *joins)
 {
     struct gpc_merge *gpc = trip->sm->gpc;
-    uint64_t done;
+    *joins = false;
     if (gpc == NULL || request->host)
-        return memsys_load(trip->memory, request, at);
-    if (gpc_merge_join(gpc, request->line, request->sectors, at, &done)) {
-        judge_site(trip->memory->judge, request->site)->gpc_merged_sectors +=
-            sectors_count(request->sectors);
-        return done;
-    }
-    done = memsys_load(trip->memory, request, at);
-    gpc_merge_note(gpc, request->line, request->sectors, at, done);
-    return done;
+        return NULL;
+    struct gpc_load *load = gpc_merge_join(gpc, request->line, request->sectors, at);
+    if (load == NULL)
+        return gpc_merge_note(gpc, request->line, request->sectors, at);
+    *joins = true;
+    judge_site(trip->around->judge, request->site)->gpc_merged_sectors +=
+        sectors_count(request->sectors);
+    return load;
 }
 
-uint64_t sm_fetch(struct trip *trip, const struct memsys_request *request)
+/* What the answer to the load that has just been asked means for those that share it. */
+static void note_shared(struct request_queue *queue, struct gpc_load *load, bool joins)
 {
+    if (!joins)
+        load->asked = (uint32_t)queue->asked;
+    else if ((int32_t)(load->asked - (uint32_t)queue->before_last) <= 0)
+        request_queue_wait(queue,
+                           queue->asked); /* its answer may be sooner than windows allow for */
+    if (queue->at_once && load->done < load->open)
+        load->open = load->done;
+}
+
+uint64_t sm_fetch(struct trip *trip, const struct memsys_request *request, struct sm_fills *fills,
+                  bool joins)
+{
+    struct request_queue *queue = trip->around->queue;
     if (trip->sm->held.count && store_merge_holds(&trip->sm->held, request->line))
         sm_send_held(trip);
-    uint64_t *place = sm_take_place(trip, &trip->sm->loads);
+    const uint32_t place = sm_take_place(trip, &trip->sm->loads);
     uint32_t sectors = sectors_count(request->sectors);
-    judge_site(trip->memory->judge, request->site)->crossbar_read_bytes += SECTOR_BYTES * sectors;
-    uint64_t at = sm_cross(trip, &trip->sm->crossbar_in, sectors * trip->times->read_sector);
-    *place = load_merged(trip, request, at);
-    timeline_note(trip->memory->watched, TIMELINE_CROSSBAR, at, at);
-    return *place;
+    judge_site(trip->around->judge, request->site)->crossbar_read_bytes += SECTOR_BYTES * sectors;
+    uint64_t at = sm_cross(trip, &trip->sm->crossbar_in, sectors * trip->around->times.read_sector);
+    bool shares;
+    struct gpc_load *shared = find_shared(trip, request, at, &shares);
+    struct queued_request *q =
+        sm_next_request(trip, request, shares ? REQUEST_SHARES : REQUEST_LOAD, at, true);
+    q->shared = shared ? &shared->done : NULL;
+    if (fills) {
+        const uint32_t fill = sm_fills_place(fills, request->line);
+        q->fill = &fills->cycles[fill];
+        q->joins = joins && fills->fills[fill].line == request->line;
+        fills->fills[fill] = (struct sm_fill){request->line, (uint32_t)queue->asked + 1};
+    }
+    sm_ask(trip, q, &trip->sm->loads, place);
+    if (shared)
+        note_shared(queue, shared, shares);
+    timeline_note(trip->watched, TIMELINE_CROSSBAR, at, at);
+    return sm_data_arrives(trip);
 }

@@ -7,12 +7,22 @@
 
 struct trip {
     struct sm_unit *sm;
-    const struct sm_times *times;
-    struct memsys *memory;
+    const struct sm_surroundings *around;
+    struct timeline_step *watched; /* whose requests are noted; NULL: nobody's */
 };
 
-/* Waits for a place in flight; the load/store unit waits as well. */
-uint64_t *sm_take_place(struct trip *trip, struct places *places);
+/* Waits for a place in flight; the load/store unit waits as well. Its number. */
+uint32_t sm_take_place(struct trip *trip, struct places *places);
+
+/* The request that comes next, from that place; it brings data for the access when `loads`. */
+struct queued_request *sm_next_request(struct trip *trip, const struct memsys_request *request,
+                                       enum request_kind kind, uint64_t leaves, bool loads);
+
+/* Asks it, from a place of `places`. */
+void sm_ask(struct trip *trip, struct queued_request *q, struct places *places, uint32_t place);
+
+/* A request for the access's data was asked: when that is there; 0: it is not known yet. */
+uint64_t sm_data_arrives(struct trip *trip);
 
 /* Keeps a port of the crossbar busy; when it begins. */
 uint64_t sm_cross(struct trip *trip, struct port *port, uint64_t busy);
@@ -20,14 +30,16 @@ uint64_t sm_cross(struct trip *trip, struct port *port, uint64_t busy);
 /* For the timeline: a request leaves the SM, and is through. One comparison for both. */
 static inline void sm_note_trip(struct trip *trip, uint64_t leaves, uint64_t through)
 {
-    if (trip->memory->watched == NULL)
+    if (trip->watched == NULL)
         return;
-    timeline_add(trip->memory->watched, TIMELINE_CROSSBAR, leaves, leaves);
-    timeline_add(trip->memory->watched, TIMELINE_DATA, through, through);
+    timeline_add(trip->watched, TIMELINE_CROSSBAR, leaves, leaves);
+    timeline_add(trip->watched, TIMELINE_DATA, through, through);
 }
 
-/* Sectors from L2 or beyond; when they are there. */
-uint64_t sm_fetch(struct trip *trip, const struct memsys_request *request);
+/* Sectors from L2 or beyond, for a line of a cache of the SM whose fills are `fills`, or NULL; when they are there, 0:
+ * it is not known yet. `joins`: some of the line are on their way already. */
+uint64_t sm_fetch(struct trip *trip, const struct memsys_request *request, struct sm_fills *fills,
+                  bool joins);
 
 /* A store on its way, at once or held back for others to join. */
 void sm_send_or_hold(struct trip *trip, const struct memsys_request *request);

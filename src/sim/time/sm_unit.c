@@ -65,17 +65,47 @@ struct sm_times sm_times_for(const struct arch *arch)
     };
 }
 
+static bool places_init(struct places *places, size_t count)
+{
+    places->free_at = calloc(count, sizeof *places->free_at);
+    places->asked = calloc(count, sizeof *places->asked);
+    return places->free_at && places->asked;
+}
+
+static void places_free(struct places *places)
+{
+    free(places->free_at);
+    free(places->asked);
+    *places = (struct places){0};
+}
+
+static bool fills_init(struct sm_fills *fills, uint32_t count)
+{
+    fills->fills = calloc(count, sizeof *fills->fills);
+    fills->cycles = calloc(count, sizeof *fills->cycles);
+    fills->mask = count - 1;
+    return fills->fills && fills->cycles;
+}
+
+static void fills_free(struct sm_fills *fills)
+{
+    free(fills->fills);
+    free(fills->cycles);
+    *fills = (struct sm_fills){0};
+}
+
 bool sm_unit_init(struct sm_unit *sm, const struct arch *arch, uint64_t l1_bytes)
 {
     const bool hashed = arch->l1_hashed != 0;
     *sm = (struct sm_unit){.held.ticks = ticks_of_cycles(arch->store_merge_cycles)};
     sm->owner = sm->queue_first = SM_UNIT_NOBODY;
-    sm->loads.free_at = calloc((size_t)arch->requests_in_flight, sizeof *sm->loads.free_at);
-    sm->stores.free_at = calloc((size_t)arch->requests_in_flight, sizeof *sm->stores.free_at);
-    if (sm->loads.free_at && sm->stores.free_at &&
-        cache_init(&sm->l1, l1_bytes, (uint32_t)arch->l1_ways, hashed, L1_FILLS) &&
-        cache_init(&sm->read_only, (uint64_t)arch->read_only_bytes, 4, false, SMALL_FILLS) &&
-        cache_init(&sm->constant, (uint64_t)arch->constant_bytes, 4, false, SMALL_FILLS))
+    if (places_init(&sm->loads, (size_t)arch->requests_in_flight) &&
+        places_init(&sm->stores, (size_t)arch->requests_in_flight) &&
+        fills_init(&sm->l1_fills, L1_FILLS) && fills_init(&sm->read_only_fills, SMALL_FILLS) &&
+        fills_init(&sm->constant_fills, SMALL_FILLS) &&
+        cache_init(&sm->l1, l1_bytes, (uint32_t)arch->l1_ways, hashed, 0) &&
+        cache_init(&sm->read_only, (uint64_t)arch->read_only_bytes, 4, false, 0) &&
+        cache_init(&sm->constant, (uint64_t)arch->constant_bytes, 4, false, 0))
         return true;
     sm_unit_free(sm);
     return false;
@@ -83,18 +113,21 @@ bool sm_unit_init(struct sm_unit *sm, const struct arch *arch, uint64_t l1_bytes
 
 void sm_unit_free(struct sm_unit *sm)
 {
-    free(sm->loads.free_at);
-    free(sm->stores.free_at);
+    places_free(&sm->loads);
+    places_free(&sm->stores);
+    fills_free(&sm->l1_fills);
+    fills_free(&sm->read_only_fills);
+    fills_free(&sm->constant_fills);
     cache_free(&sm->l1);
     cache_free(&sm->read_only);
     cache_free(&sm->constant);
-    sm->loads.free_at = sm->stores.free_at = NULL;
 }
 
 /* ---- Caches of the SM ------------------------------------------------------------------------ */
 
 struct lookup {
     struct cache *cache;
+    struct sm_fills *fills; /* of its lines */
     uint64_t latency;
     uint64_t *lookups, *hits; /* counters */
     uint64_t *global_hits;    /* NULL, or as well */
@@ -102,7 +135,28 @@ struct lookup {
     bool passes_l1;           /* volatile: `cache` is NULL, where there is an L1 for others */
 };
 
-/* A load through a cache: when its sectors are there. */
+/* Sectors that were found in a cache, at `done`: they may still be on their way to it. */
+static uint64_t wait_for_fill(struct trip *trip, const struct lookup *lookup,
+                              const struct memsys_request *request, struct cache_line *line,
+                              uint64_t done)
+{
+    const uint32_t fill = sm_fills_place(lookup->fills, line->line);
+    const struct sm_fill *on_its_way = &lookup->fills->fills[fill];
+    struct request_queue *queue = trip->around->queue;
+    if (on_its_way->line == line->line && !request_queue_knows(queue, on_its_way->asked)) {
+        struct queued_request *q = sm_next_request(trip, request, REQUEST_WAITS, done, true);
+        q->fill = &lookup->fills->cycles[fill];
+        request_queue_ask(queue);
+        return sm_data_arrives(trip);
+    }
+    uint64_t arrives = done;
+    if (on_its_way->line == line->line)
+        arrives = request_fill_arrives(lookup->fills->cycles[fill], done);
+    line->on_its_way = arrives > done;
+    return arrives;
+}
+
+/* A load through a cache: when its sectors are there; 0: it is not known yet. */
 static uint64_t load_through(struct trip *trip, const struct lookup *lookup,
                              const struct memsys_request *request)
 {
@@ -114,13 +168,13 @@ static uint64_t load_through(struct trip *trip, const struct lookup *lookup,
     if (lookup->global_hits)
         *lookup->global_hits += sectors_count(request->sectors & ~lacks);
     if (lacks == 0)
-        return cache_filled(lookup->cache, line, done);
+        return line->on_its_way ? wait_for_fill(trip, lookup, request, line, done) : done;
     struct memsys_request miss = *request;
     miss.sectors = (uint8_t)(lookup->whole_lines ? ~(uint32_t)line->valid & ALL_SECTORS : lacks);
     line->valid |= miss.sectors & ALL_SECTORS;
-    uint64_t filled = sm_fetch(trip, &miss);
-    cache_note_fill(lookup->cache, line, filled);
-    return cache_filled(lookup->cache, line, filled);
+    const bool joins = line->on_its_way;
+    line->on_its_way = 1;
+    return sm_fetch(trip, &miss, lookup->fills, joins);
 }
 
 static void drop_from_l1(struct trip *trip, const struct memsys_request *request)
@@ -161,31 +215,35 @@ static void do_atomic(struct trip *trip, const struct memsys_request *request,
                       const struct warp_access *a)
 {
     sm_send_held(trip);
-    uint64_t *place = sm_take_place(trip, &trip->sm->loads);
-    uint32_t rounds = trip->memory->has_l2 ? most_on_one_address(a, request->line) : 1;
-    uint64_t at = sm_cross(trip, &trip->sm->crossbar_out, trip->times->write_sector);
-    if (trip->times->local_in_l1)
+    const uint32_t place = sm_take_place(trip, &trip->sm->loads);
+    const bool has_l2 = trip->around->queue->memory->has_l2;
+    uint64_t at = sm_cross(trip, &trip->sm->crossbar_out, trip->around->times.write_sector);
+    if (trip->around->times.local_in_l1)
         drop_from_l1(trip, request);
-    *place = memsys_atomic(trip->memory, request, rounds, at);
-    sm_note_trip(trip, at, *place);
-    trip->sm->result.data = ticks_later(trip->sm->result.data, *place);
+    struct queued_request *q = sm_next_request(trip, request, REQUEST_ATOMIC, at, true);
+    q->rounds = has_l2 ? most_on_one_address(a, request->line) : 1;
+    sm_ask(trip, q, &trip->sm->loads, place);
+    const uint64_t data = sm_data_arrives(trip);
+    sm_note_trip(trip, at, data);
+    trip->sm->result.data = ticks_later(trip->sm->result.data, data);
 }
 
 static void do_store(struct trip *trip, const struct memsys_request *request,
                      const struct warp_access *a)
 {
-    if (a->space == SPACE_LOCAL && trip->times->local_in_l1)
+    if (a->space == SPACE_LOCAL && trip->around->times.local_in_l1)
         keep_in_l1(trip, request);
-    else if (trip->times->local_in_l1 && !trip->times->stores_update_l1)
+    else if (trip->around->times.local_in_l1 && !trip->around->times.stores_update_l1)
         drop_from_l1(trip, request);
     sm_send_or_hold(trip, request);
 }
 
 static struct lookup lookup_for(struct trip *trip, const struct warp_access *a, struct counters *c)
 {
-    const struct sm_times *times = trip->times;
+    const struct sm_times *times = &trip->around->times;
     if (a->space == SPACE_CONSTANT)
         return (struct lookup){.cache = &trip->sm->constant,
+                               .fills = &trip->sm->constant_fills,
                                .latency = times->constant_latency,
                                .lookups = &c->constant_lookups,
                                .hits = &c->constant_hits};
@@ -193,12 +251,14 @@ static struct lookup lookup_for(struct trip *trip, const struct warp_access *a, 
         a->space == SPACE_TEXTURE || ((a->flags & ACCESS_READ_ONLY) && times->loads_read_only);
     if (read_only && times->read_only_apart)
         return (struct lookup){.cache = &trip->sm->read_only,
+                               .fills = &trip->sm->read_only_fills,
                                .latency = times->read_only_latency,
                                .lookups = &c->read_only_lookup_sectors,
                                .hits = &c->read_only_hit_sectors};
     bool cached = read_only || (a->space == SPACE_LOCAL ? times->local_in_l1 : times->global_in_l1);
     bool passes = cached && (a->flags & ACCESS_VOLATILE) && a->space == SPACE_GLOBAL;
     return (struct lookup){.cache = cached && !passes ? &trip->sm->l1 : NULL,
+                           .fills = &trip->sm->l1_fills,
                            .latency = times->l1_latency,
                            .lookups = &c->l1_lookup_sectors,
                            .hits = &c->l1_hit_sectors,
@@ -213,13 +273,14 @@ static void do_load(struct trip *trip, const struct lookup *lookup,
 {
     bool looks_up = lookup->cache && !request->host;
     uint64_t leaves = trip->sm->at;
-    uint64_t done = looks_up ? load_through(trip, lookup, request) : sm_fetch(trip, request);
+    uint64_t done =
+        looks_up ? load_through(trip, lookup, request) : sm_fetch(trip, request, NULL, false);
     if (lookup->passes_l1 && !request->host)
-        judge_site(trip->memory->judge, request->site)->l1_passed_sectors +=
+        judge_site(trip->around->judge, request->site)->l1_passed_sectors +=
             sectors_count(request->sectors);
-    if (trip->memory->watched && looks_up)
-        timeline_add(trip->memory->watched, TIMELINE_L1, leaves, leaves);
-    timeline_note(trip->memory->watched, TIMELINE_DATA, done, done);
+    if (trip->watched && looks_up)
+        timeline_add(trip->watched, TIMELINE_L1, leaves, leaves);
+    timeline_note(trip->watched, TIMELINE_DATA, done, done);
     trip->sm->result.data = ticks_later(trip->sm->result.data, done);
 }
 
@@ -231,8 +292,8 @@ static void take_l1_data(struct trip *trip, const struct footprint *footprint)
         sectors += sectors_count(footprint->sectors[i]);
     if (sectors < 4 * footprint->data_passes)
         sectors = 4 * footprint->data_passes;
-    uint64_t busy = sectors * trip->times->l1_sector;
-    trip->memory->usage->busy[USE_L1] += busy;
+    uint64_t busy = sectors * trip->around->times.l1_sector;
+    trip->around->busy[USE_L1] += busy;
     trip->sm->at = port_take(&trip->sm->l1_data, trip->sm->at, busy);
 }
 
@@ -261,12 +322,12 @@ static void begin_shared(struct trip *trip)
 {
     struct sm_unit *sm = trip->sm;
     uint32_t passes = sm->footprint.passes;
-    uint64_t busy = passes * trip->times->shared_pass;
-    trip->memory->usage->busy[USE_SHARED] += busy;
+    uint64_t busy = passes * trip->around->times.shared_pass;
+    trip->around->busy[USE_SHARED] += busy;
     sm->at = port_take(&sm->lsu, sm->at, busy);
-    sm->result.data =
-        sm->at + trip->times->shared_latency + (passes - 1) * trip->times->shared_conflict;
-    timeline_note(trip->memory->watched, TIMELINE_UNIT, sm->at, sm->at);
+    sm->result.data = sm->at + trip->around->times.shared_latency +
+                      (passes - 1) * trip->around->times.shared_conflict;
+    timeline_note(trip->watched, TIMELINE_UNIT, sm->at, sm->at);
     sm->result.accepted = sm->at;
     sm->footprint.count = 0;
 }
@@ -282,13 +343,15 @@ static void prefetch_sets(const struct sm_unit *sm, const struct memsys *memory)
     }
 }
 
-void sm_unit_begin(struct sm_unit *sm, const struct sm_times *times, struct memsys *memory,
-                   const struct warp_access *access, uint64_t now)
+void sm_unit_begin(struct sm_unit *sm, const struct sm_surroundings *around,
+                   const struct warp_access *access, uint64_t *load, uint64_t now)
 {
-    struct trip trip = {sm, times, memory};
+    const struct memsys *memory = around->queue->memory;
+    struct trip trip = {sm, around, memory->watched};
     sm->next_line = 0;
     sm->at = now;
-    sm->result = (struct access_times){now, 0};
+    sm->load = load;
+    sm->result = (struct access_times){.accepted = now};
     if (access->space == SPACE_SHARED) {
         begin_shared(&trip);
         if (access->op != OP_STORE)
@@ -297,24 +360,25 @@ void sm_unit_begin(struct sm_unit *sm, const struct sm_times *times, struct mems
     }
     if (sm->footprint.count >= PREFETCH_LINES)
         prefetch_sets(sm, memory);
-    uint64_t busy = sm->footprint.passes *
-                    (access->space == SPACE_CONSTANT ? times->constant_pass : times->lsu);
-    memory->usage->busy[USE_LSU] += busy;
+    uint64_t busy =
+        sm->footprint.passes *
+        (access->space == SPACE_CONSTANT ? around->times.constant_pass : around->times.lsu);
+    around->busy[USE_LSU] += busy;
     sm->at = port_take(&sm->lsu, now, busy);
     timeline_note(memory->watched, TIMELINE_UNIT, sm->at, sm->at);
     if (access->op == OP_LOAD && access->space != SPACE_CONSTANT &&
-        lookup_for(&trip, access, judge_site(memory->judge, access->site)).cache)
+        lookup_for(&trip, access, judge_site(around->judge, access->site)).cache)
         take_l1_data(&trip, &sm->footprint);
     sm->result.accepted = sm->at;
 }
 
-bool sm_unit_go_on(struct sm_unit *sm, const struct sm_times *times, struct memsys *memory,
+bool sm_unit_go_on(struct sm_unit *sm, const struct sm_surroundings *around,
                    const struct warp_access *access, uint64_t now)
 {
     if (sm->next_line == sm->footprint.count)
         return true;
-    struct trip trip = {sm, times, memory};
-    const struct lookup lookup = lookup_for(&trip, access, judge_site(memory->judge, access->site));
+    struct trip trip = {sm, around, around->queue->memory->watched};
+    const struct lookup lookup = lookup_for(&trip, access, judge_site(around->judge, access->site));
     const uint64_t ahead = now + ticks_of_cycles(SM_UNIT_AHEAD_CYCLES);
     while (sm->next_line < sm->footprint.count) {
         if (sm->at > ahead)
@@ -322,7 +386,7 @@ bool sm_unit_go_on(struct sm_unit *sm, const struct sm_times *times, struct mems
         do_line(&trip, access, &lookup, sm->next_line);
         sm->result.accepted = sm->at;
         if (sm->next_line++ < sm->footprint.passes)
-            sm->at += times->lsu;
+            sm->at += around->times.lsu;
     }
     return true;
 }

@@ -11,7 +11,8 @@
 
 #include "sim/rules/footprint.h"
 #include "sim/time/gpc_merge.h"
-#include "sim/time/memsys.h"
+#include "sim/time/request_queue.h"
+#include "sim/time/sm_fills.h"
 #include "sim/time/store_merge.h"
 
 /* What all SMs of a GPU share: the times of arch_fields.def in ticks. */
@@ -33,9 +34,20 @@ struct sm_times {
 
 struct sm_times sm_times_for(const struct arch *arch);
 
+/* What all SMs of a GPU share. */
+struct sm_surroundings {
+    struct sm_times times;
+    struct request_queue *queue; /* to the memory behind them */
+    struct judge *judge;         /* the counters by site */
+    uint64_t *busy;              /* ticks, of USE_COUNT resources */
+};
+
 struct access_times {
     uint64_t accepted; /* ticks: the warp can go on */
-    uint64_t data;     /* loads and atomics: the result is there */
+    uint64_t data;     /* loads and atomics: the result is there, as far as is known */
+    uint32_t
+        asked; /* the last request that brings more of it, by its number modulo 2^32, if `asks` */
+    bool asks;
 };
 
 enum { SM_UNIT_AHEAD_CYCLES = 32 };
@@ -44,13 +56,15 @@ enum { SM_UNIT_AHEAD_CYCLES = 32 };
 /* Places in flight: when each is free again. Loads and stores have their own, since a load keeps
  * its place for longer and places are taken in turn. */
 struct places {
-    uint64_t *free_at;
+    uint64_t *free_at; /* by the requests, when they are answered */
+    uint64_t *asked;   /* the number of the request that has it */
     uint32_t next;
 };
 
 struct sm_unit {
     struct port issue, lsu, l1_data, crossbar_in, crossbar_out;
     struct cache l1, read_only, constant;
+    struct sm_fills l1_fills, read_only_fills, constant_fills;
     struct places loads, stores;
     struct store_merge held;
     struct gpc_merge *gpc; /* shared with its other SMs; NULL: loads are not merged */
@@ -60,6 +74,7 @@ struct sm_unit {
     uint32_t next_line;
     uint64_t at; /* ticks: when that line leaves the unit */
     struct access_times result;
+    uint64_t *load; /* for a load or an atomic: where requests note when their data is there */
     uint32_t queue_first, queue_last; /* warps that wait for the unit: the scheduler's list */
     uint32_t side;                    /* of the L2 */
     uint32_t resident_warps;
@@ -76,16 +91,15 @@ void sm_unit_free(struct sm_unit *sm);
 uint64_t sm_unit_l1_bytes(const struct arch *arch, int64_t shared_bytes);
 
 /* Sends the stores that are held back; call at the end of a launch. */
-void sm_unit_flush(struct sm_unit *sm, const struct sm_times *times, struct memsys *memory,
-                   uint64_t now);
+void sm_unit_flush(struct sm_unit *sm, const struct sm_surroundings *around, uint64_t now);
 
-/* Begins an access whose footprint has been filled in. */
-void sm_unit_begin(struct sm_unit *sm, const struct sm_times *times, struct memsys *memory,
-                   const struct warp_access *access, uint64_t now);
+/* Begins an access whose footprint has been filled in. `load`: for sm->load. */
+void sm_unit_begin(struct sm_unit *sm, const struct sm_surroundings *around,
+                   const struct warp_access *access, uint64_t *load, uint64_t now);
 
 /* Works on the access; true when it is through, with its times in sm->result. Otherwise it wants to
  * be taken up again at sm->at. */
-bool sm_unit_go_on(struct sm_unit *sm, const struct sm_times *times, struct memsys *memory,
+bool sm_unit_go_on(struct sm_unit *sm, const struct sm_surroundings *around,
                    const struct warp_access *access, uint64_t now);
 
 #endif

@@ -13,12 +13,17 @@ bool wheel_init(struct wheel *wheel, uint32_t room)
 {
     memset(wheel, 0, sizeof *wheel);
     wheel->next = malloc(room * sizeof *wheel->next);
+    wheel->came = malloc(room * sizeof *wheel->came);
     wheel->due = malloc(room * sizeof *wheel->due);
-    for (uint32_t i = 0; i < WHEEL_NEAR; i++)
+    for (uint32_t i = 0; i < WHEEL_NEAR; i++) {
         list_clear(&wheel->near[i]);
-    for (uint32_t i = 0; i < WHEEL_FAR; i++)
+        list_clear(&wheel->late_near[i]);
+    }
+    for (uint32_t i = 0; i < WHEEL_FAR; i++) {
         list_clear(&wheel->far[i]);
-    if (wheel->next != NULL && wheel->due != NULL)
+        list_clear(&wheel->late_far[i]);
+    }
+    if (wheel->next != NULL && wheel->came != NULL && wheel->due != NULL)
         return true;
     wheel_free(wheel);
     return false;
@@ -27,8 +32,9 @@ bool wheel_init(struct wheel *wheel, uint32_t room)
 void wheel_free(struct wheel *wheel)
 {
     free(wheel->next);
+    free(wheel->came);
     free(wheel->due);
-    wheel->next = NULL;
+    wheel->next = wheel->came = NULL;
     wheel->due = NULL;
 }
 
@@ -47,25 +53,26 @@ static inline void set_bit(uint64_t *bits, uint32_t i)
     bits[i / 64] |= 1ULL << i % 64;
 }
 
-static void add_far(struct wheel *wheel, uint32_t entry, uint64_t cycle)
+static void add_far(struct wheel *wheel, struct wheel_list *far, uint32_t entry, uint64_t cycle)
 {
     uint64_t turns = (cycle >> WHEEL_NEAR_LOG2) - (wheel->cycle >> WHEEL_NEAR_LOG2);
     if (turns >= WHEEL_FAR)
         turns = WHEEL_FAR - 1;
     uint32_t slot = (uint32_t)((wheel->cycle >> WHEEL_NEAR_LOG2) + turns) % WHEEL_FAR;
     wheel->due[entry] = cycle;
-    list_add(wheel, &wheel->far[slot], entry);
+    list_add(wheel, &far[slot], entry);
     set_bit(wheel->far_used, slot);
 }
 
-static inline void put(struct wheel *wheel, uint32_t entry, uint64_t cycle)
+static inline void put(struct wheel *wheel, struct wheel_list *near, struct wheel_list *far,
+                       uint32_t entry, uint64_t cycle)
 {
     if (cycle >> WHEEL_NEAR_LOG2 != wheel->cycle >> WHEEL_NEAR_LOG2) {
-        add_far(wheel, entry, cycle);
+        add_far(wheel, far, entry, cycle);
         return;
     }
     uint32_t slot = (uint32_t)cycle % WHEEL_NEAR;
-    list_add(wheel, &wheel->near[slot], entry);
+    list_add(wheel, &near[slot], entry);
     set_bit(wheel->near_used, slot);
 }
 
@@ -74,7 +81,17 @@ void wheel_add(struct wheel *wheel, uint32_t entry, uint64_t cycle)
     if (cycle < wheel->cycle)
         cycle = wheel->cycle;
     wheel->count++;
-    put(wheel, entry, cycle);
+    wheel->came[entry] = wheel->turn++;
+    put(wheel, wheel->near, wheel->far, entry, cycle);
+}
+
+void wheel_add_late(struct wheel *wheel, uint32_t entry, uint64_t cycle, uint32_t turn)
+{
+    if (cycle <= wheel->cycle)
+        cycle = wheel->cycle + 1;
+    wheel->count++;
+    wheel->came[entry] = turn;
+    put(wheel, wheel->late_near, wheel->late_far, entry, cycle);
 }
 
 /* The first set bit at or after `from`, or `count` when there is none. */
@@ -90,39 +107,82 @@ static inline uint32_t next_bit(const uint64_t *bits, uint32_t from, uint32_t co
     return word * 64 + (uint32_t)__builtin_ctzll(rest);
 }
 
-/* Goes to the next turn of the near slots that has entries, and deals them out. */
-static void turn(struct wheel *wheel)
+/* The entries of a coarse slot go to the near ones. */
+static void deal_out(struct wheel *wheel, struct wheel_list *slot, struct wheel_list *near,
+                     struct wheel_list *far)
+{
+    uint32_t entry = slot->first, after;
+    list_clear(slot);
+    for (; entry != WHEEL_NOBODY; entry = after) {
+        after = wheel->next[entry];
+        put(wheel, near, far, entry, wheel->due[entry]);
+    }
+}
+
+/* Goes to the next round of the near slots that has entries; false when that begins at `end` or later. */
+static bool go_round(struct wheel *wheel, uint64_t end)
 {
     uint32_t now = (uint32_t)(wheel->cycle >> WHEEL_NEAR_LOG2) % WHEEL_FAR;
     uint32_t slot =
         now + 1 == WHEEL_FAR ? WHEEL_FAR : next_bit(wheel->far_used, now + 1, WHEEL_FAR);
     if (slot == WHEEL_FAR)
         slot = next_bit(wheel->far_used, 0, WHEEL_FAR);
-    uint64_t turns = (slot - now + WHEEL_FAR) % WHEEL_FAR;
-    wheel->cycle = ((wheel->cycle >> WHEEL_NEAR_LOG2) + turns) << WHEEL_NEAR_LOG2;
-    uint32_t entry = wheel->far[slot].first, after;
-    list_clear(&wheel->far[slot]);
+    const uint64_t rounds = (slot - now + WHEEL_FAR) % WHEEL_FAR;
+    const uint64_t cycle = ((wheel->cycle >> WHEEL_NEAR_LOG2) + rounds) << WHEEL_NEAR_LOG2;
+    if (cycle >= end)
+        return false;
+    wheel->cycle = cycle;
     wheel->far_used[slot / 64] &= ~(1ULL << slot % 64);
-    for (; entry != WHEEL_NOBODY; entry = after) {
-        after = wheel->next[entry];
-        put(wheel, entry, wheel->due[entry]);
-    }
+    deal_out(wheel, &wheel->far[slot], wheel->near, wheel->far);
+    deal_out(wheel, &wheel->late_far[slot], wheel->late_near, wheel->late_far);
+    return true;
 }
 
-uint32_t wheel_take(struct wheel *wheel)
+/* Who was entered late takes its place among those of a slot. Both lists are in the order of turns. */
+static void merge_late(struct wheel *wheel, uint32_t slot)
+{
+    struct wheel_list *to = &wheel->near[slot], merged;
+    uint32_t early = to->first, late = wheel->late_near[slot].first;
+    list_clear(&merged);
+    while (early != WHEEL_NOBODY && late != WHEEL_NOBODY) {
+        const bool takes_late = (int32_t)(wheel->came[late] - wheel->came[early]) < 0;
+        uint32_t *from = takes_late ? &late : &early;
+        const uint32_t entry = *from;
+        *from = wheel->next[entry];
+        list_add(wheel, &merged, entry);
+    }
+    const uint32_t rest = early != WHEEL_NOBODY ? early : late;
+    const uint32_t last = early != WHEEL_NOBODY ? to->last : wheel->late_near[slot].last;
+    if (merged.first == WHEEL_NOBODY)
+        merged.first = rest;
+    else
+        wheel->next[merged.last] = rest;
+    if (rest != WHEEL_NOBODY)
+        merged.last = last;
+    *to = merged;
+    list_clear(&wheel->late_near[slot]);
+}
+
+uint32_t wheel_take(struct wheel *wheel, uint64_t end)
 {
     uint32_t slot;
     if (wheel->count == 0)
         return WHEEL_NOBODY;
     while ((slot = next_bit(wheel->near_used, (uint32_t)wheel->cycle % WHEEL_NEAR, WHEEL_NEAR)) ==
            WHEEL_NEAR)
-        turn(wheel);
+        if (!go_round(wheel, end))
+            return WHEEL_NOBODY;
+    const uint64_t cycle = (wheel->cycle & ~(uint64_t)(WHEEL_NEAR - 1)) + slot;
+    if (cycle >= end)
+        return WHEEL_NOBODY;
+    if (wheel->late_near[slot].first != WHEEL_NOBODY)
+        merge_late(wheel, slot);
     struct wheel_list *list = &wheel->near[slot];
     uint32_t entry = list->first;
     list->first = wheel->next[entry];
     if (list->first == WHEEL_NOBODY)
         wheel->near_used[slot / 64] &= ~(1ULL << slot % 64);
-    wheel->cycle = (wheel->cycle & ~(uint64_t)(WHEEL_NEAR - 1)) + slot;
+    wheel->cycle = cycle;
     wheel->count--;
     return entry;
 }

@@ -26,10 +26,13 @@ struct wheel_list {
 struct wheel {
     uint64_t cycle; /* the slot being served */
     uint32_t count; /* entries */
+    uint32_t turn;  /* the next entry's, modulo 2^32 */
     uint32_t *next; /* by entry: the next one of its slot */
+    uint32_t *came; /* by entry: its turn */
     uint64_t *due;  /* by entry in a coarse slot: its cycle */
     uint64_t near_used[WHEEL_NEAR / 64], far_used[WHEEL_FAR / 64];
     struct wheel_list near[WHEEL_NEAR], far[WHEEL_FAR];
+    struct wheel_list late_near[WHEEL_NEAR], late_far[WHEEL_FAR]; /* who was entered late, apart */
 };
 
 /* An empty wheel for entries 0 to room - 1, at cycle 0. False when memory is short. */
@@ -38,6 +41,14 @@ void wheel_free(struct wheel *wheel);
 
 /* Enters somebody who is not in the wheel; a cycle that has passed means now. */
 void wheel_add(struct wheel *wheel, uint32_t entry, uint64_t cycle);
+
+/* For somebody whose cycle is not known yet: takes a turn now, and is entered for a later cycle when that is known, in
+ * the order of turns, as if it had been now. */
+static inline uint32_t wheel_take_turn(struct wheel *wheel)
+{
+    return wheel->turn++;
+}
+void wheel_add_late(struct wheel *wheel, uint32_t entry, uint64_t cycle, uint32_t turn);
 
 /* Who follows in the same cycle, or WHEEL_NOBODY: to look ahead, from wheel_first_in_cycle on. */
 static inline uint32_t wheel_next_in_cycle(const struct wheel *wheel, uint32_t entry)
@@ -49,7 +60,7 @@ static inline uint32_t wheel_first_in_cycle(const struct wheel *wheel)
     return wheel->near[wheel->cycle % WHEEL_NEAR].first;
 }
 
-/* Takes out who is due next, and moves `cycle` there; WHEEL_NOBODY when the wheel is empty. */
-uint32_t wheel_take(struct wheel *wheel);
+/* Takes out who is due next before cycle `end`, and moves `cycle` there; WHEEL_NOBODY when nobody is. */
+uint32_t wheel_take(struct wheel *wheel, uint64_t end);
 
 #endif

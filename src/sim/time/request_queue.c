@@ -1,0 +1,173 @@
+/* request_queue.c - a ring between two threads. One of them answers at a time: who needs an answer does it
+ * itself, unless the other one is at it. */
+#include "sim/time/request_queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The thread is woken for so many requests; for fewer, answering them costs less than waking it. */
+enum { WAKE_AT = 128 };
+
+bool request_queue_init(struct request_queue *queue, struct memsys *memory)
+{
+    memset(queue, 0, sizeof *queue);
+    queue->memory = memory;
+    queue->at_once = true;
+    queue->ring = aligned_alloc(64, REQUESTS_KEPT * sizeof *queue->ring);
+    pthread_mutex_init(&queue->mutex, NULL);
+    pthread_cond_init(&queue->changed, NULL);
+    return queue->ring != NULL;
+}
+
+/* ---- Answers --------------------------------------------------------------------------------- */
+
+static uint64_t ask_memory(struct memsys *memory, const struct queued_request *q)
+{
+    switch ((enum request_kind)q->kind) {
+    case REQUEST_LOAD:
+        return memsys_load(memory, &q->request, q->leaves);
+    case REQUEST_STORE:
+        return memsys_store(memory, &q->request, q->leaves);
+    case REQUEST_ATOMIC:
+        return memsys_atomic(memory, &q->request, q->rounds, q->leaves);
+    case REQUEST_SHARES:
+        return *q->shared;
+    case REQUEST_WAITS:
+        break;
+    }
+    return request_fill_arrives(*q->fill, q->leaves);
+}
+
+/* Notes that the line arrives at `at`; when all of its sectors are there. */
+static uint64_t note_fill(const struct queued_request *q, uint64_t at)
+{
+    const uint32_t cycle = (uint32_t)((at + TICKS_PER_CYCLE - 1) >> TICKS_LOG2);
+    if (!q->joins || (int32_t)(*q->fill - cycle) <= 0)
+        *q->fill = cycle;
+    return request_fill_arrives(*q->fill, at);
+}
+
+static void answer(struct request_queue *queue, const struct queued_request *q)
+{
+    uint64_t at = ask_memory(queue->memory, q);
+    if (q->place)
+        *q->place = at;
+    if (q->shared)
+        *q->shared = at;
+    if (q->fill && q->kind != REQUEST_WAITS)
+        at = note_fill(q, at);
+    if (q->load)
+        *q->load = q->first ? at : ticks_later(*q->load, at);
+    queue->latest = at;
+}
+
+static void answer_until(struct request_queue *queue, uint64_t number)
+{
+    uint64_t i = atomic_load_explicit(&queue->answered, memory_order_acquire);
+    for (; i < number; i++)
+        answer(queue, &queue->ring[i % REQUESTS_KEPT]);
+    atomic_store_explicit(&queue->answered, i, memory_order_release);
+}
+
+/* ---- Threads --------------------------------------------------------------------------------- */
+
+/* Answers all that is given while nobody else does, the mutex let go meanwhile. */
+static void serve(struct request_queue *queue, uint64_t number)
+{
+    queue->serves = true;
+    pthread_mutex_unlock(&queue->mutex);
+    answer_until(queue, number);
+    pthread_mutex_lock(&queue->mutex);
+    queue->serves = false;
+    pthread_cond_broadcast(&queue->changed);
+}
+
+static void *work(void *context)
+{
+    struct request_queue *queue = context;
+    pthread_mutex_lock(&queue->mutex);
+    while (!queue->ends) {
+        const uint64_t given = queue->given;
+        if (queue->serves || given < queue->answered + WAKE_AT)
+            pthread_cond_wait(&queue->changed, &queue->mutex);
+        else
+            serve(queue, given);
+    }
+    pthread_mutex_unlock(&queue->mutex);
+    return NULL;
+}
+
+void request_queue_start_thread(struct request_queue *queue)
+{
+    queue->has_thread = pthread_create(&queue->thread, NULL, work, queue) == 0;
+}
+
+void request_queue_free(struct request_queue *queue)
+{
+    if (queue->ring == NULL)
+        return;
+    if (queue->has_thread) {
+        pthread_mutex_lock(&queue->mutex);
+        queue->ends = true;
+        pthread_cond_broadcast(&queue->changed);
+        pthread_mutex_unlock(&queue->mutex);
+        pthread_join(queue->thread, NULL);
+    }
+    pthread_cond_destroy(&queue->changed);
+    pthread_mutex_destroy(&queue->mutex);
+    free(queue->ring);
+    queue->ring = NULL;
+}
+
+/* ---- The SMs' side --------------------------------------------------------------------------- */
+
+void request_queue_wait(struct request_queue *queue, uint64_t number)
+{
+    if (number <= queue->known)
+        return;
+    queue->known = atomic_load_explicit(&queue->answered, memory_order_acquire);
+    if (number <= queue->known)
+        return;
+    if (!queue->has_thread) {
+        answer_until(queue, number);
+        queue->known = number;
+        return;
+    }
+    pthread_mutex_lock(&queue->mutex);
+    while (queue->answered < number)
+        if (queue->serves)
+            pthread_cond_wait(&queue->changed, &queue->mutex);
+        else
+            serve(queue, number);
+    queue->known = queue->answered;
+    pthread_mutex_unlock(&queue->mutex);
+}
+
+struct queued_request *request_queue_next(struct request_queue *queue)
+{
+    if (queue->asked - queue->known == REQUESTS_KEPT)
+        request_queue_wait(queue, queue->asked - REQUESTS_KEPT / 2);
+    return &queue->ring[queue->asked % REQUESTS_KEPT];
+}
+
+uint64_t request_queue_ask(struct request_queue *queue)
+{
+    queue->asked++;
+    if (queue->at_once)
+        request_queue_wait(queue, queue->asked);
+    return queue->asked;
+}
+
+void request_queue_end_quantum(struct request_queue *queue)
+{
+    request_queue_wait(queue, queue->before_this);
+    queue->before_last = queue->before_this;
+    queue->before_this = queue->asked;
+    if (!queue->has_thread || queue->asked - queue->known < WAKE_AT)
+        return;
+    pthread_mutex_lock(&queue->mutex);
+    queue->given = queue->asked;
+    if (!queue->serves)
+        pthread_cond_broadcast(&queue->changed);
+    pthread_mutex_unlock(&queue->mutex);
+}

@@ -1,0 +1,128 @@
+/* sim_loads.c - the loads that warps have under way, and warps that wait for answers nobody knows yet.
+ *
+ * Whoever waits takes its turn in the wheel at once, and is entered when the answer is known: everything happens
+ * in the same order as if that had been known from the beginning.
+ */
+#include "sim/time/sim_warp.h"
+
+/* Shorter quanta are not worth while: every request is answered at once. A step of few instructions
+ * (SHORT_ISSUE_CYCLES in sim_run.c) must not be longer than a quantum. */
+enum { LEAST_QUANTUM_CYCLES = 8 };
+
+/* ---- Loads ----------------------------------------------------------------------------------- */
+
+static uint32_t whole_cycle(uint64_t ticks)
+{
+    return (uint32_t)((ticks + TICKS_PER_CYCLE - 1) >> TICKS_LOG2);
+}
+
+void sim_note_load(struct sim *sim, uint32_t index, uint32_t site, const struct access_times *times)
+{
+    struct sim_warp *warp = &sim->warps[index];
+    uint32_t place = warp->load_count++ % SIM_WARP_LOADS;
+    warp->loads[place] = whole_cycle(ticks_later(times->data, sim->now));
+    warp->asks = (uint8_t)((warp->asks & ~(1U << place)) | (uint32_t)times->asks << place);
+    sim->loads[index].site[place] = site;
+    sim->loads[index].asked[place] = times->asked;
+    if (warp->loads_known < SIM_WARP_LOADS)
+        warp->loads_known++;
+}
+
+/* What was asked for a load is there: takes it over. False when it is not known yet. */
+static bool take_answer(const struct sim *sim, uint32_t index, uint32_t place)
+{
+    struct sim_warp *warp = &sim->warps[index];
+    if (!request_queue_knows(&sim->queue, sim->loads[index].asked[place]))
+        return false;
+    const uint32_t cycle = whole_cycle(sim->load_answers[index][place]);
+    if ((int32_t)(cycle - warp->loads[place]) > 0)
+        warp->loads[place] = cycle;
+    warp->asks &= (uint8_t) ~(1U << place);
+    return true;
+}
+
+/* Those that have their data now are not looked at again. */
+uint64_t sim_loads_done(const struct sim *sim, uint32_t index, uint32_t left)
+{
+    struct sim_warp *warp = &sim->warps[index];
+    uint32_t now = (uint32_t)(sim->now >> TICKS_LOG2);
+    int32_t longest = 0;
+    for (uint32_t back = left + 1; back <= warp->loads_known; back++) {
+        const uint32_t place = (warp->load_count - back) % SIM_WARP_LOADS;
+        if (warp->asks >> place & 1 && !take_answer(sim, index, place))
+            return SIM_NOT_KNOWN;
+        int32_t wait = (int32_t)(warp->loads[place] - now);
+        longest = wait > longest ? wait : longest;
+    }
+    if (longest == 0 && warp->loads_known > left)
+        warp->loads_known = (uint8_t)left;
+    return sim->now + ((uint64_t)longest << TICKS_LOG2);
+}
+
+/* All of it is booked on the load that comes then, the oldest of several. */
+void sim_book_wait(struct sim *sim, uint32_t index, uint64_t at, uint64_t ready)
+{
+    const struct sim_warp *warp = &sim->warps[index];
+    const uint32_t cycle = (uint32_t)(ready >> TICKS_LOG2);
+    uint32_t number = (uint32_t)warp->load_count - warp->loads_known;
+    while (warp->loads[number % SIM_WARP_LOADS] != cycle)
+        number++;
+    uint32_t site = sim->loads[index].site[number % SIM_WARP_LOADS];
+    judge_site(sim->judge, site)->stall_cycles += (ready - at) >> TICKS_LOG2;
+    timeline_note(sim->memory.watched, TIMELINE_LOADS, at, ready);
+}
+
+/* ---- Answers that are not known yet ---------------------------------------------------------- */
+
+void sim_wait_for_answers(struct sim *sim, uint32_t index, uint32_t left, uint64_t at)
+{
+    sim->waits[0][sim->wait_count[0]++] =
+        (struct sim_wait){at, index, wheel_take_turn(&sim->wheel), left};
+}
+
+static void go_on(struct sim *sim, const struct sim_wait *wait)
+{
+    const uint64_t ready = sim_loads_done(sim, wait->warp, wait->left);
+    if (ready > wait->at)
+        sim_book_wait(sim, wait->warp, wait->at, ready);
+    wheel_add_late(&sim->wheel, wait->warp,
+                   (ticks_later(ready, wait->at) + TICKS_PER_CYCLE - 1) >> TICKS_LOG2, wait->turn);
+}
+
+bool sim_end_quantum(struct sim *sim)
+{
+    if (sim->wheel.count + sim->wait_count[0] + sim->wait_count[1] == 0)
+        return false;
+    request_queue_end_quantum(&sim->queue);
+    for (uint32_t i = 0; i < sim->wait_count[1]; i++)
+        go_on(sim, &sim->waits[1][i]);
+    struct sim_wait *empty = sim->waits[1];
+    sim->waits[1] = sim->waits[0];
+    sim->wait_count[1] = sim->wait_count[0];
+    sim->waits[0] = empty;
+    sim->wait_count[0] = 0;
+    sim->quantum_end += sim->quantum;
+    return true;
+}
+
+/* The least time from a request's way out of an SM until its answer, in ticks. */
+static uint64_t least_way(const struct memsys *memory)
+{
+    const uint64_t way = memory->there + (memory->has_l2 ? memory->l2_back : memory->dram_back);
+    return way < memory->host_latency ? way : memory->host_latency;
+}
+
+/* Who comes to wait in quantum n is entered in the wheel at the end of n + 1, and must not be due before: so five
+ * quanta lie between that and the request that it depends on in the end. For it waits, at most, for a line on its way
+ * (asked in n - 1) that another SM's load brings (n - 2), which shares a third one's request (n - 3). Requests may leave
+ * in the course of the cycle before. A timeline notes a step's stages as they come. */
+void sim_begin_quanta(struct sim *sim)
+{
+    const uint64_t way = least_way(&sim->memory);
+    const bool watches = sim->timeline && sim->timeline->awaited;
+    const bool merges_longer = sim->gpcs && sim->gpcs[0].ticks > way;
+    sim->quantum = ((way >> TICKS_LOG2) - (way >> TICKS_LOG2 != 0)) / 5;
+    sim->queue.at_once = watches || merges_longer || sim->quantum < LEAST_QUANTUM_CYCLES;
+    sim->wait_count[0] = sim->wait_count[1] = 0;
+    sim->quantum_end = sim->queue.at_once ? UINT64_MAX : (sim->now >> TICKS_LOG2) + sim->quantum;
+}
