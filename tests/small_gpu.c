@@ -58,6 +58,7 @@ void small_gpu_open(struct small_gpu *gpu, const struct arch *arch)
         calloc((size_t)(SMALL_GPU_SITES * arch->dram_partitions), sizeof *gpu->memory.in_window);
     assert_non_null(gpu->memory.in_window);
     gpu->gpc = (struct gpc_merge){.loads = gpu->gpc_loads,
+                                  .done = gpu->gpc_done,
                                   .most = (uint32_t)arch->gpc_merge_loads,
                                   .ticks = ticks_of_cycles(arch->gpc_merge_cycles)};
     for (uint32_t i = 0; i < SMALL_GPU_SMS; i++) {
@@ -87,8 +88,8 @@ struct access_times small_gpu_access(struct small_gpu *gpu, uint32_t sm,
                                      const struct warp_access *access, uint64_t now)
 {
     struct sm_unit *unit = &gpu->sm[sm];
-    judge_access(&gpu->judge, access, &unit->footprint);
-    sm_unit_begin(unit, &gpu->around, access, &gpu->load, now);
+    judge_access(&gpu->judge, access, &gpu->footprint);
+    sm_unit_begin(unit, &gpu->around, access, &gpu->footprint, &gpu->load, now);
     while (!sm_unit_go_on(unit, &gpu->around, access, now))
         now = unit->at;
     return unit->result;

@@ -20,10 +20,12 @@ struct small_gpu {
     struct memsys memory;
     struct request_queue queue;
     struct gpc_load gpc_loads[GPC_MERGE_PLACES];
+    uint64_t gpc_done[GPC_MERGE_PLACES];
     struct gpc_merge gpc;
     struct sm_surroundings around;
     struct sm_unit sm[SMALL_GPU_SMS]; /* on side 0, and on side 1 where the L2 has two */
     uint64_t *site_bytes;
+    struct footprint footprint;
     uint64_t load; /* when the data of the access is there */
 };
 

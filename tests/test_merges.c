@@ -69,7 +69,7 @@ static void loads_share_a_request_for_a_while_and_up_to_a_number(void **state)
 {
     (void)state;
     struct gpc_load loads[GPC_MERGE_PLACES] = {{0}};
-    struct gpc_merge gpc = {loads, 3, 40};
+    struct gpc_merge gpc = {.loads = loads, .most = 3, .ticks = 40};
     assert_null(gpc_merge_join(&gpc, 5, 1, 100));
     struct gpc_load *first = gpc_merge_note(&gpc, 5, 3, 100);
     assert_null(gpc_merge_join(&gpc, 6, 1, 101)); /* another line */

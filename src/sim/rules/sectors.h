@@ -20,6 +20,14 @@ static inline uint32_t sectors_count(uint32_t mask)
     return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1);
 }
 
+/* The sectors that come along when these are moved by 1, 2 or 4 at a time. */
+static inline uint32_t sectors_widened(uint32_t sectors, uint32_t at_a_time)
+{
+    if (at_a_time >= 4)
+        return ALL_SECTORS;
+    return at_a_time == 2 ? ((sectors | sectors >> 1) & 5) * 3 : sectors;
+}
+
 /* The sector of its line that an address lies in, as a mask. */
 static inline uint32_t sector_of(uint64_t addr)
 {

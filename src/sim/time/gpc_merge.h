@@ -15,16 +15,17 @@
 enum { GPC_MERGE_PLACES = 1024 }; /* loads under way that a GPC remembers, about; a power of two */
 
 struct gpc_load {
+    uint64_t open; /* ticks: until then others may join */
     uint32_t line;
-    uint8_t sectors, joined; /* `joined`: loads that share it */
     uint32_t asked;          /* the request's number, modulo 2^32 */
-    uint64_t open;           /* ticks: until then others may join */
-    uint64_t done;           /* ticks: its data is there; by the request, when it is answered */
+    uint8_t sectors, joined; /* `joined`: loads that share it */
 };
 
 /* One GPC. */
 struct gpc_merge {
     struct gpc_load *loads; /* by line */
+    uint64_t
+        *done; /* ticks, for each of them: its data is there; by the request, when it is answered */
     uint32_t most;
     uint64_t ticks; /* how long others may join */
 };

@@ -57,14 +57,16 @@ struct memsys {
     bool has_l2;
     uint8_t partial_write_reads;   /* as in arch_fields.def */
     uint8_t sector_pairs;          /* sectors that come with one that is read: 1, 2 or 4 */
-    uint64_t busy[USE_COUNT];      /* ticks, of what lies beyond the SMs */
     struct timeline_step *watched; /* whose requests are noted; NULL: nobody's */
     /* Counters by site, as the caller keeps them; set anew whenever they move. */
     struct judge *judge;  /* the counters by site */
     uint64_t *site_bytes; /* by site and partition, since the window began */
     struct site_partition
         *in_window; /* those of site_bytes that are not 0; the caller's, with room for all */
-    size_t in_window_count;
+    /* Apart from what the SMs' thread reads. */
+    _Alignas(64) size_t in_window_count;
+    uint64_t busy[USE_COUNT]; /* ticks, of what lies beyond the SMs */
+    _Alignas(64) char end[64];
 };
 
 /* One request of an SM: sectors of a line. */

@@ -3,16 +3,6 @@
 
 /* ---- DRAM ------------------------------------------------------------------------------------ */
 
-/* Sectors that a DRAM access moves when it must move these. */
-static uint32_t whole_accesses(const struct memsys *memory, uint32_t sectors)
-{
-    if (memory->sector_pairs >= 4)
-        return 15;
-    if (memory->sector_pairs == 2)
-        return ((sectors | sectors >> 1) & 5) * 3;
-    return sectors;
-}
-
 struct place_in_memory memsys_place(const struct memsys *memory, uint64_t line)
 {
     return address_map_find(&memory->map, line << LINE_LOG2);
@@ -71,8 +61,9 @@ uint64_t memsys_take_slice(struct memsys *memory, uint32_t slice, uint32_t secto
 static uint64_t complete(struct memsys *memory, struct cache_line *line,
                          const struct place_in_memory *place, uint64_t now)
 {
-    uint32_t sectors =
-        memory->partial_write_reads == 3 ? line->partial : whole_accesses(memory, line->partial);
+    uint32_t sectors = memory->partial_write_reads == 3
+                           ? line->partial
+                           : sectors_widened(line->partial, memory->sector_pairs);
     judge_site(memory->judge, line->site)->dram_fill_sectors += sectors_count(sectors);
     uint64_t at = memsys_read_dram(memory, place, line->line, sectors, line->site, now);
     line->valid |= sectors & ALL_SECTORS;
@@ -137,7 +128,7 @@ uint64_t memsys_load_at_home(struct memsys *memory, const struct memsys_request 
     *hits += sectors_count(r->sectors & ~lacks);
     uint64_t done = now + memory->l2_back;
     if (lacks) {
-        uint32_t sectors = r->alone ? lacks : whole_accesses(memory, lacks);
+        uint32_t sectors = r->alone ? lacks : sectors_widened(lacks, memory->sector_pairs);
         uint64_t at = memsys_read_dram(memory, place, r->line, sectors, r->site, now);
         timeline_note(memory->watched, TIMELINE_DRAM, at, at);
         fill(&memory->l2[side], line, sectors, at + memory->dram_back);

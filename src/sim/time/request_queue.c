@@ -47,9 +47,10 @@ static uint64_t note_fill(const struct queued_request *q, uint64_t at)
     return request_fill_arrives(*q->fill, at);
 }
 
-static void answer(struct request_queue *queue, const struct queued_request *q)
+/* What its load gets. */
+static uint64_t answer(struct memsys *memory, const struct queued_request *q)
 {
-    uint64_t at = ask_memory(queue->memory, q);
+    uint64_t at = ask_memory(memory, q);
     if (q->place)
         *q->place = at;
     if (q->shared)
@@ -58,14 +59,16 @@ static void answer(struct request_queue *queue, const struct queued_request *q)
         at = note_fill(q, at);
     if (q->load)
         *q->load = q->first ? at : ticks_later(*q->load, at);
-    queue->latest = at;
+    return at;
 }
 
 static void answer_until(struct request_queue *queue, uint64_t number)
 {
+    struct memsys *memory = queue->memory;
+    const struct queued_request *ring = queue->ring;
     uint64_t i = atomic_load_explicit(&queue->answered, memory_order_acquire);
     for (; i < number; i++)
-        answer(queue, &queue->ring[i % REQUESTS_KEPT]);
+        answer(memory, &ring[i % REQUESTS_KEPT]);
     atomic_store_explicit(&queue->answered, i, memory_order_release);
 }
 
@@ -153,8 +156,12 @@ struct queued_request *request_queue_next(struct request_queue *queue)
 uint64_t request_queue_ask(struct request_queue *queue)
 {
     queue->asked++;
-    if (queue->at_once)
-        request_queue_wait(queue, queue->asked);
+    if (!queue->at_once)
+        return queue->asked;
+    request_queue_wait(queue, queue->asked - 1);
+    queue->latest = answer(queue->memory, &queue->ring[(queue->asked - 1) % REQUESTS_KEPT]);
+    queue->known = queue->asked;
+    atomic_store_explicit(&queue->answered, queue->asked, memory_order_release);
     return queue->asked;
 }
 

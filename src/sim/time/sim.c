@@ -34,10 +34,11 @@ static bool init_gpcs(struct sim *sim, const struct arch *arch)
     for (uint32_t i = 0; i < sim->gpc_count && sim->gpcs; i++) {
         sim->gpcs[i] = (struct gpc_merge){
             .loads = calloc(GPC_MERGE_PLACES, sizeof(struct gpc_load)),
+            .done = calloc(GPC_MERGE_PLACES, sizeof(uint64_t)),
             .most = (uint32_t)arch->gpc_merge_loads,
             .ticks = ticks_of_cycles(arch->gpc_merge_cycles),
         };
-        if (sim->gpcs[i].loads == NULL)
+        if (sim->gpcs[i].loads == NULL || sim->gpcs[i].done == NULL)
             return false;
     }
     return sim->gpcs != NULL;
@@ -56,7 +57,9 @@ bool sim_init(struct sim *sim, struct judge *judge, const struct sim_options *op
     sim->launch_ticks = ticks_of_ps(1000 * arch->launch_ns, arch->sm_clock_khz);
     sim->sm_count = (uint32_t)arch->sm_count;
     sim->loads_in_flight = (uint32_t)arch->loads_in_flight;
-    sim->sms = calloc(sim->sm_count, sizeof *sim->sms);
+    sim->sms = aligned_alloc(64, sim->sm_count * sizeof *sim->sms);
+    if (sim->sms)
+        memset(sim->sms, 0, sim->sm_count * sizeof *sim->sms);
     size_t partitions = (size_t)arch->dram_partitions;
     sim->partition_busy = calloc(partitions, sizeof *sim->partition_busy);
     sim->partition_bytes = calloc(partitions, sizeof *sim->partition_bytes);
@@ -115,8 +118,10 @@ void sim_free(struct sim *sim)
     free(sim->memory.in_window);
     timeline_recorder_free(sim->timeline);
     free(sim->usage.kept);
-    for (uint32_t i = 0; i < sim->gpc_count && sim->gpcs; i++)
+    for (uint32_t i = 0; i < sim->gpc_count && sim->gpcs; i++) {
         free(sim->gpcs[i].loads);
+        free(sim->gpcs[i].done);
+    }
     free(sim->gpcs);
     memsys_free(&sim->memory);
     managed_free(&sim->managed);

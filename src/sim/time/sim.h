@@ -89,6 +89,7 @@ struct sim {
     uint64_t *site_bytes;                       /* by site and partition, in the current window */
     size_t site_room;
     struct step step;
+    struct footprint footprint;         /* of the access that begins */
     struct timeline_recorder *timeline; /* NULL: nobody has asked for one */
     uint32_t watched_place;             /* of the block that it is of; SIM_NOBODY: not resident */
     struct counters loose;              /* what belongs to no access */

@@ -31,8 +31,8 @@ static inline void fetch_line(const struct sim *sim, uint32_t i)
     const struct sim_warp *warp = &sim->warps[i];
     const struct sm_unit *sm = &sim->sms[sim->blocks[warp->place].sm];
     cache_prefetch(&sm->l1, cache_line_number(step_cursor_peek_base(&warp->cursor) >> LINE_LOG2));
-    __builtin_prefetch(&sm->lsu);
-    __builtin_prefetch(&sm->footprint);
+    __builtin_prefetch(&sm->loads.free_at[sm->loads.next]);
+    __builtin_prefetch(&sm->loads.asked[sm->loads.next]);
 }
 
 struct ahead {

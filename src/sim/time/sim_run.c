@@ -152,12 +152,12 @@ static void run_access(struct sim *sim, uint32_t index, const struct step *step,
     }
     if ((step->access.flags & ACCESS_MANAGED) && waits_for_pages(sim, index, &step->access, at))
         return;
-    judge_access(sim->judge, &step->access, &sm->footprint);
+    judge_access(sim->judge, &step->access, &sim->footprint);
     if (step->access.space == SPACE_LOCAL)
-        place_local_memory(sim, warp->place, &sm->footprint);
-    sm_unit_begin(sm, &sim->around, &step->access,
+        place_local_memory(sim, warp->place, &sim->footprint);
+    sm_unit_begin(sm, &sim->around, &step->access, &sim->footprint,
                   &sim->load_answers[index][warp->load_count % SIM_WARP_LOADS], at);
-    note_begin(sim, &sm->footprint, at);
+    note_begin(sim, &sim->footprint, at);
     go_on_with_access(sim, sm, index, &step->access);
 }
 

@@ -130,15 +130,16 @@ static struct gpc_load *find_shared(struct trip *trip, const struct memsys_reque
 }
 
 /* What the answer to the load that has just been asked means for those that share it. */
-static void note_shared(struct request_queue *queue, struct gpc_load *load, bool joins)
+static void note_shared(struct request_queue *queue, struct gpc_load *load, const uint64_t *done,
+                        bool joins)
 {
     if (!joins)
         load->asked = (uint32_t)queue->asked;
     else if ((int32_t)(load->asked - (uint32_t)queue->before_last) <= 0)
         request_queue_wait(queue,
                            queue->asked); /* its answer may be sooner than windows allow for */
-    if (queue->at_once && load->done < load->open)
-        load->open = load->done;
+    if (queue->at_once && *done < load->open)
+        load->open = *done;
 }
 
 uint64_t sm_fetch(struct trip *trip, const struct memsys_request *request, struct sm_fills *fills,
@@ -155,7 +156,8 @@ uint64_t sm_fetch(struct trip *trip, const struct memsys_request *request, struc
     struct gpc_load *shared = find_shared(trip, request, at, &shares);
     struct queued_request *q =
         sm_next_request(trip, request, shares ? REQUEST_SHARES : REQUEST_LOAD, at, true);
-    q->shared = shared ? &shared->done : NULL;
+    uint64_t *done = shared ? &trip->sm->gpc->done[shared - trip->sm->gpc->loads] : NULL;
+    q->shared = done;
     if (fills) {
         const uint32_t fill = sm_fills_place(fills, request->line);
         q->fill = &fills->cycles[fill];
@@ -164,7 +166,7 @@ uint64_t sm_fetch(struct trip *trip, const struct memsys_request *request, struc
     }
     sm_ask(trip, q, &trip->sm->loads, place);
     if (shared)
-        note_shared(queue, shared, shares);
+        note_shared(queue, shared, done, shares);
     timeline_note(trip->watched, TIMELINE_CROSSBAR, at, at);
     return sm_data_arrives(trip);
 }

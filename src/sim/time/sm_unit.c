@@ -22,6 +22,10 @@
 /* Constant memory lies below every array. */
 #define CONSTANT_LINES (0x100000000ULL >> LINE_LOG2)
 
+/* A miss brings a whole line: the constant cache behind the first one, which constant_bytes stands for as well, has
+ * lines of 256 bytes (GT200: Wong et al. 2010; Kepler to Volta: Jia et al. 2018, table 3.1). */
+enum { CONSTANT_SECTORS = 4 };
+
 enum { L1_FILLS = 256, SMALL_FILLS = 64, PREFETCH_LINES = 3 };
 
 static uint64_t ticks_for_32_bytes(int64_t bytes_per_cycle)
@@ -131,7 +135,7 @@ struct lookup {
     uint64_t latency;
     uint64_t *lookups, *hits; /* counters */
     uint64_t *global_hits;    /* NULL, or as well */
-    bool whole_lines;         /* a miss fetches all four sectors */
+    uint32_t at_a_time;       /* sectors that a miss fetches: 1, 2 or 4 */
     bool passes_l1;           /* volatile: `cache` is NULL, where there is an L1 for others */
 };
 
@@ -170,7 +174,8 @@ static uint64_t load_through(struct trip *trip, const struct lookup *lookup,
     if (lacks == 0)
         return line->on_its_way ? wait_for_fill(trip, lookup, request, line, done) : done;
     struct memsys_request miss = *request;
-    miss.sectors = (uint8_t)(lookup->whole_lines ? ~(uint32_t)line->valid & ALL_SECTORS : lacks);
+    miss.sectors =
+        (uint8_t)(sectors_widened(lacks, lookup->at_a_time) & ~(uint32_t)line->valid & ALL_SECTORS);
     line->valid |= miss.sectors & ALL_SECTORS;
     const bool joins = line->on_its_way;
     line->on_its_way = 1;
@@ -246,7 +251,8 @@ static struct lookup lookup_for(struct trip *trip, const struct warp_access *a, 
                                .fills = &trip->sm->constant_fills,
                                .latency = times->constant_latency,
                                .lookups = &c->constant_lookups,
-                               .hits = &c->constant_hits};
+                               .hits = &c->constant_hits,
+                               .at_a_time = CONSTANT_SECTORS};
     bool read_only =
         a->space == SPACE_TEXTURE || ((a->flags & ACCESS_READ_ONLY) && times->loads_read_only);
     if (read_only && times->read_only_apart)
@@ -254,7 +260,8 @@ static struct lookup lookup_for(struct trip *trip, const struct warp_access *a, 
                                .fills = &trip->sm->read_only_fills,
                                .latency = times->read_only_latency,
                                .lookups = &c->read_only_lookup_sectors,
-                               .hits = &c->read_only_hit_sectors};
+                               .hits = &c->read_only_hit_sectors,
+                               .at_a_time = 1};
     bool cached = read_only || (a->space == SPACE_LOCAL ? times->local_in_l1 : times->global_in_l1);
     bool passes = cached && (a->flags & ACCESS_VOLATILE) && a->space == SPACE_GLOBAL;
     return (struct lookup){.cache = cached && !passes ? &trip->sm->l1 : NULL,
@@ -264,7 +271,7 @@ static struct lookup lookup_for(struct trip *trip, const struct warp_access *a, 
                            .hits = &c->l1_hit_sectors,
                            .global_hits =
                                a->space == SPACE_GLOBAL ? &c->l1_global_hit_sectors : NULL,
-                           .whole_lines = times->whole_lines,
+                           .at_a_time = times->whole_lines ? 4 : 1,
                            .passes_l1 = passes};
 }
 
@@ -300,7 +307,7 @@ static void take_l1_data(struct trip *trip, const struct footprint *footprint)
 static void do_line(struct trip *trip, const struct warp_access *a, const struct lookup *lookup,
                     uint32_t i)
 {
-    const struct footprint *footprint = &trip->sm->footprint;
+    const struct footprint *footprint = trip->sm->footprint;
     const struct memsys_request request = {
         .line = cache_line_number(footprint->line[i] +
                                   (a->space == SPACE_CONSTANT ? CONSTANT_LINES : 0)),
@@ -321,7 +328,7 @@ static void do_line(struct trip *trip, const struct warp_access *a, const struct
 static void begin_shared(struct trip *trip)
 {
     struct sm_unit *sm = trip->sm;
-    uint32_t passes = sm->footprint.passes;
+    uint32_t passes = sm->footprint->passes;
     uint64_t busy = passes * trip->around->times.shared_pass;
     trip->around->busy[USE_SHARED] += busy;
     sm->at = port_take(&sm->lsu, sm->at, busy);
@@ -329,14 +336,14 @@ static void begin_shared(struct trip *trip)
                       (passes - 1) * trip->around->times.shared_conflict;
     timeline_note(trip->watched, TIMELINE_UNIT, sm->at, sm->at);
     sm->result.accepted = sm->at;
-    sm->footprint.count = 0;
+    sm->next_line = sm->footprint->count;
 }
 
 /* The sets of many lines lie all over this computer's memory: it fetches them side by side. */
 static void prefetch_sets(const struct sm_unit *sm, const struct memsys *memory)
 {
-    for (uint32_t i = 0; i < sm->footprint.count; i++) {
-        uint32_t line = cache_line_number(sm->footprint.line[i]);
+    for (uint32_t i = 0; i < sm->footprint->count; i++) {
+        uint32_t line = cache_line_number(sm->footprint->line[i]);
         cache_prefetch(&sm->l1, line);
         for (uint32_t side = 0; side < memory->sides && memory->has_l2; side++)
             cache_prefetch(&memory->l2[side], line);
@@ -344,13 +351,15 @@ static void prefetch_sets(const struct sm_unit *sm, const struct memsys *memory)
 }
 
 void sm_unit_begin(struct sm_unit *sm, const struct sm_surroundings *around,
-                   const struct warp_access *access, uint64_t *load, uint64_t now)
+                   const struct warp_access *access, const struct footprint *footprint,
+                   uint64_t *load, uint64_t now)
 {
     const struct memsys *memory = around->queue->memory;
     struct trip trip = {sm, around, memory->watched};
     sm->next_line = 0;
     sm->at = now;
     sm->load = load;
+    sm->footprint = footprint;
     sm->result = (struct access_times){.accepted = now};
     if (access->space == SPACE_SHARED) {
         begin_shared(&trip);
@@ -358,34 +367,45 @@ void sm_unit_begin(struct sm_unit *sm, const struct sm_surroundings *around,
             timeline_note(memory->watched, TIMELINE_DATA, sm->result.data, sm->result.data);
         return;
     }
-    if (sm->footprint.count >= PREFETCH_LINES)
+    if (sm->footprint->count >= PREFETCH_LINES)
         prefetch_sets(sm, memory);
     uint64_t busy =
-        sm->footprint.passes *
+        sm->footprint->passes *
         (access->space == SPACE_CONSTANT ? around->times.constant_pass : around->times.lsu);
     around->busy[USE_LSU] += busy;
     sm->at = port_take(&sm->lsu, now, busy);
     timeline_note(memory->watched, TIMELINE_UNIT, sm->at, sm->at);
     if (access->op == OP_LOAD && access->space != SPACE_CONSTANT &&
         lookup_for(&trip, access, judge_site(around->judge, access->site)).cache)
-        take_l1_data(&trip, &sm->footprint);
+        take_l1_data(&trip, sm->footprint);
     sm->result.accepted = sm->at;
+}
+
+/* The access is taken up again later: the caller's footprint is gone by then. */
+static void keep_footprint(struct sm_unit *sm)
+{
+    if (sm->footprint == &sm->kept)
+        return;
+    sm->kept = *sm->footprint;
+    sm->footprint = &sm->kept;
 }
 
 bool sm_unit_go_on(struct sm_unit *sm, const struct sm_surroundings *around,
                    const struct warp_access *access, uint64_t now)
 {
-    if (sm->next_line == sm->footprint.count)
+    if (sm->next_line == sm->footprint->count)
         return true;
     struct trip trip = {sm, around, around->queue->memory->watched};
     const struct lookup lookup = lookup_for(&trip, access, judge_site(around->judge, access->site));
     const uint64_t ahead = now + ticks_of_cycles(SM_UNIT_AHEAD_CYCLES);
-    while (sm->next_line < sm->footprint.count) {
-        if (sm->at > ahead)
+    while (sm->next_line < sm->footprint->count) {
+        if (sm->at > ahead) {
+            keep_footprint(sm);
             return false;
+        }
         do_line(&trip, access, &lookup, sm->next_line);
         sm->result.accepted = sm->at;
-        if (sm->next_line++ < sm->footprint.passes)
+        if (sm->next_line++ < sm->footprint->passes)
             sm->at += around->times.lsu;
     }
     return true;

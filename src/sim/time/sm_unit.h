@@ -61,24 +61,28 @@ struct places {
     uint32_t next;
 };
 
+/* What every access touches comes first: in a few of this computer's cache lines, which are fetched ahead. */
 struct sm_unit {
-    struct port issue, lsu, l1_data, crossbar_in, crossbar_out;
-    struct cache l1, read_only, constant;
-    struct sm_fills l1_fills, read_only_fills, constant_fills;
-    struct places loads, stores;
-    struct store_merge held;
-    struct gpc_merge *gpc; /* shared with its other SMs; NULL: loads are not merged */
+    _Alignas(64) struct port issue, lsu, l1_data, crossbar_in, crossbar_out;
+    uint32_t owner; /* the warp whose access is in the load/store unit, or SM_UNIT_NOBODY */
+    uint32_t queue_first, queue_last; /* warps that wait for the unit: the scheduler's list */
+    uint32_t side;                    /* of the L2 */
     /* The access in the load/store unit. */
-    uint32_t owner; /* the warp whose it is, or SM_UNIT_NOBODY */
-    struct footprint footprint;
     uint32_t next_line;
     uint64_t at; /* ticks: when that line leaves the unit */
     struct access_times result;
     uint64_t *load; /* for a load or an atomic: where requests note when their data is there */
-    uint32_t queue_first, queue_last; /* warps that wait for the unit: the scheduler's list */
-    uint32_t side;                    /* of the L2 */
+    const struct footprint *footprint; /* the caller's, or `kept` when it is taken up again */
+    struct gpc_merge *gpc;             /* shared with its other SMs; NULL: loads are not merged */
+    struct cache l1;
+    struct sm_fills l1_fills;
+    struct places loads, stores;
+    struct cache read_only, constant;
+    struct sm_fills read_only_fills, constant_fills;
     uint32_t resident_warps;
     uint64_t active_since; /* ticks: when resident_warps last left 0 */
+    struct store_merge held;
+    struct footprint kept;
 };
 
 /* l1_bytes: what the carve-out leaves. False when memory is short. */
@@ -93,9 +97,10 @@ uint64_t sm_unit_l1_bytes(const struct arch *arch, int64_t shared_bytes);
 /* Sends the stores that are held back; call at the end of a launch. */
 void sm_unit_flush(struct sm_unit *sm, const struct sm_surroundings *around, uint64_t now);
 
-/* Begins an access whose footprint has been filled in. `load`: for sm->load. */
+/* Begins an access. Its footprint must be there until sm_unit_go_on has returned; `load`: for sm->load. */
 void sm_unit_begin(struct sm_unit *sm, const struct sm_surroundings *around,
-                   const struct warp_access *access, uint64_t *load, uint64_t now);
+                   const struct warp_access *access, const struct footprint *footprint,
+                   uint64_t *load, uint64_t now);
 
 /* Works on the access; true when it is through, with its times in sm->result. Otherwise it wants to
  * be taken up again at sm->at. */

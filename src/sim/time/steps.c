@@ -227,6 +227,7 @@ static void cursor_enter(struct step_cursor *cursor, const struct step_block *bl
 {
     cursor->at = 0;
     cursor->chunk = step_chunk_read(block->store, number, cursor->buffer);
+    cursor->end = (uint16_t)cursor->chunk->used;
 }
 
 void step_cursor_start(struct step_cursor *cursor, const struct step_block *block, uint32_t warp,
@@ -241,7 +242,7 @@ uint64_t step_cursor_peek_base(const struct step_cursor *cursor)
     step_head head;
     uint64_t base = 0;
     const uint32_t at = cursor->at + (uint32_t)sizeof head;
-    if (at > cursor->chunk->used)
+    if (at > cursor->end)
         return 0;
     memcpy(&head, cursor->chunk->data + cursor->at, sizeof head);
     if ((head & 3) == FORM_FAR)
@@ -304,7 +305,7 @@ static void unpack_shaped(const struct step_shape *shape, uint64_t base, struct 
 void step_cursor_next(struct step_cursor *cursor, const struct step_block *block, struct step *step)
 {
     step_head head;
-    if (cursor->at + sizeof head > cursor->chunk->used)
+    if (cursor->at + sizeof head > cursor->end)
         cursor_enter(cursor, block, cursor->chunk->next);
     const uint8_t *at = cursor->chunk->data + cursor->at;
     uint64_t base = 0;

@@ -36,6 +36,7 @@ struct step_cursor {
     struct step_chunk *buffer; /* of the cursor's owner, for chunks from the file */
     uint16_t at;               /* byte of chunk->data: the next step */
     uint16_t began_at;         /* ... and the one read last */
+    uint16_t end; /* of the chunk's steps: the chunk's own count lies in another cache line */
 };
 
 /* A block to be filled, with one reference. NULL when memory is short. */

@@ -12,8 +12,7 @@ static void list_clear(struct wheel_list *list)
 bool wheel_init(struct wheel *wheel, uint32_t room)
 {
     memset(wheel, 0, sizeof *wheel);
-    wheel->next = malloc(room * sizeof *wheel->next);
-    wheel->came = malloc(room * sizeof *wheel->came);
+    wheel->entries = malloc(room * sizeof *wheel->entries);
     wheel->due = malloc(room * sizeof *wheel->due);
     for (uint32_t i = 0; i < WHEEL_NEAR; i++) {
         list_clear(&wheel->near[i]);
@@ -23,7 +22,7 @@ bool wheel_init(struct wheel *wheel, uint32_t room)
         list_clear(&wheel->far[i]);
         list_clear(&wheel->late_far[i]);
     }
-    if (wheel->next != NULL && wheel->came != NULL && wheel->due != NULL)
+    if (wheel->entries != NULL && wheel->due != NULL)
         return true;
     wheel_free(wheel);
     return false;
@@ -31,20 +30,19 @@ bool wheel_init(struct wheel *wheel, uint32_t room)
 
 void wheel_free(struct wheel *wheel)
 {
-    free(wheel->next);
-    free(wheel->came);
+    free(wheel->entries);
     free(wheel->due);
-    wheel->next = wheel->came = NULL;
+    wheel->entries = NULL;
     wheel->due = NULL;
 }
 
 static inline void list_add(struct wheel *wheel, struct wheel_list *list, uint32_t entry)
 {
-    wheel->next[entry] = WHEEL_NOBODY;
+    wheel->entries[entry].next = WHEEL_NOBODY;
     if (list->first == WHEEL_NOBODY)
         list->first = entry;
     else
-        wheel->next[list->last] = entry;
+        wheel->entries[list->last].next = entry;
     list->last = entry;
 }
 
@@ -81,7 +79,7 @@ void wheel_add(struct wheel *wheel, uint32_t entry, uint64_t cycle)
     if (cycle < wheel->cycle)
         cycle = wheel->cycle;
     wheel->count++;
-    wheel->came[entry] = wheel->turn++;
+    wheel->entries[entry].turn = wheel->turn++;
     put(wheel, wheel->near, wheel->far, entry, cycle);
 }
 
@@ -90,7 +88,7 @@ void wheel_add_late(struct wheel *wheel, uint32_t entry, uint64_t cycle, uint32_
     if (cycle <= wheel->cycle)
         cycle = wheel->cycle + 1;
     wheel->count++;
-    wheel->came[entry] = turn;
+    wheel->entries[entry].turn = turn;
     put(wheel, wheel->late_near, wheel->late_far, entry, cycle);
 }
 
@@ -114,7 +112,7 @@ static void deal_out(struct wheel *wheel, struct wheel_list *slot, struct wheel_
     uint32_t entry = slot->first, after;
     list_clear(slot);
     for (; entry != WHEEL_NOBODY; entry = after) {
-        after = wheel->next[entry];
+        after = wheel->entries[entry].next;
         put(wheel, near, far, entry, wheel->due[entry]);
     }
 }
@@ -145,10 +143,11 @@ static void merge_late(struct wheel *wheel, uint32_t slot)
     uint32_t early = to->first, late = wheel->late_near[slot].first;
     list_clear(&merged);
     while (early != WHEEL_NOBODY && late != WHEEL_NOBODY) {
-        const bool takes_late = (int32_t)(wheel->came[late] - wheel->came[early]) < 0;
+        const bool takes_late =
+            (int32_t)(wheel->entries[late].turn - wheel->entries[early].turn) < 0;
         uint32_t *from = takes_late ? &late : &early;
         const uint32_t entry = *from;
-        *from = wheel->next[entry];
+        *from = wheel->entries[entry].next;
         list_add(wheel, &merged, entry);
     }
     const uint32_t rest = early != WHEEL_NOBODY ? early : late;
@@ -156,7 +155,7 @@ static void merge_late(struct wheel *wheel, uint32_t slot)
     if (merged.first == WHEEL_NOBODY)
         merged.first = rest;
     else
-        wheel->next[merged.last] = rest;
+        wheel->entries[merged.last].next = rest;
     if (rest != WHEEL_NOBODY)
         merged.last = last;
     *to = merged;
@@ -179,7 +178,7 @@ uint32_t wheel_take(struct wheel *wheel, uint64_t end)
         merge_late(wheel, slot);
     struct wheel_list *list = &wheel->near[slot];
     uint32_t entry = list->first;
-    list->first = wheel->next[entry];
+    list->first = wheel->entries[entry].next;
     if (list->first == WHEEL_NOBODY)
         wheel->near_used[slot / 64] &= ~(1ULL << slot % 64);
     wheel->cycle = cycle;

@@ -23,13 +23,17 @@ struct wheel_list {
     uint32_t first, last;
 };
 
+struct wheel_entry {
+    uint32_t next; /* of its slot */
+    uint32_t turn;
+};
+
 struct wheel {
     uint64_t cycle; /* the slot being served */
     uint32_t count; /* entries */
     uint32_t turn;  /* the next entry's, modulo 2^32 */
-    uint32_t *next; /* by entry: the next one of its slot */
-    uint32_t *came; /* by entry: its turn */
-    uint64_t *due;  /* by entry in a coarse slot: its cycle */
+    struct wheel_entry *entries;
+    uint64_t *due; /* by entry in a coarse slot: its cycle */
     uint64_t near_used[WHEEL_NEAR / 64], far_used[WHEEL_FAR / 64];
     struct wheel_list near[WHEEL_NEAR], far[WHEEL_FAR];
     struct wheel_list late_near[WHEEL_NEAR], late_far[WHEEL_FAR]; /* who was entered late, apart */
@@ -53,7 +57,7 @@ void wheel_add_late(struct wheel *wheel, uint32_t entry, uint64_t cycle, uint32_
 /* Who follows in the same cycle, or WHEEL_NOBODY: to look ahead, from wheel_first_in_cycle on. */
 static inline uint32_t wheel_next_in_cycle(const struct wheel *wheel, uint32_t entry)
 {
-    return wheel->next[entry];
+    return wheel->entries[entry].next;
 }
 static inline uint32_t wheel_first_in_cycle(const struct wheel *wheel)
 {
