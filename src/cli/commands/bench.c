@@ -11,6 +11,7 @@
 #include "cli/inputs/choose.h"
 #include "report/table.h"
 #include "sim/rules/judge.h"
+#include "sim/time/sim.h"
 #include "text/seconds.h"
 #include "tracer/tracer.h"
 
@@ -191,6 +192,24 @@ static int rules_row(struct table *table, const struct session_gpu *gpu)
     return EXIT_OK;
 }
 
+static int bench_rules(const struct gpu_choice *gpus)
+{
+    struct table table;
+    int status = EXIT_OK;
+    printf("\nrules alone, million warp accesses a second; seconds of %d accesses of each\n",
+           ROUNDS * ACCESSES);
+    table_start(&table, PATTERN_COUNT + 3, "lr");
+    table_cell(&table, "GPU");
+    for (size_t i = 0; i < PATTERN_COUNT; i++)
+        table_cell(&table, "%s", patterns[i].name);
+    bench_seconds_heads(&table);
+    table_row(&table);
+    for (size_t i = 0; i < gpus->count && status == EXIT_OK; i++)
+        status = rules_row(&table, &gpus->gpus[i]);
+    table_print(&table, 2, stdout);
+    return status;
+}
+
 static void print_machine(void)
 {
     char line[256];
@@ -205,14 +224,15 @@ static void print_machine(void)
 }
 
 /* The model of time, of the last GPU asked for. */
-static int bench_last_gpu(const struct session_gpu *gpu)
+static int bench_last_gpu(const struct session_gpu *gpu, const struct engine_gpu *engine)
 {
     struct judge judge;
     if (!judge_init(&judge, &gpu->arch, 1) || !judge_reserve_sites(&judge, 1))
         return usage_error("bench", "no memory for %s", gpu->model->name);
     double baseline = rules_rate(rules_spent(&judge, &patterns[0]));
     judge_free(&judge);
-    bench_engine(gpu->model->name, &gpu->arch, baseline, stdout);
+    if (!bench_engine(engine, baseline, stdout))
+        return usage_error("bench", "no memory for the model of time of %s", engine->name);
     if (bench_trace(gpu, stdout))
         return EXIT_OK;
     return usage_error("bench", "no memory, or no temporary file, for a trace");
@@ -221,9 +241,9 @@ static int bench_last_gpu(const struct session_gpu *gpu)
 static int do_bench(const struct options *options)
 {
     static const char *const all = "8800gtx,gtx280,m2090,k20x,gtx1080ti,h200";
+    const struct sim_options engine_options = {0}; /* the model as it runs by default */
     struct options with_gpus = *options;
     struct gpu_choice gpus;
-    struct table table;
     if (options->operand_count)
         return usage_error("bench", "takes no name");
     if (with_gpus.gpus.count == 0)
@@ -231,24 +251,17 @@ static int do_bench(const struct options *options)
     int status = choose_gpus(&gpus, &with_gpus);
     if (status)
         return status;
+    const struct session_gpu *last = &gpus.gpus[gpus.count - 1];
+    const struct engine_gpu engine = {last->model->name, &last->arch, &engine_options};
     print_machine();
     /* First, while the process has touched nothing else. */
-    bench_engine_memory(&gpus.gpus[gpus.count - 1].arch, options->is_long, stdout);
+    if (!bench_engine_growth(&engine, options->is_long, stdout))
+        return usage_error("bench", "no memory for the model of time of %s", engine.name);
     printf("\nrates are by processor time; the seconds, of it and of the wall's clock, are those "
            "of the best repeat\n");
     bench_tracing();
-    printf("\nrules alone, million warp accesses a second; seconds of %d accesses of each\n",
-           ROUNDS * ACCESSES);
-    table_start(&table, PATTERN_COUNT + 3, "lr");
-    table_cell(&table, "GPU");
-    for (size_t i = 0; i < PATTERN_COUNT; i++)
-        table_cell(&table, "%s", patterns[i].name);
-    bench_seconds_heads(&table);
-    table_row(&table);
-    for (size_t i = 0; i < gpus.count && status == EXIT_OK; i++)
-        status = rules_row(&table, &gpus.gpus[i]);
-    table_print(&table, 2, stdout);
-    return status == EXIT_OK ? bench_last_gpu(&gpus.gpus[gpus.count - 1]) : status;
+    status = bench_rules(&gpus);
+    return status == EXIT_OK ? bench_last_gpu(last, &engine) : status;
 }
 
 const struct command command_bench = {
@@ -261,7 +274,9 @@ const struct command command_bench = {
              "with\n"
              "barriers, and of volatile (lockstep) code, the rules alone on accesses in memory, "
              "and the model\n"
-             "of time of the last GPU named. Rates are by processor time, which other programs do "
-             "not take\n"
-             "part of; the wall's time stands beside it.",
+             "of time of the last GPU named on loads of several patterns, a copy, a product and a "
+             "reduction,\n"
+             "with its memory. Rates are by processor time, which other programs do not take part "
+             "of; the\n"
+             "wall's time stands beside it.",
 };

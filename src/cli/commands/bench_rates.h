@@ -12,12 +12,22 @@
 void bench_seconds_heads(struct table *table);
 void bench_seconds(struct table *table, struct spent spent);
 
-/* Prints a table of rates of the model of time; `baseline`: warp accesses a second of processor time to compare with. */
-void bench_engine(const char *name, const struct arch *arch, double baseline, FILE *out);
+struct sim_options;
 
-/* Prints the peak memory of this process after a trace of 10^6 accesses and, when `is_long`, of 10^8.
- */
-void bench_engine_memory(const struct arch *arch, bool is_long, FILE *out);
+/* What the model of time is measured with. */
+struct engine_gpu {
+    const char *name;
+    const struct arch *arch;
+    const struct sim_options *options;
+};
+
+/* Prints a table of rates of the model of time; `baseline`: warp accesses a second of processor time to compare with.
+ * False: no memory. */
+bool bench_engine(const struct engine_gpu *gpu, double baseline, FILE *out);
+
+/* Prints time and memory of the model of time for a trace of 10^6 accesses and, when `is_long`, also for
+ * ten times as many, and so on up to 10^9. The memory is the process's: call it first. False: no memory. */
+bool bench_engine_growth(const struct engine_gpu *gpu, bool is_long, FILE *out);
 
 /* Prints how fast a binary trace of a coalesced copy is written, read, and replayed from a file: under the
  * rules alone, with the whole model of time, and under two GPUs at once. False: no memory, or no
