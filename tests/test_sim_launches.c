@@ -130,6 +130,22 @@ static void a_launch_ends_when_unit_and_dram_are_through(void **state)
     script_close(&script);
 }
 
+/* A run that breaks off frees its GPU in the middle of a launch: the blocks that are there are let go. */
+static void a_gpu_that_is_freed_lets_its_blocks_go(void **state)
+{
+    (void)state;
+    struct arch arch = script_arch(2);
+    script_open(&script, &arch, NULL);
+    script_launch(&script, 2, 1, SIM_NOBODY);
+    for (uint32_t block = 0; block < 4; block++)
+        idle_block(block, 10);
+    assert_int_equal(script.store.block_count, 4);
+    sim_free(&script.sim);
+    assert_int_equal(script.store.block_count, 0);
+    judge_free(&script.judge);
+    step_store_free(&script.store);
+}
+
 /* ---- What SMs share -------------------------------------------------------------------------- */
 
 /* SMs are on the two sides in turn. Lines 0 and 1 are at home on side 0. */
@@ -185,6 +201,7 @@ int main(void)
         cmocka_unit_test(a_launch_takes_time_beside_its_blocks),
         cmocka_unit_test(a_launch_ends_when_its_last_store_has_left),
         cmocka_unit_test(a_launch_ends_when_unit_and_dram_are_through),
+        cmocka_unit_test(a_gpu_that_is_freed_lets_its_blocks_go),
         cmocka_unit_test(sms_are_on_the_sides_of_l2_in_turn),
         cmocka_unit_test(neighbouring_sms_are_of_one_gpc),
     };

@@ -213,6 +213,25 @@ static void pages_that_move_keep_pcie_busy(void **state)
     script_close(&script);
 }
 
+/* Before sm_60 nothing faults: the launch moves all that the host has touched, before its time begins. */
+static void before_sm_60_the_launch_moves_the_pages(void **state)
+{
+    (void)state;
+    struct arch arch = arch_of_pages(50);
+    arch.sm = 52;
+    script_open(&script, &arch, NULL);
+    add_pages(true);
+    script_launch(&script, 1, 1, 0);
+    script_block(&script, 0, 1);
+    load(0, 0, word_of_page(1, 0));
+    run_block(0);
+    assert_int_equal(script_first(&script, 0, 0, TIMELINE_DATA), 600);
+    assert_false(timeline_has(script_step(&script, 0, 0), TIMELINE_PAGES));
+    assert_int_equal(script_total(&script).migrated_bytes, 65536);
+    assert_int_equal(script_total(&script).page_faults, 0);
+    script_close(&script);
+}
+
 /* Warp 1 has waited for the unit until 96 and finds its page missing, which takes a pass: warp 2 gets the unit at
  * 99. */
 static void who_waits_for_pages_hands_the_unit_over(void **state)
@@ -242,6 +261,7 @@ int main(void)
         cmocka_unit_test(resident_blocks_have_local_memory_of_their_own),
         cmocka_unit_test(an_access_waits_until_its_pages_are_there),
         cmocka_unit_test(pages_that_move_keep_pcie_busy),
+        cmocka_unit_test(before_sm_60_the_launch_moves_the_pages),
         cmocka_unit_test(who_waits_for_pages_hands_the_unit_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

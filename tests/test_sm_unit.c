@@ -199,6 +199,18 @@ static void local_stores_stay_in_l1_and_go_on(void **state)
     small_gpu_close(&gpu);
 }
 
+/* One sector is stored, and no other is there. */
+static void a_local_store_brings_its_sectors_alone(void **state)
+{
+    (void)state;
+    struct arch arch = small_gpu_arch(60);
+    small_gpu_open(&gpu, &arch);
+    times_of(0, as(in(one_word(5), SPACE_LOCAL), OP_STORE), start);
+    assert_int_equal(data_after(in(one_word(5), SPACE_LOCAL), 2 * start), 30);
+    assert_int_equal(data_after(in(affine(4, 128 * 5 + 32, 0), SPACE_LOCAL), 3 * start), 600);
+    small_gpu_close(&gpu);
+}
+
 /* Kepler's L1 is there for local memory alone. */
 static void without_l1_for_global_loads_local_ones_hit_it(void **state)
 {
@@ -323,6 +335,7 @@ int main(void)
         cmocka_unit_test(stores_update_l1_from_sm_70_on),
         cmocka_unit_test(a_store_brings_nothing_to_l1),
         cmocka_unit_test(local_stores_stay_in_l1_and_go_on),
+        cmocka_unit_test(a_local_store_brings_its_sectors_alone),
         cmocka_unit_test(without_l1_for_global_loads_local_ones_hit_it),
         cmocka_unit_test(volatile_loads_pass_l1),
         cmocka_unit_test(host_memory_is_not_kept_in_l1),

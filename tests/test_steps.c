@@ -272,6 +272,23 @@ static void a_block_lives_until_the_last_model_lets_go(void **state)
     step_store_free(&store);
 }
 
+/* As when a launch is given up: a warp that has no steps yet holds no chunk. */
+static void a_block_that_is_given_up_gives_its_chunks_back(void **state)
+{
+    (void)state;
+    struct step_store store;
+    step_store_init(&store, 4 * STEP_CHUNK_BYTES);
+    for (uint32_t warp = 0; warp < 2; warp++) {
+        struct step_block *block = step_block_new(&store, 0, 2);
+        step_block_add(block, warp, STEP_BARRIER, 1);
+        step_block_close(block);
+        step_block_release(block);
+        assert_int_equal(store.chunk_count, 1);
+        assert_int_equal(store.free_count, 1);
+    }
+    step_store_free(&store);
+}
+
 /* Strides 4 * i, each of them twice, in one warp; they come back so, whether their shapes had room or not. */
 static void check_strides(struct step_store *store, uint32_t strides)
 {
@@ -395,6 +412,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(many_cursors_do_not_disturb_each_other),
         cmocka_unit_test(going_back_gives_the_same_step_again),
         cmocka_unit_test(a_block_lives_until_the_last_model_lets_go),
+        cmocka_unit_test(a_block_that_is_given_up_gives_its_chunks_back),
         cmocka_unit_test(shapes_beyond_the_table_are_kept_with_their_accesses),
         cmocka_unit_test(chunks_are_used_again),
         cmocka_unit_test(a_file_that_cannot_be_opened_or_grow_is_an_error),
