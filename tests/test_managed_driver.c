@@ -128,17 +128,17 @@ static void a_group_takes_its_pages_and_transfers(void **state)
     assert_int_equal(again(1, 1, 15, 1610 + moves), 0);
 }
 
-/* At 1 MHz a tick is 1,000 / 256 ns. From the first fault to the replay; and what the two transfers took, each in
+/* At 1 kHz a tick is 1,000,000 / 256 ns. From the first fault to the replay; and what the two transfers took, each in
  * whole nanoseconds. */
 static void times_are_told_in_nanoseconds(void **state)
 {
     (void)state;
-    managed.parameters.clock_khz = 1000;
+    managed.parameters.clock_khz = 1;
     add_bytes(0, PAGES * MANAGED_PAGE_BYTES);
     uint64_t ticks = replay_of(0, 1, 0, 5000) - 5000;
     assert_int_equal(ticks, 100 + 1000 + 10 + 66 + 290);
-    assert_int_equal(site(1)->fault_group_ns, ticks * 1000 / 256);
-    assert_int_equal(site(1)->migration_ns, 66 * 1000 / 256 + 290 * 1000 / 256);
+    assert_int_equal(site(1)->fault_group_ns, ticks * 1000000 / 256);
+    assert_int_equal(site(1)->migration_ns, 66 * 1000000 / 256 + 290 * 1000000 / 256);
 }
 
 /* ---- Groups ---------------------------------------------------------------------------------- */

@@ -50,12 +50,12 @@ static void blocks_go_to_the_sms_in_turn_and_then_where_one_ends(void **state)
     }
 }
 
-/* 5 cycles a block and 1 a warp on the whole GPU, then 20; the second warp 3 later. Block 4 finds a place when the
- * first ones end, and the dispatcher idle. */
+/* 5 cycles a block and 1 a warp on the whole GPU, then 20; the second warp 3 later. Block 4 finds a place when
+ * block 0 ends, at 30, and the dispatcher idle since 28. */
 static void blocks_and_warps_start_one_after_another(void **state)
 {
     (void)state;
-    static const uint64_t dispatched[] = {0, 7, 14, 21, 27};
+    static const uint64_t dispatched[] = {0, 7, 14, 21, 30};
     for (uint32_t watched = 0; watched < 5; watched++) {
         struct arch arch = script_arch(2);
         arch.block_launch_millicycles = 5000;
@@ -66,12 +66,11 @@ static void blocks_and_warps_start_one_after_another(void **state)
         script_launch(&script, 2, 2, watched);
         for (uint32_t block = 0; block < 5; block++) {
             script_block(&script, block, 2);
-            script_run(&script, block == 0 ? 2 : 100); /* block 0: 20 to 22, and 23 to 25 */
+            script_run(&script, block == 0 ? 5 : 100); /* block 0: 20 to 25, and 25 to 30 */
         }
         script_finish(&script);
-        const uint64_t first = watched < 4 ? dispatched[watched] : 28; /* 4 * 7: still busy at 23 */
-        assert_int_equal(script_turn(&script, 0, 0), first + 20);
-        assert_int_equal(script_turn(&script, 1, 0), first + 23);
+        assert_int_equal(script_turn(&script, 0, 0), dispatched[watched] + 20);
+        assert_int_equal(script_turn(&script, 1, 0), dispatched[watched] + 23);
         script_close(&script);
     }
 }
