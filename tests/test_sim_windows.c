@@ -205,6 +205,9 @@ static void sites_that_are_added_leave_the_window_as_it_is(void **state)
     load(0, word(2, 16));
     script_run(&script, 0);
     assert_true(sim_reserve_sites(&script.sim, 40));
+    const size_t room = script.sim.site_room;
+    assert_true(room >= 40 && sim_reserve_sites(&script.sim, room));
+    assert_int_equal(script.sim.site_room, room); /* there was room for all of them */
     script_block(&script, 2, 1);
     load(0, word(39, 24));
     script_run(&script, 0);
