@@ -84,6 +84,19 @@ static void wide_loads_hold_up_the_next_by_their_sectors(void **state)
     small_gpu_close(&gpu);
 }
 
+/* 16 bytes a cycle: the 32 sectors of 8 lines keep the data banks for 64 cycles, and the unit only for 8. */
+static void many_sectors_hold_up_the_next_load(void **state)
+{
+    (void)state;
+    struct arch arch = small_gpu_arch(60);
+    arch.l1_bytes_per_cycle = 16;
+    small_gpu_open(&gpu, &arch);
+    times_of(0, affine(4, 0, 32), 1);
+    times_of(0, affine(4, 0, 32), start);
+    assert_int_equal(data_after(one_word(0), start), 64 + 30);
+    small_gpu_close(&gpu);
+}
+
 static void the_unit_takes_a_pass_a_cycle(void **state)
 {
     (void)state;
@@ -328,6 +341,7 @@ int main(void)
         cmocka_unit_test(data_on_its_way_to_l1_is_waited_for),
         cmocka_unit_test(l1_data_passes_hold_up_the_next_load),
         cmocka_unit_test(wide_loads_hold_up_the_next_by_their_sectors),
+        cmocka_unit_test(many_sectors_hold_up_the_next_load),
         cmocka_unit_test(the_unit_takes_a_pass_a_cycle),
         cmocka_unit_test(lines_beyond_the_passes_take_no_time),
         cmocka_unit_test(a_long_access_is_left_and_taken_up_again),
