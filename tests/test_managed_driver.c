@@ -256,6 +256,19 @@ static void a_region_is_dense_by_the_pages_that_there_are(void **state)
     }
 }
 
+/* Pages 49 to 63 are on the GPU. A fault on 32 wants 32 to 47, and so 31 of the 32 pages around it are wanted or
+ * there: the one that is not, 48, comes along. Of 64 pages that is not half, and page 0 stays away. */
+static void a_region_is_dense_by_what_is_there_already(void **state)
+{
+    (void)state;
+    memset(touched + 49, MANAGED_SET, 15);
+    add_bytes(0, PAGES * MANAGED_PAGE_BYTES);
+    uint64_t replay = replay_of(0, 1, 32, 0);
+    assert_int_equal(site(1)->migrated_bytes, 17 * 4 * KB);
+    assert_int_equal(again(0, 1, 48, replay), 0);
+    assert_int_not_equal(again(0, 1, 0, replay), 0);
+}
+
 /* Page 5 was never touched: it is made on the GPU, and parts what is copied. */
 static void a_page_that_nobody_has_touched_ends_a_transfer(void **state)
 {
@@ -318,6 +331,7 @@ int main(void)
         DRIVER_TEST(an_array_has_the_pages_that_its_bytes_lie_on),
         DRIVER_TEST(a_region_comes_as_far_as_the_array_has_it),
         cmocka_unit_test(a_region_is_dense_by_the_pages_that_there_are),
+        DRIVER_TEST(a_region_is_dense_by_what_is_there_already),
         DRIVER_TEST(a_page_that_nobody_has_touched_ends_a_transfer),
         DRIVER_TEST(what_the_host_did_last_says_where_a_page_is),
         DRIVER_TEST(arrays_are_found_again),
