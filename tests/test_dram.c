@@ -160,6 +160,16 @@ static void several_rows_of_one_bank_lie_in_the_window(void **state)
     assert_int_equal(p.row_hits, 4 * DRAM_ROWS_KEPT);
 }
 
+/* The last eight of a bank are remembered: the ninth drives the first one out, and so on. */
+static void a_ninth_row_of_a_bank_drives_out_the_first(void **state)
+{
+    (void)state;
+    struct dram_partition p = idle_partition();
+    for (uint64_t i = 0; i < 2 * 9; i++)
+        read_row(&p, 0, i % 9, 0);
+    assert_int_equal(p.row_misses, 18);
+}
+
 static void writes_go_out_in_batches(void **state)
 {
     (void)state;
@@ -355,6 +365,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(rows_of_other_banks_wait_the_row_gap),
         cmocka_unit_test(a_row_within_the_window_is_open_and_not_beyond),
         cmocka_unit_test(several_rows_of_one_bank_lie_in_the_window),
+        cmocka_unit_test(a_ninth_row_of_a_bank_drives_out_the_first),
         cmocka_unit_test(writes_go_out_in_batches),
         cmocka_unit_test(a_batch_between_reads_turns_the_bus_around_twice),
         cmocka_unit_test(a_narrow_way_in_holds_writes_and_not_reads),

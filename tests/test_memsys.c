@@ -153,6 +153,28 @@ static void stores_that_fill_a_sector_together_leave_it_whole(void **state)
     small_gpu_close(&gpu);
 }
 
+/* Words are known of as many lines as L2 has, four: each has a place of its own, and line 5 the one of line 1,
+ * which counts as written in part from then on. */
+static void the_words_of_a_line_are_known_until_another_needs_the_place(void **state)
+{
+    (void)state;
+    struct arch arch = small_gpu_arch(90);
+    arch.l2_bytes = 512;
+    arch.l2_ways = 4;
+    small_gpu_open(&gpu, &arch);
+    for (uint32_t half = 0; half < 2; half++)
+        for (uint32_t line = 1; line <= 4; line++)
+            store(words_of(line, half ? 0xf0 : 0x0f), start);
+    for (uint32_t line = 1; line <= 4; line++)
+        assert_int_equal(load(sectors_of(line, 1), start * (1 + line)), start * (1 + line) + 200);
+    memsys_forget(&gpu.memory);
+    store(words_of(1, 0x0f), 7 * start);
+    store(words_of(5, 0x0f), 7 * start);
+    store(words_of(1, 0xf0), 7 * start);
+    assert_int_equal(load(sectors_of(1, 1), 8 * start), 8 * start + 600);
+    small_gpu_close(&gpu);
+}
+
 /* Stores in part to a line are 50 cycles apart, whole sectors are not. */
 static void stores_in_part_to_one_line_take_turns(void **state)
 {
@@ -285,6 +307,7 @@ int main(void)
         cmocka_unit_test(a_sector_written_in_part_is_completed_once),
         cmocka_unit_test(a_fill_completes_the_sectors_it_brings_and_no_others),
         cmocka_unit_test(stores_that_fill_a_sector_together_leave_it_whole),
+        cmocka_unit_test(the_words_of_a_line_are_known_until_another_needs_the_place),
         cmocka_unit_test(stores_in_part_to_one_line_take_turns),
         cmocka_unit_test(a_dirty_line_is_written_back_for_who_stored_it),
         cmocka_unit_test(sectors_written_in_part_are_completed_as_the_model_says),

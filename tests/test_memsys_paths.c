@@ -40,6 +40,23 @@ static void a_line_of_the_other_side_is_further_away_and_kept_here(void **state)
     small_gpu_close(&gpu);
 }
 
+/* Side 1 has a copy of sector 0, and asks the home, which has all four, for sectors 1 and 2 alone: a slice is
+ * taken for one sector, then for two. */
+static void the_other_side_is_asked_for_what_the_copy_lacks(void **state)
+{
+    (void)state;
+    struct arch arch = arch_of_two_sides();
+    small_gpu_open(&gpu, &arch);
+    load(sectors_of(0, 15), start);
+    load(from_side(sectors_of(0, 1), 1), 2 * start);
+    assert_int_equal(load(from_side(sectors_of(0, 7), 1), 3 * start), 3 * start + 300);
+    assert_int_equal(site(0)->l2_far_read_sectors, 1 + 2);
+    assert_int_equal(site(0)->l2_far_read_hit_sectors, 1 + 2);
+    assert_int_equal(site(0)->l2_read_hit_sectors, 1);
+    assert_int_equal(gpu.usage.busy[USE_L2], ticks_of_cycles(4 + (1 + 1) + (3 + 2)));
+    small_gpu_close(&gpu);
+}
+
 static void a_store_goes_home_and_leaves_copies_valid(void **state)
 {
     (void)state;
@@ -226,6 +243,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_of_the_other_side_is_further_away_and_kept_here),
+        cmocka_unit_test(the_other_side_is_asked_for_what_the_copy_lacks),
         cmocka_unit_test(a_store_goes_home_and_leaves_copies_valid),
         cmocka_unit_test(an_atomic_keeps_its_slice_for_its_rounds),
         cmocka_unit_test(an_atomic_of_the_other_side_is_further_away),

@@ -84,6 +84,19 @@ static void wide_loads_hold_up_the_next_by_their_sectors(void **state)
     small_gpu_close(&gpu);
 }
 
+/* 16 bytes a cycle: the 32 sectors of 8 lines keep the data banks for 64 cycles, and the unit only for 8. */
+static void many_sectors_hold_up_the_next_load(void **state)
+{
+    (void)state;
+    struct arch arch = small_gpu_arch(60);
+    arch.l1_bytes_per_cycle = 16;
+    small_gpu_open(&gpu, &arch);
+    times_of(0, affine(4, 0, 32), 1);
+    times_of(0, affine(4, 0, 32), start);
+    assert_int_equal(data_after(one_word(0), start), 64 + 30);
+    small_gpu_close(&gpu);
+}
+
 static void the_unit_takes_a_pass_a_cycle(void **state)
 {
     (void)state;
@@ -196,6 +209,18 @@ static void local_stores_stay_in_l1_and_go_on(void **state)
     assert_int_equal(data_after(in(whole_line(5), SPACE_LOCAL), 2 * start), 30);
     assert_int_equal(site(0)->l1_hit_sectors, 4);
     assert_int_equal(site(0)->l1_global_hit_sectors, 0);
+    small_gpu_close(&gpu);
+}
+
+/* One sector is stored, and no other is there. */
+static void a_local_store_brings_its_sectors_alone(void **state)
+{
+    (void)state;
+    struct arch arch = small_gpu_arch(60);
+    small_gpu_open(&gpu, &arch);
+    times_of(0, as(in(one_word(5), SPACE_LOCAL), OP_STORE), start);
+    assert_int_equal(data_after(in(one_word(5), SPACE_LOCAL), 2 * start), 30);
+    assert_int_equal(data_after(in(affine(4, 128 * 5 + 32, 0), SPACE_LOCAL), 3 * start), 600);
     small_gpu_close(&gpu);
 }
 
@@ -316,6 +341,7 @@ int main(void)
         cmocka_unit_test(data_on_its_way_to_l1_is_waited_for),
         cmocka_unit_test(l1_data_passes_hold_up_the_next_load),
         cmocka_unit_test(wide_loads_hold_up_the_next_by_their_sectors),
+        cmocka_unit_test(many_sectors_hold_up_the_next_load),
         cmocka_unit_test(the_unit_takes_a_pass_a_cycle),
         cmocka_unit_test(lines_beyond_the_passes_take_no_time),
         cmocka_unit_test(a_long_access_is_left_and_taken_up_again),
@@ -323,6 +349,7 @@ int main(void)
         cmocka_unit_test(stores_update_l1_from_sm_70_on),
         cmocka_unit_test(a_store_brings_nothing_to_l1),
         cmocka_unit_test(local_stores_stay_in_l1_and_go_on),
+        cmocka_unit_test(a_local_store_brings_its_sectors_alone),
         cmocka_unit_test(without_l1_for_global_loads_local_ones_hit_it),
         cmocka_unit_test(volatile_loads_pass_l1),
         cmocka_unit_test(host_memory_is_not_kept_in_l1),

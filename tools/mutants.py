@@ -22,7 +22,9 @@ SUITES = {
               'oracle 20260301 100000', 'memsys'],
     'counters': ['counters', 'quantity', 'limit', 'diff', 'measured', 'library', 'counter_marks', 'conservation'],
     'time': ['memsys', 'memsys_paths', 'sm_unit', 'sm_beyond', 'carve_out', 'cache', 'dram', 'merges', 'usage', 'steps',
-             'timeline', 'managed', 'zero_copy', 'wheel', 'timeline_order', 'formula', 'conservation', 'sim_laws'],
+             'sim_warps', 'sim_queue', 'sim_blocks', 'sim_launches', 'sim_windows', 'timeline_stages', 'cache_fills',
+             'managed_driver', 'timeline', 'managed', 'zero_copy', 'wheel', 'timeline_order', 'formula', 'conservation',
+             'sim_laws'],
 }
 LEFT_OUT = re.compile(r'alloc|free\(|\bNULL\b|assert|printf|prefetch|sizeof|^\s*#|:\s*\d+;|\\$')
 SWAPS = {'<': '<=', '<=': '<', '>': '>=', '>=': '>', '==': '!=', '!=': '==', '+': '-', '-': '+', '*': '+', '&&': '||',
