@@ -58,7 +58,6 @@ void small_gpu_open(struct small_gpu *gpu, const struct arch *arch)
         calloc((size_t)(SMALL_GPU_SITES * arch->dram_partitions), sizeof *gpu->memory.in_window);
     assert_non_null(gpu->memory.in_window);
     gpu->gpc = (struct gpc_merge){.loads = gpu->gpc_loads,
-                                  .done = gpu->gpc_done,
                                   .most = (uint32_t)arch->gpc_merge_loads,
                                   .ticks = ticks_of_cycles(arch->gpc_merge_cycles)};
     for (uint32_t i = 0; i < SMALL_GPU_SMS; i++) {

@@ -20,7 +20,6 @@ struct small_gpu {
     struct memsys memory;
     struct request_queue queue;
     struct gpc_load gpc_loads[GPC_MERGE_PLACES];
-    uint64_t gpc_done[GPC_MERGE_PLACES];
     struct gpc_merge gpc;
     struct sm_surroundings around;
     struct sm_unit sm[SMALL_GPU_SMS]; /* on side 0, and on side 1 where the L2 has two */

@@ -53,7 +53,7 @@ static void the_other_side_is_asked_for_what_the_copy_lacks(void **state)
     assert_int_equal(site(0)->l2_far_read_sectors, 1 + 2);
     assert_int_equal(site(0)->l2_far_read_hit_sectors, 1 + 2);
     assert_int_equal(site(0)->l2_read_hit_sectors, 1);
-    assert_int_equal(gpu.usage.busy[USE_L2], ticks_of_cycles(4 + (1 + 1) + (3 + 2)));
+    assert_int_equal(gpu.memory.busy[USE_L2], ticks_of_cycles(4 + (1 + 1) + (3 + 2)));
     small_gpu_close(&gpu);
 }
 

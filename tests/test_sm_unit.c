@@ -140,8 +140,8 @@ static void a_long_access_is_left_and_taken_up_again(void **state)
     struct warp_access lines = affine(4, 0, 128);
     struct sm_unit *sm = &gpu.sm[0];
     const uint64_t now = ticks_of_cycles((int64_t)start);
-    judge_access(&gpu.judge, &lines, &sm->footprint);
-    sm_unit_begin(sm, &gpu.around, &lines, &gpu.load, now);
+    judge_access(&gpu.judge, &lines, &gpu.footprint);
+    sm_unit_begin(sm, &gpu.around, &lines, &gpu.footprint, &gpu.load, now);
     assert_false(sm_unit_go_on(sm, &gpu.around, &lines, now));
     assert_int_equal(sm->at - now, ticks_of_cycles(33));
     assert_int_equal(site(0)->l1_lookup_sectors, 11);

@@ -6,24 +6,21 @@ static struct gpc_load *place_of(struct gpc_merge *gpc, uint32_t line)
     return &gpc->loads[(line ^ line >> 10) & (GPC_MERGE_PLACES - 1)];
 }
 
-struct gpc_load *gpc_merge_join(struct gpc_merge *gpc, uint32_t line, uint32_t sectors,
-                                uint64_t now)
+bool gpc_merge_join(struct gpc_merge *gpc, uint32_t line, uint32_t sectors, uint64_t now,
+                    uint64_t *done)
 {
     struct gpc_load *load = place_of(gpc, line);
     if (load->line != line || load->open <= now || load->joined >= gpc->most ||
         sectors & ~(uint32_t)load->sectors)
-        return NULL;
+        return false;
     load->joined++;
-    return load;
+    *done = load->done;
+    return true;
 }
 
-struct gpc_load *gpc_merge_note(struct gpc_merge *gpc, uint32_t line, uint32_t sectors,
-                                uint64_t now)
+void gpc_merge_note(struct gpc_merge *gpc, uint32_t line, uint32_t sectors, uint64_t now,
+                    uint64_t done)
 {
-    struct gpc_load *load = place_of(gpc, line);
-    load->line = line;
-    load->sectors = (uint8_t)sectors;
-    load->joined = 1;
-    load->open = now + gpc->ticks;
-    return load;
+    uint64_t open = now + gpc->ticks < done ? now + gpc->ticks : done;
+    *place_of(gpc, line) = (struct gpc_load){line, (uint8_t)sectors, 1, done, open};
 }

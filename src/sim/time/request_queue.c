@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/rules/sectors.h"
+
 /* The thread is woken for so many requests; for fewer, answering them costs less than waking it. */
 enum { WAKE_AT = 128 };
 
@@ -21,17 +23,31 @@ bool request_queue_init(struct request_queue *queue, struct memsys *memory)
 
 /* ---- Answers --------------------------------------------------------------------------------- */
 
+/* A load, which may share the answer that another SM of the GPC is waiting for. */
+static uint64_t load(struct memsys *memory, const struct queued_request *q)
+{
+    const struct memsys_request *r = &q->request;
+    uint64_t done;
+    if (q->gpc == NULL)
+        return memsys_load(memory, r, q->leaves);
+    if (gpc_merge_join(q->gpc, r->line, r->sectors, q->leaves, &done)) {
+        judge_site(memory->judge, r->site)->gpc_merged_sectors += sectors_count(r->sectors);
+        return done;
+    }
+    done = memsys_load(memory, r, q->leaves);
+    gpc_merge_note(q->gpc, r->line, r->sectors, q->leaves, done);
+    return done;
+}
+
 static uint64_t ask_memory(struct memsys *memory, const struct queued_request *q)
 {
     switch ((enum request_kind)q->kind) {
     case REQUEST_LOAD:
-        return memsys_load(memory, &q->request, q->leaves);
+        return load(memory, q);
     case REQUEST_STORE:
         return memsys_store(memory, &q->request, q->leaves);
     case REQUEST_ATOMIC:
         return memsys_atomic(memory, &q->request, q->rounds, q->leaves);
-    case REQUEST_SHARES:
-        return *q->shared;
     case REQUEST_WAITS:
         break;
     }
@@ -53,8 +69,6 @@ static uint64_t answer(struct memsys *memory, const struct queued_request *q)
     uint64_t at = ask_memory(memory, q);
     if (q->place)
         *q->place = at;
-    if (q->shared)
-        *q->shared = at;
     if (q->fill && q->kind != REQUEST_WAITS)
         at = note_fill(q, at);
     if (q->load)
@@ -62,13 +76,25 @@ static uint64_t answer(struct memsys *memory, const struct queued_request *q)
     return at;
 }
 
+/* What a request will look at lies all over this computer's memory: it is fetched while others are answered. */
+enum { SETS_AHEAD = 8 };
+
+static void fetch_sets(const struct memsys *memory, uint32_t line)
+{
+    for (uint32_t side = 0; side < memory->sides && memory->has_l2; side++)
+        cache_prefetch(&memory->l2[side], line);
+}
+
 static void answer_until(struct request_queue *queue, uint64_t number)
 {
     struct memsys *memory = queue->memory;
     const struct queued_request *ring = queue->ring;
     uint64_t i = atomic_load_explicit(&queue->answered, memory_order_acquire);
-    for (; i < number; i++)
+    for (; i < number; i++) {
+        if (i + SETS_AHEAD < number)
+            fetch_sets(memory, ring[(i + SETS_AHEAD) % REQUESTS_KEPT].request.line);
         answer(memory, &ring[i % REQUESTS_KEPT]);
+    }
     atomic_store_explicit(&queue->answered, i, memory_order_release);
 }
 
@@ -168,7 +194,6 @@ uint64_t request_queue_ask(struct request_queue *queue)
 void request_queue_end_quantum(struct request_queue *queue)
 {
     request_queue_wait(queue, queue->before_this);
-    queue->before_last = queue->before_this;
     queue->before_this = queue->asked;
     if (!queue->has_thread || queue->asked - queue->known < WAKE_AT)
         return;

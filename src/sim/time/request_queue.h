@@ -4,7 +4,7 @@
  * wait here, and are answered one after another in their order: by the thread of the SMs when it needs what they
  * say, or by a thread of their own beside it. The answers are the same, whoever gives them.
  *
- * The SMs' time is cut into quanta, a fifth of that least way each (sim_loads.c says why). What was asked in a quantum
+ * The SMs' time is cut into quanta, a quarter of that least way each (sim_loads.c says why). What was asked in a quantum
  * is answered when the next one ends; the earliest of those answers is still to come then.
  *
  * An answer goes where the request says. The SMs' thread may look there when the request's number is known.
@@ -15,6 +15,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "sim/time/gpc_merge.h"
 #include "sim/time/memsys.h"
 
 enum { REQUESTS_KEPT = 4096 }; /* asked and not answered, at most; a power of two */
@@ -23,22 +24,22 @@ enum request_kind {
     REQUEST_LOAD,
     REQUEST_STORE,
     REQUEST_ATOMIC,
-    REQUEST_SHARES, /* a load that has the answer of an earlier one, *shared */
     REQUEST_WAITS, /* for a line that is on its way: its data is there at `leaves` or, if later, at *fill */
 };
 
 /* One computer's cache line. */
 struct queued_request {
     _Alignas(64) struct memsys_request request;
-    uint64_t leaves;  /* ticks: the SM */
-    uint64_t *place;  /* gets the answer, in ticks; NULL: nobody asks */
-    uint64_t *load;   /* the same, and the latest of several requests; NULL */
-    uint64_t *shared; /* the same, for those that share it; NULL */
-    uint32_t *fill;   /* the same in whole cycles, modulo 2^32; NULL */
-    uint32_t rounds;  /* of an atomic */
-    uint8_t kind;     /* enum request_kind */
-    bool first;       /* of those of `load` */
-    bool joins;       /* *fill stays when it is later */
+    uint64_t leaves; /* ticks: the SM */
+    uint64_t *place; /* gets the answer, in ticks; NULL: nobody asks */
+    uint64_t *load;  /* the same, and the latest of several requests; NULL */
+    struct gpc_merge
+        *gpc; /* of a load: others of the GPC may have asked for it already; NULL: none can have */
+    uint32_t *fill;  /* the same in whole cycles, modulo 2^32; NULL */
+    uint32_t rounds; /* of an atomic */
+    uint8_t kind;    /* enum request_kind */
+    bool first;      /* of those of `load` */
+    bool joins;      /* *fill stays when it is later */
 };
 _Static_assert(sizeof(struct queued_request) == 64, "a request is one cache line");
 
@@ -46,9 +47,9 @@ _Static_assert(sizeof(struct queued_request) == 64, "a request is one cache line
 struct request_queue {
     _Alignas(64) struct memsys *memory;
     struct queued_request *ring; /* REQUESTS_KEPT */
-    /* Of the SMs' thread: requests asked, answered as far as it knows, asked before the latest quantum began
-     * and before the one before it. */
-    _Alignas(64) uint64_t asked, known, before_this, before_last;
+    /* Of the SMs' thread: requests asked, answered as far as it knows, asked before this
+     * quantum began. */
+    _Alignas(64) uint64_t asked, known, before_this;
     uint64_t
         latest;   /* what the request answered last gave its load; where all are answered at once */
     bool at_once; /* every request is answered when it is asked */

@@ -34,11 +34,10 @@ static bool init_gpcs(struct sim *sim, const struct arch *arch)
     for (uint32_t i = 0; i < sim->gpc_count && sim->gpcs; i++) {
         sim->gpcs[i] = (struct gpc_merge){
             .loads = calloc(GPC_MERGE_PLACES, sizeof(struct gpc_load)),
-            .done = calloc(GPC_MERGE_PLACES, sizeof(uint64_t)),
             .most = (uint32_t)arch->gpc_merge_loads,
             .ticks = ticks_of_cycles(arch->gpc_merge_cycles),
         };
-        if (sim->gpcs[i].loads == NULL || sim->gpcs[i].done == NULL)
+        if (sim->gpcs[i].loads == NULL)
             return false;
     }
     return sim->gpcs != NULL;
@@ -118,10 +117,8 @@ void sim_free(struct sim *sim)
     free(sim->memory.in_window);
     timeline_recorder_free(sim->timeline);
     free(sim->usage.kept);
-    for (uint32_t i = 0; i < sim->gpc_count && sim->gpcs; i++) {
+    for (uint32_t i = 0; i < sim->gpc_count && sim->gpcs; i++)
         free(sim->gpcs[i].loads);
-        free(sim->gpcs[i].done);
-    }
     free(sim->gpcs);
     memsys_free(&sim->memory);
     managed_free(&sim->managed);

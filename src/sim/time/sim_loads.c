@@ -105,24 +105,27 @@ bool sim_end_quantum(struct sim *sim)
     return true;
 }
 
-/* The least time from a request's way out of an SM until its answer, in ticks. */
-static uint64_t least_way(const struct memsys *memory)
+/* The least time from a request's way out of an SM until its answer, in ticks. A load that shares another one's
+ * request has left later than that. */
+static uint64_t least_way(const struct sim *sim)
 {
+    const struct memsys *memory = &sim->memory;
     const uint64_t way = memory->there + (memory->has_l2 ? memory->l2_back : memory->dram_back);
-    return way < memory->host_latency ? way : memory->host_latency;
+    const uint64_t later = sim->gpcs ? sim->gpcs[0].ticks : 0;
+    const uint64_t least = way > later ? way - later : 0;
+    return least < memory->host_latency ? least : memory->host_latency;
 }
 
-/* Who comes to wait in quantum n is entered in the wheel at the end of n + 1, and must not be due before: so five
- * quanta lie between that and the request that it depends on in the end. For it waits, at most, for a line on its way
- * (asked in n - 1) that another SM's load brings (n - 2), which shares a third one's request (n - 3). Requests may leave
- * in the course of the cycle before. A timeline notes a step's stages as they come. */
+/* Who comes to wait in quantum n is entered in the wheel at the end of n + 1, and must not be due before: so four
+ * quanta lie between that and the request that it depends on in the end. For it waits, at most, for a line that was on
+ * its way when it asked (n - 1), for which another load has asked (n - 2). Requests may leave in the course of the cycle
+ * before. A timeline notes a step's stages as they come. */
 void sim_begin_quanta(struct sim *sim)
 {
-    const uint64_t way = least_way(&sim->memory);
+    const uint64_t way = least_way(sim);
     const bool watches = sim->timeline && sim->timeline->awaited;
-    const bool merges_longer = sim->gpcs && sim->gpcs[0].ticks > way;
-    sim->quantum = ((way >> TICKS_LOG2) - (way >> TICKS_LOG2 != 0)) / 5;
-    sim->queue.at_once = watches || merges_longer || sim->quantum < LEAST_QUANTUM_CYCLES;
+    sim->quantum = ((way >> TICKS_LOG2) - (way >> TICKS_LOG2 != 0)) / 4;
+    sim->queue.at_once = watches || sim->quantum < LEAST_QUANTUM_CYCLES;
     sim->wait_count[0] = sim->wait_count[1] = 0;
     sim->quantum_end = sim->queue.at_once ? UINT64_MAX : (sim->now >> TICKS_LOG2) + sim->quantum;
 }

@@ -109,55 +109,18 @@ void sm_unit_flush(struct sm_unit *sm, const struct sm_surroundings *around, uin
     sm_send_held(&trip);
 }
 
-/* ---- Loads ----------------------------------------------------------------------------------- */
-
-/* A load of the GPC's that another SM waits for already, and this one shares; or one that others may share from now on;
- * NULL: neither. */
-static struct gpc_load *find_shared(struct trip *trip, const struct memsys_request *request,
-                                    uint64_t at, bool *joins)
-{
-    struct gpc_merge *gpc = trip->sm->gpc;
-    *joins = false;
-    if (gpc == NULL || request->host)
-        return NULL;
-    struct gpc_load *load = gpc_merge_join(gpc, request->line, request->sectors, at);
-    if (load == NULL)
-        return gpc_merge_note(gpc, request->line, request->sectors, at);
-    *joins = true;
-    judge_site(trip->around->judge, request->site)->gpc_merged_sectors +=
-        sectors_count(request->sectors);
-    return load;
-}
-
-/* What the answer to the load that has just been asked means for those that share it. */
-static void note_shared(struct request_queue *queue, struct gpc_load *load, const uint64_t *done,
-                        bool joins)
-{
-    if (!joins)
-        load->asked = (uint32_t)queue->asked;
-    else if ((int32_t)(load->asked - (uint32_t)queue->before_last) <= 0)
-        request_queue_wait(queue,
-                           queue->asked); /* its answer may be sooner than windows allow for */
-    if (queue->at_once && *done < load->open)
-        load->open = *done;
-}
-
 uint64_t sm_fetch(struct trip *trip, const struct memsys_request *request, struct sm_fills *fills,
                   bool joins)
 {
-    struct request_queue *queue = trip->around->queue;
+    const struct request_queue *queue = trip->around->queue;
     if (trip->sm->held.count && store_merge_holds(&trip->sm->held, request->line))
         sm_send_held(trip);
     const uint32_t place = sm_take_place(trip, &trip->sm->loads);
     uint32_t sectors = sectors_count(request->sectors);
     judge_site(trip->around->judge, request->site)->crossbar_read_bytes += SECTOR_BYTES * sectors;
     uint64_t at = sm_cross(trip, &trip->sm->crossbar_in, sectors * trip->around->times.read_sector);
-    bool shares;
-    struct gpc_load *shared = find_shared(trip, request, at, &shares);
-    struct queued_request *q =
-        sm_next_request(trip, request, shares ? REQUEST_SHARES : REQUEST_LOAD, at, true);
-    uint64_t *done = shared ? &trip->sm->gpc->done[shared - trip->sm->gpc->loads] : NULL;
-    q->shared = done;
+    struct queued_request *q = sm_next_request(trip, request, REQUEST_LOAD, at, true);
+    q->gpc = request->host ? NULL : trip->sm->gpc;
     if (fills) {
         const uint32_t fill = sm_fills_place(fills, request->line);
         q->fill = &fills->cycles[fill];
@@ -165,8 +128,6 @@ uint64_t sm_fetch(struct trip *trip, const struct memsys_request *request, struc
         fills->fills[fill] = (struct sm_fill){request->line, (uint32_t)queue->asked + 1};
     }
     sm_ask(trip, q, &trip->sm->loads, place);
-    if (shared)
-        note_shared(queue, shared, done, shares);
     timeline_note(trip->watched, TIMELINE_CROSSBAR, at, at);
     return sm_data_arrives(trip);
 }

@@ -243,36 +243,55 @@ static void do_store(struct trip *trip, const struct memsys_request *request,
     sm_send_or_hold(trip, request);
 }
 
+/* Where loads are looked up. */
+enum load_way { WAY_CONSTANT, WAY_READ_ONLY, WAY_L1, WAY_PAST_L1, WAY_NO_CACHE };
+
+static enum load_way way_of(const struct sm_times *times, const struct warp_access *a)
+{
+    if (a->space == SPACE_CONSTANT)
+        return WAY_CONSTANT;
+    bool read_only =
+        a->space == SPACE_TEXTURE || ((a->flags & ACCESS_READ_ONLY) && times->loads_read_only);
+    if (read_only && times->read_only_apart)
+        return WAY_READ_ONLY;
+    if (!read_only && !(a->space == SPACE_LOCAL ? times->local_in_l1 : times->global_in_l1))
+        return WAY_NO_CACHE;
+    return (a->flags & ACCESS_VOLATILE) && a->space == SPACE_GLOBAL ? WAY_PAST_L1 : WAY_L1;
+}
+
 static struct lookup lookup_for(struct trip *trip, const struct warp_access *a, struct counters *c)
 {
     const struct sm_times *times = &trip->around->times;
-    if (a->space == SPACE_CONSTANT)
+    const enum load_way way = way_of(times, a);
+    switch (way) {
+    case WAY_CONSTANT:
         return (struct lookup){.cache = &trip->sm->constant,
                                .fills = &trip->sm->constant_fills,
                                .latency = times->constant_latency,
                                .lookups = &c->constant_lookups,
                                .hits = &c->constant_hits,
                                .at_a_time = CONSTANT_SECTORS};
-    bool read_only =
-        a->space == SPACE_TEXTURE || ((a->flags & ACCESS_READ_ONLY) && times->loads_read_only);
-    if (read_only && times->read_only_apart)
+    case WAY_READ_ONLY:
         return (struct lookup){.cache = &trip->sm->read_only,
                                .fills = &trip->sm->read_only_fills,
                                .latency = times->read_only_latency,
                                .lookups = &c->read_only_lookup_sectors,
                                .hits = &c->read_only_hit_sectors,
                                .at_a_time = 1};
-    bool cached = read_only || (a->space == SPACE_LOCAL ? times->local_in_l1 : times->global_in_l1);
-    bool passes = cached && (a->flags & ACCESS_VOLATILE) && a->space == SPACE_GLOBAL;
-    return (struct lookup){.cache = cached && !passes ? &trip->sm->l1 : NULL,
-                           .fills = &trip->sm->l1_fills,
-                           .latency = times->l1_latency,
-                           .lookups = &c->l1_lookup_sectors,
-                           .hits = &c->l1_hit_sectors,
-                           .global_hits =
-                               a->space == SPACE_GLOBAL ? &c->l1_global_hit_sectors : NULL,
-                           .at_a_time = times->whole_lines ? 4 : 1,
-                           .passes_l1 = passes};
+    case WAY_L1:
+        return (struct lookup){.cache = &trip->sm->l1,
+                               .fills = &trip->sm->l1_fills,
+                               .latency = times->l1_latency,
+                               .lookups = &c->l1_lookup_sectors,
+                               .hits = &c->l1_hit_sectors,
+                               .global_hits =
+                                   a->space == SPACE_GLOBAL ? &c->l1_global_hit_sectors : NULL,
+                               .at_a_time = times->whole_lines ? 4 : 1};
+    case WAY_PAST_L1:
+    case WAY_NO_CACHE:
+        break;
+    }
+    return (struct lookup){.passes_l1 = way == WAY_PAST_L1};
 }
 
 static void do_load(struct trip *trip, const struct lookup *lookup,
@@ -340,14 +359,10 @@ static void begin_shared(struct trip *trip)
 }
 
 /* The sets of many lines lie all over this computer's memory: it fetches them side by side. */
-static void prefetch_sets(const struct sm_unit *sm, const struct memsys *memory)
+static void prefetch_sets(const struct sm_unit *sm)
 {
-    for (uint32_t i = 0; i < sm->footprint->count; i++) {
-        uint32_t line = cache_line_number(sm->footprint->line[i]);
-        cache_prefetch(&sm->l1, line);
-        for (uint32_t side = 0; side < memory->sides && memory->has_l2; side++)
-            cache_prefetch(&memory->l2[side], line);
-    }
+    for (uint32_t i = 0; i < sm->footprint->count; i++)
+        cache_prefetch(&sm->l1, cache_line_number(sm->footprint->line[i]));
 }
 
 void sm_unit_begin(struct sm_unit *sm, const struct sm_surroundings *around,
@@ -368,15 +383,15 @@ void sm_unit_begin(struct sm_unit *sm, const struct sm_surroundings *around,
         return;
     }
     if (sm->footprint->count >= PREFETCH_LINES)
-        prefetch_sets(sm, memory);
+        prefetch_sets(sm);
     uint64_t busy =
         sm->footprint->passes *
         (access->space == SPACE_CONSTANT ? around->times.constant_pass : around->times.lsu);
     around->busy[USE_LSU] += busy;
     sm->at = port_take(&sm->lsu, now, busy);
     timeline_note(memory->watched, TIMELINE_UNIT, sm->at, sm->at);
-    if (access->op == OP_LOAD && access->space != SPACE_CONSTANT &&
-        lookup_for(&trip, access, judge_site(around->judge, access->site)).cache)
+    const enum load_way way = way_of(&around->times, access);
+    if (access->op == OP_LOAD && (way == WAY_READ_ONLY || way == WAY_L1))
         take_l1_data(&trip, sm->footprint);
     sm->result.accepted = sm->at;
 }
