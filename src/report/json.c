@@ -9,6 +9,7 @@
 #include "report/faults.h"
 #include "report/not_traced.h"
 #include "report/report.h"
+#include "report/sampled.h"
 #include "text/memory.h"
 
 /* `whole`: the run that they are all of, whose zeros are written; NULL: of a part. */
@@ -117,6 +118,25 @@ static void put_traced(const struct run_info *info, FILE *out)
             info->traced, info->repeated, info->untraced);
     quote_json_string(info->choice, out);
     fputs("},\n", out);
+}
+
+/* Only where a sample was asked for. */
+static void put_sampled(const struct result *r, FILE *out)
+{
+    const struct result_sampling *sampling = &r->sampling;
+    const enum result_sampled why = result_sampled_why(sampling);
+    if (!sampling->is_asked)
+        return;
+    if (why != SAMPLED_IN_PART) {
+        fprintf(out, "\"sampled\":{\"waves\":null,\"whole_since\":\"%s\"},\n",
+                result_sampled_name(why));
+        return;
+    }
+    fprintf(out,
+            "\"sampled\":{\"waves\":%" PRIu64 ",\"waves_modelled\":%" PRIu64
+            ",\"blocks_left_out\":%" PRIu64 ",\"time_error_percent\":%.3g},\n",
+            sampling->waves, sampling->waves_modelled, sampling->left_out,
+            report_sampled_error(r));
 }
 
 /* Each launch with the counters that are not 0. */
@@ -317,6 +337,7 @@ void report_json_result(const struct result *r, const struct report_options *opt
     put_launch(r, out);
     fputs(",\n", out);
     put_traced(r->info, out);
+    put_sampled(r, out);
     put_launches(r, out);
     fputs(",\n", out);
     put_counters(&r->total, r, out);
