@@ -60,7 +60,6 @@ void sampled_begin(struct sampled *s, const struct sim *sim, uint64_t blocks,
         memset(s->left_out, 0, s->room * sizeof *s->left_out);
     }
     s->loose_settled = (struct sampled_loose){0};
-    s->settled_blocks = 0;
     s->is_in_stretch = false;
 }
 
@@ -119,12 +118,18 @@ static struct sampling_figures figures_now(const struct sim *sim)
     return now;
 }
 
+static struct sampled_loose loose_now(const struct sim *sim)
+{
+    return (struct sampled_loose){sim->now, sim->total.warp_ticks, sim->loose.barrier_stall_cycles};
+}
+
 static void add_loose(struct sampled *s, const struct sim *sim)
 {
-    s->loose_settled.warp_ticks += sim->total.warp_ticks - s->loose_before.warp_ticks;
+    const struct sampled_loose now = loose_now(sim);
+    s->loose_settled.ticks += now.ticks - s->loose_before.ticks;
+    s->loose_settled.warp_ticks += now.warp_ticks - s->loose_before.warp_ticks;
     s->loose_settled.barrier_stall_cycles +=
-        sim->loose.barrier_stall_cycles - s->loose_before.barrier_stall_cycles;
-    s->settled_blocks += SAMPLING_GROUP_WAVES * s->plan.wave_blocks;
+        now.barrier_stall_cycles - s->loose_before.barrier_stall_cycles;
 }
 
 static bool note_wave(struct sampled *s, const struct sim *sim)
@@ -134,8 +139,7 @@ static bool note_wave(struct sampled *s, const struct sim *sim)
     case SAMPLING_GOES_ON:
         break;
     case SAMPLING_GROUP_BEGINS:
-        s->loose_before = (struct sampled_loose){sim->total.warp_ticks,
-                                                 sim->loose.barrier_stall_cycles};
+        s->loose_before = loose_now(sim);
         return note_sites(s, sim);
     case SAMPLING_GROUP_SETTLED:
         add_loose(s, sim);
@@ -193,43 +197,73 @@ bool sampled_run_block(struct sampled *s, struct sim *sim, struct step_block *bl
 
 /* ---- What the blocks left out add ------------------------------------------------------------ */
 
-/* Of the sites; *sum gets all that is added. */
-static bool estimate_sites(const struct sampled *s, struct judge *judge, struct counters *sum)
+/* What blocks left out add to what belongs to no site. `times`: how often the stalls of the waves that were measured. */
+struct loose_share {
+    uint64_t ticks, warp_ticks_most;
+    double times;
+};
+
+/* Stalls begin and end in other waves than those of which they are counted: no more of them than there are warps. */
+static struct loose_share loose_share_of(const struct sampled *s, const struct sim *sim)
 {
-    struct judge_share share;
-    if (!judge_take_share(judge, &share))
+    struct loose_share share = {.ticks = (uint64_t)llround(s->plan.ticks)};
+    double stalls = (double)s->loose_settled.barrier_stall_cycles;
+    for (size_t i = 0; i < s->room; i++)
+        stalls += (double)s->settled[i].stall_cycles;
+    share.warp_ticks_most = share.ticks * sim->place_count * sim->warps_per_block;
+    share.times = s->plan.ticks / (double)s->loose_settled.ticks;
+    if (share.times * stalls * TICKS_PER_CYCLE > (double)share.warp_ticks_most)
+        share.times = (double)share.warp_ticks_most / (stalls * TICKS_PER_CYCLE);
+    return share;
+}
+
+static void estimate_site(const struct sampled *s, struct judge *judge, uint32_t site,
+                          const struct counters *modelled, double times, struct counters *sum)
+{
+    struct counters added = s->left_out[site];
+    left_out_site(&added, &s->settled[site], modelled, &judge->arch);
+    added.stall_cycles = (uint64_t)((double)s->settled[site].stall_cycles * times);
+    counters_subtract(&added, &s->left_out[site]); /* those are counted */
+    counters_add(judge_site(judge, site), &added);
+    counters_add(sum, &added);
+}
+
+/* Of all sites; *sum gets what is added. */
+static bool estimate_sites(const struct sampled *s, struct judge *judge, double times,
+                           struct counters *sum)
+{
+    struct judge_share launch;
+    if (!judge_take_share(judge, &launch))
         return false;
-    for (size_t i = 0; i < share.count; i++) {
-        const uint32_t site = share.sites[i];
-        struct counters *modelled = &share.added[i];
+    for (size_t i = 0; i < launch.count; i++) {
+        const uint32_t site = launch.sites[i];
         if (site >= s->room || s->left_out[site].warp_accesses == 0)
             continue;
-        struct counters added = s->left_out[site];
-        counters_subtract(modelled, &added);
-        left_out_site(&added, &s->settled[site], modelled, &judge->arch);
-        counters_subtract(&added, &s->left_out[site]); /* those are counted */
-        counters_add(judge_site(judge, site), &added);
-        counters_add(sum, &added);
+        counters_subtract(&launch.added[i], &s->left_out[site]);
+        estimate_site(s, judge, site, &launch.added[i], times, sum);
     }
-    judge_free_share(&share);
+    judge_free_share(&launch);
     return true;
 }
 
-/* Of what belongs to no site. While blocks wait for a place every SM has some. */
-static void estimate_loose(const struct sampled *s, struct sim *sim, const struct counters *sum)
+/* While blocks wait for a place every SM has some. */
+static void estimate_loose(const struct sampled *s, struct sim *sim,
+                           const struct loose_share *share, const struct counters *sum)
 {
-    const uint64_t ticks = (uint64_t)llround(s->plan.ticks);
-    const double times = (double)s->plan.left_out / (double)s->settled_blocks;
     const uint64_t barriers =
-        (uint64_t)((double)s->loose_settled.barrier_stall_cycles * times);
+        (uint64_t)((double)s->loose_settled.barrier_stall_cycles * share->times);
     const uint64_t stalls = (sum->stall_cycles + barriers) << TICKS_LOG2;
-    const uint64_t warp_ticks = (uint64_t)((double)s->loose_settled.warp_ticks * times);
-    const uint64_t moved = SECTOR_BYTES * (sum->dram_read_sectors + sum->dram_write_sectors);
+    const double resident = (double)s->loose_settled.warp_ticks *
+                            (s->plan.ticks / (double)s->loose_settled.ticks);
+    uint64_t warp_ticks = (uint64_t)fmin(resident, (double)share->warp_ticks_most);
+    warp_ticks = warp_ticks > stalls ? warp_ticks : stalls;
     sim->loose.barrier_stall_cycles += barriers;
-    sim->total.ticks += ticks;
-    sim->total.warp_ticks += warp_ticks > stalls ? warp_ticks : stalls;
-    sim->total.active_sm_ticks += sim->sm_count * ticks;
-    usage_add_left_out(&sim->usage, ticks, moved, sum->camped_bytes);
+    sim->total.ticks += share->ticks;
+    sim->total.warp_ticks += warp_ticks;
+    sim->total.active_sm_ticks += sim->sm_count * share->ticks;
+    usage_add_left_out(&sim->usage, share->ticks,
+                       SECTOR_BYTES * (sum->dram_read_sectors + sum->dram_write_sectors),
+                       sum->camped_bytes);
 }
 
 static void tell(const struct sampled *s, struct result_sampling *told)
@@ -262,8 +296,9 @@ bool sampled_end(struct sampled *s, struct sim *sim, struct result_sampling *tol
     tell(s, told);
     if (s->plan.left_out == 0)
         return true;
-    if (!estimate_sites(s, sim->judge, &sum))
+    const struct loose_share share = loose_share_of(s, sim);
+    if (!estimate_sites(s, sim->judge, share.times, &sum))
         return false;
-    estimate_loose(s, sim, &sum);
+    estimate_loose(s, sim, &share, &sum);
     return true;
 }

@@ -10,7 +10,7 @@
 
 /* What belongs to no site. */
 struct sampled_loose {
-    uint64_t warp_ticks, barrier_stall_cycles;
+    uint64_t ticks, warp_ticks, barrier_stall_cycles;
 };
 
 /* By site: `before`: counters when the group or the stretch began, `settled`: what groups that settled have added,
@@ -22,7 +22,6 @@ struct sampled {
     struct counters *before, *settled, *left_out;
     size_t room, before_count;
     struct sampled_loose loose_before, loose_settled;
-    uint64_t settled_blocks;
     struct step step; /* of a block that is left out */
     struct step_chunk chunk;
 };

@@ -232,5 +232,4 @@ void left_out_site(struct counters *c, const struct counters *settled,
     write_back(&site);
     request(&site);
     c->instructions = scaled(c->warp_accesses, modelled->instructions, modelled->warp_accesses);
-    c->stall_cycles = scaled(c->warp_accesses, site.w->stall_cycles, site.w->warp_accesses);
 }

@@ -10,7 +10,8 @@
 #include "models/arch.h"
 #include "sim/counters/counters.h"
 
-/* Of one site. `c`: what the rules have counted of the accesses left out; gets the counters of the model of time.
+/* Of one site. `c`: what the rules have counted of the accesses left out; gets the counters of the model of time but
+ * stall_cycles, which follow from how long they take.
  * `settled`: of those in waves that were measured, `modelled`: of all that were modelled in the launch. */
 void left_out_site(struct counters *c, const struct counters *settled,
                    const struct counters *modelled, const struct arch *arch);

@@ -15,6 +15,7 @@
 #include <string.h>
 
 enum { SETTLED_PERCENT = 10, STANDARD_ERRORS = 3 };
+#define LEAST_ERROR 0.005 /* of the time of blocks left out: waves beside them may be equal to the tick */
 
 void sampling_start(struct sampling *s, uint64_t wave_blocks, uint64_t blocks)
 {
@@ -135,8 +136,9 @@ static void close_stretch(struct sampling *s, struct sampling_mean after, double
     const double waves = (double)s->stretch / (double)s->wave_blocks;
     const double apart = fabs(after.ticks - s->before.ticks) / 2;
     const double strays = STANDARD_ERRORS * hypot(after.deviation, s->before.deviation) / 2;
-    s->ticks += waves * (after.ticks + s->before.ticks) / 2;
-    s->error_ticks += waves * (apart + strays) + fabs(found);
+    const double ticks = waves * (after.ticks + s->before.ticks) / 2;
+    s->ticks += ticks;
+    s->error_ticks += fmax(waves * (apart + strays), LEAST_ERROR * ticks) + fabs(found);
     s->stretch = 0;
 }
 
