@@ -1,5 +1,6 @@
 /* json.c - schema 1: {"schema":1,"compiler":..,"runs":[{kernel, gpu, verdict, params, counters, metrics,
- * profiler, occupancy, lines, arrays, partitions, blocks, and faults and not_traced when there are some}]}. Counters that a scope has as 0 are
+ * profiler, occupancy, lines, arrays, partitions, blocks, and faults, not_traced, traced and sampled when there is
+ * something of them}]}. Counters that a scope has as 0 are
  * written for the whole kernel and left out of lines and arrays. A run without a
  * complete launch has kernel, gpu, params, set and "error". */
 #include <inttypes.h>
@@ -128,14 +129,14 @@ static void put_sampled(const struct result *r, FILE *out)
     if (!sampling->is_asked)
         return;
     if (why != SAMPLED_IN_PART) {
-        fprintf(out, "\"sampled\":{\"waves\":null,\"whole_since\":\"%s\"},\n",
+        fprintf(out, "\"sampled\":{\"blocks_left_out\":0,\"whole_since\":\"%s\"},\n",
                 result_sampled_name(why));
         return;
     }
     fprintf(out,
-            "\"sampled\":{\"waves\":%" PRIu64 ",\"waves_modelled\":%" PRIu64
-            ",\"blocks_left_out\":%" PRIu64 ",\"time_error_percent\":%.3g},\n",
-            sampling->waves, sampling->waves_modelled, sampling->left_out,
+            "\"sampled\":{\"blocks_left_out\":%" PRIu64 ",\"waves\":%" PRIu64
+            ",\"waves_modelled\":%" PRIu64 ",\"time_error_percent\":%.4g},\n",
+            sampling->left_out, sampling->waves, sampling->waves_modelled,
             report_sampled_error(r));
 }
 

@@ -3,8 +3,8 @@
  * Its waves take the same time, and move as much at each level, to within SETTLED_PERCENT. And L2 takes up no new lines:
  * as long as it does, nothing is written back, and the same waves will take longer once it is full.
  *
- * The error has four parts, which are added up since nothing says that they are independent: half of the difference
- * between the groups on both sides of a stretch; three standard errors of their means, since a mean of four waves
+ * The error has four parts, which are added up since nothing says that they are independent: the difference between
+ * the groups on both sides of a stretch, since what lies between may be as far from both as they are from each other; three standard errors of their means, since a mean of four waves
  * strays further than one of many; what the waves behind the stretch took more or less than those of the group,
  * since they found other caches than they would have; and the share of blocks that would have to be of another kind
  * for the blocks left out to be what was modelled.
@@ -29,7 +29,7 @@ bool sampling_is_long(const struct sampling *s)
 {
     const uint64_t least = SAMPLING_WARM_WAVES + SAMPLING_GROUP_WAVES +
                            SAMPLING_SHORTEST_STRETCH_WAVES + SAMPLING_LAST_WAVES;
-    return s->wave_blocks > 0 && s->blocks / s->wave_blocks >= least;
+    return s->wave_blocks > 0 && s->blocks > least * s->wave_blocks; /* a wave ends when the next begins */
 }
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
@@ -134,7 +134,7 @@ static struct sampling_mean mean_of(const struct sampling *s)
 static void close_stretch(struct sampling *s, struct sampling_mean after, double found)
 {
     const double waves = (double)s->stretch / (double)s->wave_blocks;
-    const double apart = fabs(after.ticks - s->before.ticks) / 2;
+    const double apart = fabs(after.ticks - s->before.ticks);
     const double strays = STANDARD_ERRORS * hypot(after.deviation, s->before.deviation) / 2;
     const double ticks = waves * (after.ticks + s->before.ticks) / 2;
     s->ticks += ticks;
