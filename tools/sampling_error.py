@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""sampling_error.py WARPLENS [--gpu GPU,...] [--times N] [--verbose] [KERNEL ...] - how far is --sample off?
+"""sampling_error.py WARPLENS [options] [KERNEL ...] - how far is --sample off?
 
 Runs kernels of the gallery whole and as samples, at sizes of many waves of blocks, and prints for how many the time of
 the whole run is within the error that the sample states, and how large both are. Every counter of the rules must be the
-same; the exit status is 1 when one is not. Kernels of which nothing is left out are counted apart.
+same; the exit status is 1 when one is not, and when fewer runs than asked for are sampled or within their error. Runs
+of which nothing is left out are counted apart.
 """
 import argparse
 import json
@@ -77,8 +78,10 @@ def main():
     parser.add_argument("warplens")
     parser.add_argument("kernels", nargs="*")
     parser.add_argument("--gpu", default=GPUS)
-    parser.add_argument("--times", type=float, default=1)
-    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--times", type=float, default=1, help="as large as usual; default 1")
+    parser.add_argument("--verbose", action="store_true", help="a line for each run that was sampled")
+    parser.add_argument("--at-least", type=float, default=0, metavar="PERCENT", help="of the runs, within the error")
+    parser.add_argument("--runs-at-least", type=int, default=0, metavar="N", help="that are sampled")
     options = parser.parse_intermixed_args()
     exact = counters_of_rules(options.warplens)
     errors, bars, within, reasons, wrong = [], [], 0, {}, 0
@@ -108,7 +111,8 @@ def main():
         print(f"sampled: {len(errors)}; within the stated error: {within}")
         print(f"error of the time: median {statistics.median(errors):.2f} %, largest {max(errors):.2f} %; "
               f"stated: median {statistics.median(bars):.2f} %, largest {max(bars):.2f} %")
-    return 1 if wrong else 0
+    missed = len(errors) < options.runs_at_least or within < options.at_least / 100 * len(errors)
+    return 1 if wrong or missed else 0
 
 
 if __name__ == "__main__":

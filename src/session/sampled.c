@@ -60,6 +60,7 @@ void sampled_begin(struct sampled *s, const struct sim *sim, uint64_t blocks,
         memset(s->left_out, 0, s->room * sizeof *s->left_out);
     }
     s->loose_settled = (struct sampled_loose){0};
+    s->settled_blocks = 0;
     s->is_in_stretch = false;
 }
 
@@ -105,9 +106,24 @@ static uint64_t free_lines(const struct memsys *memory)
     return count;
 }
 
+/* When all that was begun is through, as sim_finish has it: DRAM may have been given more than it has done. */
+static uint64_t through_at(const struct sim *sim)
+{
+    const struct memsys *memory = &sim->memory;
+    uint64_t end = sim->now;
+    for (uint32_t i = 0; i < sim->sm_count; i++)
+        end = ticks_later(end,
+                          ticks_later(sim->sms[i].lsu.free_at, sim->sms[i].crossbar_out.free_at));
+    for (uint32_t i = 0; i < memory->partition_count; i++)
+        end = ticks_later(end, dram_through_at(&memory->partitions[i], &memory->dram,
+                                               memory->map.banks, sim->now));
+    return end;
+}
+
 static struct sampling_figures figures_now(const struct sim *sim)
 {
-    struct sampling_figures now = {.ticks = sim->now, .free_lines = free_lines(&sim->memory)};
+    struct sampling_figures now = {.ticks = through_at(sim),
+                                   .free_lines = free_lines(&sim->memory)};
     for (size_t i = 0; i < sim->judge->site_count; i++) {
         const struct counters *c = &sim->judge->sites[i];
         now.traffic[0] += c->l1_hit_sectors + c->read_only_hit_sectors;
@@ -130,6 +146,7 @@ static void add_loose(struct sampled *s, const struct sim *sim)
     s->loose_settled.warp_ticks += now.warp_ticks - s->loose_before.warp_ticks;
     s->loose_settled.barrier_stall_cycles +=
         now.barrier_stall_cycles - s->loose_before.barrier_stall_cycles;
+    s->settled_blocks += SAMPLING_GROUP_WAVES * s->plan.wave_blocks;
 }
 
 static bool note_wave(struct sampled *s, const struct sim *sim)
@@ -197,24 +214,33 @@ bool sampled_run_block(struct sampled *s, struct sim *sim, struct step_block *bl
 
 /* ---- What the blocks left out add ------------------------------------------------------------ */
 
-/* What blocks left out add to what belongs to no site. `times`: how often the stalls of the waves that were measured. */
+/* What blocks left out add to what belongs to no site. `times`: how often what warps did in the waves that were
+ * measured. */
 struct loose_share {
-    uint64_t ticks, warp_ticks_most;
+    uint64_t ticks, busy_ticks; /* that they take; in which blocks run */
     double times;
 };
 
-/* Stalls begin and end in other waves than those of which they are counted: no more of them than there are warps. */
-static struct loose_share loose_share_of(const struct sampled *s, const struct sim *sim)
+/* Blocks may run faster than DRAM takes what they write, which the launch waits for at its end. */
+static struct loose_share loose_share_of(const struct sampled *s)
 {
     struct loose_share share = {.ticks = (uint64_t)llround(s->plan.ticks)};
+    const double times = (double)s->plan.left_out / (double)s->settled_blocks;
+    const double busy = fmin(times * (double)s->loose_settled.ticks, s->plan.ticks);
+    share.busy_ticks = (uint64_t)busy;
+    share.times = busy / (double)s->loose_settled.ticks;
+    return share;
+}
+
+/* Stalls begin and end in other waves than those in which they are counted: no more of them than there are warps. */
+static void limit_stalls(const struct sampled *s, const struct sim *sim, struct loose_share *share)
+{
+    const double most = (double)(share->busy_ticks * sim->place_count * sim->warps_per_block);
     double stalls = (double)s->loose_settled.barrier_stall_cycles;
     for (size_t i = 0; i < s->room; i++)
         stalls += (double)s->settled[i].stall_cycles;
-    share.warp_ticks_most = share.ticks * sim->place_count * sim->warps_per_block;
-    share.times = s->plan.ticks / (double)s->loose_settled.ticks;
-    if (share.times * stalls * TICKS_PER_CYCLE > (double)share.warp_ticks_most)
-        share.times = (double)share.warp_ticks_most / (stalls * TICKS_PER_CYCLE);
-    return share;
+    if (share->times * stalls * TICKS_PER_CYCLE > most)
+        share->times = most / (stalls * TICKS_PER_CYCLE);
 }
 
 static void estimate_site(const struct sampled *s, struct judge *judge, uint32_t site,
@@ -253,14 +279,14 @@ static void estimate_loose(const struct sampled *s, struct sim *sim,
     const uint64_t barriers =
         (uint64_t)((double)s->loose_settled.barrier_stall_cycles * share->times);
     const uint64_t stalls = (sum->stall_cycles + barriers) << TICKS_LOG2;
-    const double resident = (double)s->loose_settled.warp_ticks *
-                            (s->plan.ticks / (double)s->loose_settled.ticks);
-    uint64_t warp_ticks = (uint64_t)fmin(resident, (double)share->warp_ticks_most);
+    const uint64_t most = share->busy_ticks * sim->place_count * sim->warps_per_block;
+    uint64_t warp_ticks = (uint64_t)((double)s->loose_settled.warp_ticks * share->times);
+    warp_ticks = warp_ticks < most ? warp_ticks : most;
     warp_ticks = warp_ticks > stalls ? warp_ticks : stalls;
     sim->loose.barrier_stall_cycles += barriers;
     sim->total.ticks += share->ticks;
     sim->total.warp_ticks += warp_ticks;
-    sim->total.active_sm_ticks += sim->sm_count * share->ticks;
+    sim->total.active_sm_ticks += sim->sm_count * share->busy_ticks;
     usage_add_left_out(&sim->usage, share->ticks,
                        SECTOR_BYTES * (sum->dram_read_sectors + sum->dram_write_sectors),
                        sum->camped_bytes);
@@ -296,7 +322,8 @@ bool sampled_end(struct sampled *s, struct sim *sim, struct result_sampling *tol
     tell(s, told);
     if (s->plan.left_out == 0)
         return true;
-    const struct loose_share share = loose_share_of(s, sim);
+    struct loose_share share = loose_share_of(s);
+    limit_stalls(s, sim, &share);
     if (!estimate_sites(s, sim->judge, share.times, &sum))
         return false;
     estimate_loose(s, sim, &share, &sum);

@@ -22,6 +22,7 @@ struct sampled {
     struct counters *before, *settled, *left_out;
     size_t room, before_count;
     struct sampled_loose loose_before, loose_settled;
+    uint64_t settled_blocks; /* of the groups that settled */
     struct step step; /* of a block that is left out */
     struct step_chunk chunk;
 };

@@ -1,13 +1,15 @@
 /* sampling.c - decisions on when a group of waves has settled:
  *
- * Its waves take the same time, and move as much at each level, to within SETTLED_PERCENT. And L2 takes up no new lines:
- * as long as it does, nothing is written back, and the same waves will take longer once it is full.
+ * Both halves take the same time on average, and move as much at each level, to within SETTLED_PERCENT. Single waves need
+ * not be alike: where every eighth is a slow one, groups that have none would be taken for the rule. And L2 takes up
+ * no new lines: as long as it does, nothing is written back, and the same waves will take longer once it is full.
  *
- * The error has four parts, which are added up since nothing says that they are independent: the difference between
- * the groups on both sides of a stretch, since what lies between may be as far from both as they are from each other; three standard errors of their means, since a mean of four waves
- * strays further than one of many; what the waves behind the stretch took more or less than those of the group,
- * since they found other caches than they would have; and the share of blocks that would have to be of another kind
- * for the blocks left out to be what was modelled.
+ * The error has parts, which are added up since nothing says that they are independent: the difference between the
+ * groups on both sides of a stretch, since what lies between may be as far from both as they are from each other; three
+ * standard errors of their means, or the drift within a group where that is more, since a GPU whose blocks have not run
+ * is behind the stretch where it was before; what the waves behind the stretch took more or less than those of the
+ * group, since they found other caches than they would have; and the share of blocks that would have to be of another
+ * kind for the blocks left out to be what was modelled.
  */
 #include "sim/time/sampling.h"
 
@@ -89,56 +91,63 @@ bool sampling_ends_wave(const struct sampling *s)
     return s->modelled > 0 && (s->modelled - 1) % s->wave_blocks == 0 && !s->has_unlike;
 }
 
-/* The least and the most that a wave of the group has of a figure differ by no more than a share of `whole`. */
-static bool agree(const struct sampling *s, int figure, double whole)
+/* What the waves from mark `from` to mark `to` add to a figure, each on average; -1: ticks. */
+static double each(const struct sampling *s, int figure, uint32_t from, uint32_t to)
 {
-    double least = INFINITY, most = 0;
-    for (uint32_t i = 0; i + 1 < s->mark_count; i++) {
-        const struct sampling_figures *from = &s->marks[i], *to = &s->marks[i + 1];
-        const double more = (double)(figure < 0 ? to->ticks - from->ticks
-                                                : to->traffic[figure] - from->traffic[figure]);
-        least = more < least ? more : least;
-        most = more > most ? more : most;
-    }
-    return (most - least) * 100 <= SETTLED_PERCENT * whole;
+    const struct sampling_figures *a = &s->marks[from], *b = &s->marks[to];
+    const uint64_t more =
+        figure < 0 ? b->ticks - a->ticks : b->traffic[figure] - a->traffic[figure];
+    return (double)more / (to - from);
+}
+
+/* Both halves of the group have as much of a figure, to within a share of `whole`. */
+static bool halves_agree(const struct sampling *s, int figure, double whole)
+{
+    const uint32_t end = SAMPLING_GROUP_WAVES, half = end / 2;
+    const double apart = fabs(each(s, figure, 0, half) - each(s, figure, half, end));
+    return apart * 100 <= SETTLED_PERCENT * whole;
 }
 
 static bool has_settled(const struct sampling *s)
 {
-    const struct sampling_figures *first = &s->marks[0], *last = &s->marks[SAMPLING_GROUP_WAVES];
     double most = 0;
     for (int i = 0; i < SAMPLING_TRAFFIC; i++)
-        most = fmax(most, (double)(last->traffic[i] - first->traffic[i]) / SAMPLING_GROUP_WAVES);
+        most = fmax(most, each(s, i, 0, SAMPLING_GROUP_WAVES));
     for (int i = 0; i < SAMPLING_TRAFFIC; i++)
-        if (!agree(s, i, most))
+        if (!halves_agree(s, i, most))
             return false;
-    const double ticks = (double)(last->ticks - first->ticks) / SAMPLING_GROUP_WAVES;
-    return agree(s, -1, ticks) && last->free_lines == first->free_lines;
+    return halves_agree(s, -1, each(s, -1, 0, SAMPLING_GROUP_WAVES)) &&
+           s->marks[0].free_lines == s->marks[SAMPLING_GROUP_WAVES].free_lines;
 }
 
-/* Of the waves between the marks, of which there is one at least: a single one strays twice as far as four. */
+/* Of the waves between the marks, of which there is one at least. Of a single one it is not known how it strays. */
 static struct sampling_mean mean_of(const struct sampling *s)
 {
     const uint32_t waves = s->mark_count - 1;
-    const double mean = (double)(s->marks[waves].ticks - s->marks[0].ticks) / waves;
+    struct sampling_mean mean = {.ticks = each(s, -1, 0, waves), .error = 2 * s->before.error};
     double squares = 0;
+    if (waves == 1)
+        return mean;
     for (uint32_t i = 0; i < waves; i++) {
-        const double off = (double)(s->marks[i + 1].ticks - s->marks[i].ticks) - mean;
+        const double off = each(s, -1, i, i + 1) - mean.ticks;
         squares += off * off;
     }
-    return (struct sampling_mean){mean, waves > 1 ? sqrt(squares / (waves - 1) / waves)
-                                                  : 2 * s->before.deviation};
+    mean.error = sqrt(squares / (waves - 1) / waves);
+    mean.drift = fabs(each(s, -1, 0, waves / 2) - each(s, -1, waves / 2, waves));
+    return mean;
 }
 
 /* The stretch takes the mean of the groups on its sides; `found`: ticks that the waves behind it took more. */
 static void close_stretch(struct sampling *s, struct sampling_mean after, double found)
 {
+    const struct sampling_mean before = s->before;
     const double waves = (double)s->stretch / (double)s->wave_blocks;
-    const double apart = fabs(after.ticks - s->before.ticks);
-    const double strays = STANDARD_ERRORS * hypot(after.deviation, s->before.deviation) / 2;
-    const double ticks = waves * (after.ticks + s->before.ticks) / 2;
+    const double ticks = waves * (after.ticks + before.ticks) / 2;
+    const double strays = STANDARD_ERRORS * hypot(after.error, before.error) / 2;
+    const double wrong =
+        fabs(after.ticks - before.ticks) + fmax(strays, fmax(before.drift, after.drift));
     s->ticks += ticks;
-    s->error_ticks += fmax(waves * (apart + strays), LEAST_ERROR * ticks) + fabs(found);
+    s->error_ticks += fmax(waves * wrong, LEAST_ERROR * ticks) + fabs(found);
     s->stretch = 0;
 }
 
@@ -159,9 +168,8 @@ static uint64_t next_stretch(struct sampling *s)
 /* Ticks beyond the mean of the waves that were modelled behind the stretch before the group began. */
 static double found_more(const struct sampling *s, struct sampling_mean mean)
 {
-    const uint64_t before_group = s->modelled - 1 - (s->mark_count - 1) * s->wave_blocks;
-    const double waves = (double)before_group / (double)s->wave_blocks;
-    return (double)(s->marks[0].ticks - s->began_ticks) - waves * mean.ticks;
+    const uint64_t waves = (s->modelled - 1) / s->wave_blocks - (s->mark_count - 1);
+    return (double)(s->marks[0].ticks - s->began_ticks) - (double)waves * mean.ticks;
 }
 
 static void settle(struct sampling *s)

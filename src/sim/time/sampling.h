@@ -1,7 +1,7 @@
 /* sampling.h - which blocks of a launch are modelled in time, and what time those take that are not.
  *
  * Decisions only: no clock, no counters. Blocks come in order, and a wave is as many as are resident at once. The first
- * SAMPLING_WARM_WAVES are modelled and not measured, then groups of SAMPLING_GROUP_WAVES are. When the waves of a
+ * SAMPLING_WARM_WAVES are modelled and not measured, then groups of SAMPLING_GROUP_WAVES are. When both halves of a
  * group agree, a stretch of blocks is left out, then modelling goes on in the same way, until the next group agrees.
  * Each stretch takes the mean of the groups on both of its sides. The last waves are modelled in any case: the end of
  * a launch is unlike its middle.
@@ -17,18 +17,18 @@
 
 enum {
     SAMPLING_WARM_WAVES = 1,
-    SAMPLING_GROUP_WAVES = 4,
+    SAMPLING_GROUP_WAVES = 8,
     SAMPLING_FIRST_STRETCH_WAVES = 16, /* each further one is twice as long */
     SAMPLING_LONGEST_STRETCH_WAVES = 128,
     SAMPLING_SHORTEST_STRETCH_WAVES = 4, /* less is not worth it */
-    SAMPLING_LAST_WAVES = SAMPLING_WARM_WAVES + SAMPLING_GROUP_WAVES,
+    SAMPLING_LAST_WAVES = SAMPLING_WARM_WAVES + SAMPLING_GROUP_WAVES / 2,
     SAMPLING_KINDS_MAX = 16,
     SAMPLING_TRAFFIC = 4,
 };
 
 /* Running figures of a GPU when a wave ends. */
 struct sampling_figures {
-    uint64_t ticks;
+    uint64_t ticks;                     /* when all that was begun would be through */
     uint64_t traffic[SAMPLING_TRAFFIC]; /* sectors: L1 hits, beyond SMs, DRAM read, DRAM written */
     uint64_t free_lines;                /* of L2 */
 };
@@ -40,7 +40,8 @@ struct sampling_kind {
 };
 
 struct sampling_mean {
-    double ticks, deviation; /* of a wave; of the mean: its standard error */
+    double ticks, error; /* of a wave; its standard error */
+    double drift;        /* how far apart the means of both halves of the group are */
 };
 
 /* What is to be done at the end of a wave. */
