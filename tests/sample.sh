@@ -6,9 +6,9 @@ tool=$(realpath "$(dirname "$0")/../tools/sampling_error.py")
 . "$(dirname "$0")/checks.sh"
 cd "$dir" || exit 1
 
-# Of 25 runs of streams, tiles, reductions and atomics: every counter of the rules, in every line and array, is that of the
+# Of 20 runs of streams, tiles, reductions and atomics: every counter of the rules, in every line and array, is that of the
 # whole run, and the time of the whole run is within the error that is stated, as docs/model.md says.
-python3 "$tool" "$warplens" --times 0.25 --gpu 8800gtx,gtx280,m2090 --at-least 95 --runs-at-least 25 offsetCopy transpose transpose_naive \
+python3 "$tool" "$warplens" --times 0.25 --gpu 8800gtx,gtx280,m2090 --at-least 95 --runs-at-least 20 offsetCopy transpose transpose_naive \
     vec3d reduce3 atomicPattern copyFirst sharedStruct3 MatMulKernel copyKernelLdg texture2DRows >out || fail "against whole runs: $(cat out)"
 
 # what FORMAT WORDS...: the output of a run.
@@ -30,15 +30,15 @@ whole() {
 }
 
 whole few_waves offsetCopy -p n=64k --gpu gtx280
-whole unlike_blocks hashedLoad -p n=256k --gpu gtx280
-whole unsettled copy -p width=1024 -p height=2048 --gpu h200 # L2 has room for all of it
+whole unlike_blocks hashedLoad -p n=1m --gpu gtx280
+whole unsettled offsetCopy -p n=8m --gpu h200 # L2 has room for nearly all of it
 whole timeline offsetCopy -p n=512k --gpu gtx280 --timeline
 
-size="-p n=512k"
+size="-p n=1m"
 # shellcheck disable=SC2086
 {
     what text offsetCopy $size --gpu gtx280 --sample
-    grep -q '^  sampled  .* of 18 waves of blocks were modelled in time (--sample): +- .* % of the time$' out || fail "the text: $(cat out)"
+    grep -q '^  sampled  .* of 35 waves of blocks were modelled in time (--sample): +- .* % of the time$' out || fail "the text: $(cat out)"
     what csv offsetCopy $size --gpu gtx280 --sample
     [ "$(grep -c ',gtx280,[^,]*,sampled,,' out)" -eq 4 ] || fail "the CSV: $(grep sampled out)"
     what html offsetCopy $size --gpu gtx280 --sample --no-advice
@@ -46,7 +46,7 @@ size="-p n=512k"
     "$warplens" compare offsetCopy $size --gpu gtx280,h200 --sample >out 2>err || fail "compare: $(cat err)"
     [ "$(grep -c 'offsetCopy on .*(--sample)' out)" -eq 2 ] || fail "compare says nothing: $(cat out)"
     "$warplens" sweep offsetCopy $size --gpu gtx280 --sample >out 2>err || fail "sweep: $(cat err)"
-    grep -q '"sampled":{"blocks_left_out":[1-9]' out || fail "the line of a sweep says nothing"
+    grep -q '"args":"[^"]*--sample.*"sampled":{"blocks_left_out":[1-9]' out || fail "the line of a sweep says nothing"
     "$warplens" merge out >merged 2>err || fail "a sampled sweep cannot be merged: $(cat err)"
     what json offsetCopy $size --gpu gtx280
     grep -q sampled out && fail "a run that is none speaks of a sample"

@@ -23,7 +23,8 @@ static void drop_time(struct counters *c)
 }
 
 /* The counters of a site of accesses left out, `times` those of `seen`. */
-static struct counters estimate(const struct counters *seen, uint64_t times, const struct arch *arch)
+static struct counters estimate(const struct counters *seen, uint64_t times,
+                                const struct arch *arch)
 {
     struct counters some = {0};
     counters_add_times(&some, seen, times);
@@ -39,10 +40,12 @@ static void assert_laws(const char *name, struct feed *feed)
     for (size_t i = 0; i < feed->judge.site_count; i++) {
         const struct counters more = estimate(&feed->judge.sites[i], TIMES, arch);
         counters_add(&result.counters, &more);
-        result.counters.hottest_partition_bytes += 32 * (more.dram_read_sectors + more.dram_write_sectors);
+        result.counters.hottest_partition_bytes +=
+            32 * (more.dram_read_sectors + more.dram_write_sectors);
     }
     /* What belongs to no site is not this function's. */
-    const uint64_t moved = 32 * (result.counters.dram_read_sectors + result.counters.dram_write_sectors);
+    const uint64_t moved =
+        32 * (result.counters.dram_read_sectors + result.counters.dram_write_sectors);
     result.counters.mean_partition_bytes = moved / (uint64_t)arch->dram_partitions;
     const struct law *law = laws_first_broken(&result.counters, arch);
     if (law)
@@ -59,17 +62,26 @@ static const struct feed_part mixed[] = {
     {.shape = FEED_RANDOM, .op = OP_ATOMIC, .base = 3U * BASE, .bytes = 1 << 20},
     {.shape = FEED_STREAM, .op = OP_LOAD, .base = BASE, .flags = ACCESS_HOST, .bytes = 1 << 16},
     {.shape = FEED_STREAM, .op = OP_STORE, .base = BASE, .flags = ACCESS_HOST, .bytes = 1 << 16},
-    {.shape = FEED_STREAM, .op = OP_LOAD, .base = BASE, .flags = ACCESS_READ_ONLY, .bytes = 1 << 18},
+    {.shape = FEED_STREAM,
+     .op = OP_LOAD,
+     .base = BASE,
+     .flags = ACCESS_READ_ONLY,
+     .bytes = 1 << 18},
     {.shape = FEED_STREAM, .op = OP_LOAD, .base = BASE, .flags = ACCESS_VOLATILE, .bytes = 1 << 18},
     {.shape = FEED_STREAM, .op = OP_LOAD, .space = SPACE_LOCAL, .base = 64 << 20, .bytes = 1 << 16},
-    {.shape = FEED_STREAM, .op = OP_STORE, .space = SPACE_LOCAL, .base = 64 << 20, .bytes = 1 << 16},
+    {.shape = FEED_STREAM,
+     .op = OP_STORE,
+     .space = SPACE_LOCAL,
+     .base = 64 << 20,
+     .bytes = 1 << 16},
     {.shape = FEED_CHASE, .op = OP_LOAD, .space = SPACE_CONSTANT, .stride = 64, .bytes = 1 << 15},
 };
 enum { PARTS = sizeof mixed / sizeof mixed[0] };
 
 static void check_laws(const char *name, const struct arch *arch)
 {
-    const struct feed_kernel kernel = {.parts = mixed, .part_count = PARTS, .rounds = 4};
+    const struct feed_kernel kernel = {
+        .parts = mixed, .part_count = PARTS, .rounds = 4, .blocks = 60};
     struct feed feed;
     feed_open(&feed, arch, NULL);
     feed_run(&feed, &kernel);
@@ -83,7 +95,8 @@ static void the_laws_hold_on_every_gpu(void **state)
     feed_each_model(check_laws);
 }
 
-static void assert_rate(const char *what, uint64_t part, uint64_t of, uint64_t seen, uint64_t seen_of)
+static void assert_rate(const char *what, uint64_t part, uint64_t of, uint64_t seen,
+                        uint64_t seen_of)
 {
     const double rate = (double)part / (double)of, was = (double)seen / (double)seen_of;
     if (seen_of && (rate > was + 0.001 || rate < was - 0.001))
@@ -92,7 +105,8 @@ static void assert_rate(const char *what, uint64_t part, uint64_t of, uint64_t s
 
 static void check_rates(const char *name, const struct arch *arch)
 {
-    const struct feed_kernel kernel = {.parts = mixed, .part_count = PARTS, .rounds = 4};
+    const struct feed_kernel kernel = {
+        .parts = mixed, .part_count = PARTS, .rounds = 4, .blocks = 60};
     struct feed feed;
     feed_open(&feed, arch, NULL);
     feed_run(&feed, &kernel);
@@ -105,7 +119,8 @@ static void check_rates(const char *name, const struct arch *arch)
                     seen->l2_read_sectors);
         assert_rate(name, more.dram_write_sectors, more.l2_write_sectors, seen->dram_write_sectors,
                     seen->l2_write_sectors);
-        assert_rate(name, more.instructions, more.warp_accesses, seen->instructions, seen->warp_accesses);
+        assert_rate(name, more.instructions, more.warp_accesses, seen->instructions,
+                    seen->warp_accesses);
     }
     feed_close(&feed);
 }

@@ -253,7 +253,8 @@ static void kinds_that_keep_their_shares_add_no_error(void **state)
 static void kinds_that_change_their_shares_do(void **state)
 {
     (void)state;
-    const struct launch launch = {.blocks = 140 * WAVE, .ticks = even, .kind = ever_more_of_another};
+    const struct launch launch = {
+        .blocks = 140 * WAVE, .ticks = even, .kind = ever_more_of_another};
     const struct played played = play(&launch);
     assert_true(played.sampling.left_out > 20 * WAVE);
     assert_true(played.sampling.error_ticks > 0.02 * played.sampling.ticks);

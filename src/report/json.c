@@ -121,25 +121,6 @@ static void put_traced(const struct run_info *info, FILE *out)
     fputs("},\n", out);
 }
 
-/* Only where a sample was asked for. */
-static void put_sampled(const struct result *r, FILE *out)
-{
-    const struct result_sampling *sampling = &r->sampling;
-    const enum result_sampled why = result_sampled_why(sampling);
-    if (!sampling->is_asked)
-        return;
-    if (why != SAMPLED_IN_PART) {
-        fprintf(out, "\"sampled\":{\"blocks_left_out\":0,\"whole_since\":\"%s\"},\n",
-                result_sampled_name(why));
-        return;
-    }
-    fprintf(out,
-            "\"sampled\":{\"blocks_left_out\":%" PRIu64 ",\"waves\":%" PRIu64
-            ",\"waves_modelled\":%" PRIu64 ",\"time_error_percent\":%.4g},\n",
-            sampling->left_out, sampling->waves, sampling->waves_modelled,
-            report_sampled_error(r));
-}
-
 /* Each launch with the counters that are not 0. */
 static void put_launches(const struct result *r, FILE *out)
 {
@@ -338,7 +319,7 @@ void report_json_result(const struct result *r, const struct report_options *opt
     put_launch(r, out);
     fputs(",\n", out);
     put_traced(r->info, out);
-    put_sampled(r, out);
+    report_sampled_json(r, out);
     put_launches(r, out);
     fputs(",\n", out);
     put_counters(&r->total, r, out);

@@ -1,6 +1,8 @@
 /* sampled.c - an error is a share of the time that is reported, so that it can be read beside it. */
 #include "report/sampled.h"
 
+#include <inttypes.h>
+
 #include "report/report.h"
 #include "result/ticks.h"
 
@@ -39,4 +41,21 @@ void report_sampled(const struct result *r, struct text *t)
              report_number(sampling->waves_modelled, some), report_number(sampling->waves, all),
              report_sampled_error(r));
     add_launches(sampling, t);
+}
+
+void report_sampled_json(const struct result *r, FILE *out)
+{
+    const struct result_sampling *sampling = &r->sampling;
+    const enum result_sampled why = result_sampled_why(sampling);
+    if (!sampling->is_asked)
+        return;
+    if (why != SAMPLED_IN_PART) {
+        fprintf(out, "\"sampled\":{\"blocks_left_out\":0,\"whole_since\":\"%s\"},\n",
+                result_sampled_name(why));
+        return;
+    }
+    fprintf(out,
+            "\"sampled\":{\"blocks_left_out\":%" PRIu64 ",\"waves\":%" PRIu64
+            ",\"waves_modelled\":%" PRIu64 ",\"time_error_percent\":%.4g},\n",
+            sampling->left_out, sampling->waves, sampling->waves_modelled, report_sampled_error(r));
 }

@@ -8,6 +8,9 @@
 /* "12 of 400 waves of blocks (--sample); the time is right to within 1.5 %"; empty when that was not asked for. */
 void report_sampled(const struct result *result, struct text *t);
 
+/* A field of a result in JSON and the line's end; nothing when that was not asked for. */
+void report_sampled_json(const struct result *result, FILE *out);
+
 /* How far the time may be off, in percent of it. */
 double report_sampled_error(const struct result *result);
 

@@ -8,10 +8,10 @@
 /* A row a reason: why nothing of a launch was left out, in words that follow "since". */
 #define SAMPLED_WHOLE(row)                                                                         \
     row(SAMPLED_TIMELINE, "timeline", "a timeline is watched")                                     \
-    row(SAMPLED_MANAGED, "managed_memory", "its managed memory moves in time")                     \
-    row(SAMPLED_SHORT, "few_waves", "it has too few waves of blocks")                              \
-    row(SAMPLED_UNLIKE, "unlike_blocks", "its blocks do not do the same")                          \
-    row(SAMPLED_UNSETTLED, "unsettled", "its waves of blocks do not settle")
+        row(SAMPLED_MANAGED, "managed_memory", "its managed memory moves in time")                 \
+            row(SAMPLED_SHORT, "few_waves", "it has too few waves of blocks")                      \
+                row(SAMPLED_UNLIKE, "unlike_blocks", "its blocks do not do the same")              \
+                    row(SAMPLED_UNSETTLED, "unsettled", "its waves of blocks do not settle")
 
 /* What became of launches; SAMPLED_IN_PART: some of the blocks were left out. */
 enum result_sampled {

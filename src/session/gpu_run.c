@@ -210,9 +210,8 @@ static bool keep_launch(struct gpu_run *run, uint64_t number, const struct count
 {
     if (run->repeats == NULL)
         run->repeats = calloc(1, sizeof *run->repeats);
-    return (run->repeats &&
-            repeats_keep(run->repeats, run->result, &run->judge, number, apart, &run->told,
-                         launch)) ||
+    return (run->repeats && repeats_keep(run->repeats, run->result, &run->judge, number, apart,
+                                         &run->told, launch)) ||
            NO_MEMORY(run, "no memory for the figures of a launch that is repeated");
 }
 

@@ -23,7 +23,7 @@ struct sampled {
     size_t room, before_count;
     struct sampled_loose loose_before, loose_settled;
     uint64_t settled_blocks; /* of the groups that settled */
-    struct step step; /* of a block that is left out */
+    struct step step;        /* of a block that is left out */
     struct step_chunk chunk;
 };
 

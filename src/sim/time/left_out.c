@@ -86,8 +86,8 @@ static uint64_t look_up(const struct site *s)
 {
     struct counters *n = s->n;
     const struct counters *w = s->w, *m = s->m;
-    const uint64_t through = m->l1_lookup_sectors + m->read_only_lookup_sectors +
-                             m->l1_passed_sectors + host_loaded(m);
+    const uint64_t through =
+        m->l1_lookup_sectors + m->read_only_lookup_sectors + m->l1_passed_sectors + host_loaded(m);
     const uint64_t seen[] = {m->l1_lookup_sectors, m->read_only_lookup_sectors,
                              m->l1_passed_sectors, host_loaded(m), rest(loaded(m), through)};
     uint64_t ways[5];
@@ -111,10 +111,11 @@ static uint64_t look_up(const struct site *s)
 static uint64_t ask(const struct site *s)
 {
     const uint64_t past = look_up(s), misses = missed(s->n);
-    const uint64_t seen_past = rest(loaded(s->m), s->m->l1_lookup_sectors +
-                                                      s->m->read_only_lookup_sectors);
+    const uint64_t seen_past =
+        rest(loaded(s->m), s->m->l1_lookup_sectors + s->m->read_only_lookup_sectors);
     const uint64_t fetched = rest(s->m->crossbar_read_bytes / SECTOR_BYTES, seen_past);
-    const uint64_t asked = past + between(misses, scaled(misses, fetched, missed(s->m)), 4 * misses);
+    const uint64_t asked =
+        past + between(misses, scaled(misses, fetched, missed(s->m)), 4 * misses);
     s->n->crossbar_read_bytes = SECTOR_BYTES * asked + s->n->host_read_bytes;
     return asked;
 }
@@ -130,15 +131,15 @@ static void load(const struct site *s)
         n->dram_read_sectors = asked;
         return;
     }
-    n->gpc_merged_sectors = left_out_share(asked, w->gpc_merged_sectors,
-                                           w->gpc_merged_sectors + w->l2_read_sectors);
+    n->gpc_merged_sectors =
+        left_out_share(asked, w->gpc_merged_sectors, w->gpc_merged_sectors + w->l2_read_sectors);
     n->l2_read_sectors = asked - n->gpc_merged_sectors;
     n->l2_read_hit_sectors =
         left_out_share(n->l2_read_sectors, w->l2_read_hit_sectors, w->l2_read_sectors);
     n->l2_far_read_sectors =
         left_out_share(n->l2_read_sectors, w->l2_far_read_sectors, w->l2_read_sectors);
-    n->l2_far_read_hit_sectors = left_out_share(n->l2_far_read_sectors, w->l2_far_read_hit_sectors,
-                                                w->l2_far_read_sectors);
+    n->l2_far_read_hit_sectors =
+        left_out_share(n->l2_far_read_sectors, w->l2_far_read_hit_sectors, w->l2_far_read_sectors);
     const uint64_t misses =
         n->l2_read_sectors - n->l2_read_hit_sectors - n->l2_far_read_hit_sectors;
     const uint64_t seen =
@@ -183,8 +184,8 @@ static void update(const struct site *s)
     if (w->l2_atomic_sectors)
         n->dram_read_sectors +=
             between(0,
-                    scaled(n->l2_atomic_sectors,
-                           rest(w->dram_read_sectors, w->dram_fill_sectors), w->l2_atomic_sectors),
+                    scaled(n->l2_atomic_sectors, rest(w->dram_read_sectors, w->dram_fill_sectors),
+                           w->l2_atomic_sectors),
                     s->access_sectors * n->l2_atomic_sectors);
 }
 
@@ -207,17 +208,15 @@ static void request(const struct site *s)
     struct counters *n = s->n;
     const struct counters *w = s->w, *m = s->m;
     const uint64_t moved = n->dram_read_sectors + n->dram_write_sectors;
-    const uint64_t requests =
-        between((moved + 3) / 4,
-                scaled(moved, w->dram_row_hits + w->dram_row_misses,
-                       w->dram_read_sectors + w->dram_write_sectors),
-                moved);
-    n->dram_row_misses = left_out_share(requests, w->dram_row_misses,
-                                        w->dram_row_hits + w->dram_row_misses);
+    const uint64_t requests = between((moved + 3) / 4,
+                                      scaled(moved, w->dram_row_hits + w->dram_row_misses,
+                                             w->dram_read_sectors + w->dram_write_sectors),
+                                      moved);
+    n->dram_row_misses =
+        left_out_share(requests, w->dram_row_misses, w->dram_row_hits + w->dram_row_misses);
     n->dram_row_hits = requests - n->dram_row_misses;
-    n->camped_bytes =
-        left_out_share(SECTOR_BYTES * moved, m->camped_bytes,
-                       SECTOR_BYTES * (m->dram_read_sectors + m->dram_write_sectors));
+    n->camped_bytes = left_out_share(SECTOR_BYTES * moved, m->camped_bytes,
+                                     SECTOR_BYTES * (m->dram_read_sectors + m->dram_write_sectors));
 }
 
 void left_out_site(struct counters *c, const struct counters *settled,

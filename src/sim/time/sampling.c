@@ -17,7 +17,8 @@
 #include <string.h>
 
 enum { SETTLED_PERCENT = 10, STANDARD_ERRORS = 3 };
-#define LEAST_ERROR 0.005 /* of the time of blocks left out: waves beside them may be equal to the tick */
+#define LEAST_ERROR                                                                                \
+    0.005 /* of the time of blocks left out: waves beside them may be equal to the tick */
 
 void sampling_start(struct sampling *s, uint64_t wave_blocks, uint64_t blocks)
 {
@@ -31,7 +32,8 @@ bool sampling_is_long(const struct sampling *s)
 {
     const uint64_t least = SAMPLING_WARM_WAVES + SAMPLING_GROUP_WAVES +
                            SAMPLING_SHORTEST_STRETCH_WAVES + SAMPLING_LAST_WAVES;
-    return s->wave_blocks > 0 && s->blocks > least * s->wave_blocks; /* a wave ends when the next begins */
+    return s->wave_blocks > 0 &&
+           s->blocks > least * s->wave_blocks; /* a wave ends when the next begins */
 }
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
