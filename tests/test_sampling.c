@@ -53,8 +53,10 @@ static struct played play(const struct launch *launch)
         if (block % WAVE == 0 && launch->taken_lines)
             free_lines -= launch->taken_lines(block / WAVE);
         if (sampling_ends_wave(&played.sampling)) {
-            const struct sampling_figures figures = {
-                .ticks = now, .traffic = {0, now, now / 2, now / 4}, .free_lines = free_lines};
+            const struct sampling_figures figures = {.ticks = now,
+                                                     .traffic = {0, now, now / 2, now / 4},
+                                                     .lines = 1 << 20,
+                                                     .free_lines = free_lines};
             sampling_note(&played.sampling, &figures);
         }
         now += took;
@@ -97,12 +99,12 @@ static uint64_t four_slow_four_fast(uint64_t wave)
 static uint64_t lines_all_the_time(uint64_t wave)
 {
     (void)wave;
-    return 10;
+    return 1000;
 }
 
 static uint64_t lines_at_first(uint64_t wave)
 {
-    return wave < 50 ? 10 : 0;
+    return wave < 50 ? 1000 : wave < 100;
 }
 
 static uint64_t own_kinds(uint64_t block)

@@ -95,15 +95,15 @@ static bool add_sites(struct sampled *s, const struct sim *sim, bool is_left_out
 
 /* ---- Waves that are modelled ----------------------------------------------------------------- */
 
-static uint64_t free_lines(const struct memsys *memory)
+static void count_lines(const struct memsys *memory, struct sampling_figures *now)
 {
-    uint64_t count = 0;
     for (uint32_t side = 0; side < memory->sides && memory->has_l2; side++) {
         const struct cache *l2 = &memory->l2[side];
-        for (size_t i = 0; i < (size_t)l2->sets * l2->ways; i++)
-            count += l2->lines[i].line == CACHE_NO_LINE;
+        const size_t lines = (size_t)l2->sets * l2->ways;
+        now->lines += lines;
+        for (size_t i = 0; i < lines; i++)
+            now->free_lines += l2->lines[i].line == CACHE_NO_LINE;
     }
-    return count;
 }
 
 /* When all that was begun is through, as sim_finish has it: DRAM may have been given more than it has done. */
@@ -122,8 +122,8 @@ static uint64_t through_at(const struct sim *sim)
 
 static struct sampling_figures figures_now(const struct sim *sim)
 {
-    struct sampling_figures now = {.ticks = through_at(sim),
-                                   .free_lines = free_lines(&sim->memory)};
+    struct sampling_figures now = {.ticks = through_at(sim)};
+    count_lines(&sim->memory, &now);
     for (size_t i = 0; i < sim->judge->site_count; i++) {
         const struct counters *c = &sim->judge->sites[i];
         now.traffic[0] += c->l1_hit_sectors + c->read_only_hit_sectors;
@@ -292,15 +292,22 @@ static void estimate_loose(const struct sampled *s, struct sim *sim,
                        sum->camped_bytes);
 }
 
+/* Nothing was left out. */
+static enum result_sampled why_whole(const struct sampled *s)
+{
+    if (s->why != SAMPLED_IN_PART)
+        return s->why;
+    if (s->plan.has_unlike)
+        return SAMPLED_UNLIKE;
+    return s->plan.has_settled ? SAMPLED_SHORT : SAMPLED_UNSETTLED;
+}
+
 static void tell(const struct sampled *s, struct result_sampling *told)
 {
     const struct sampling *plan = &s->plan;
     *told = (struct result_sampling){.is_asked = true};
     if (plan->left_out == 0) {
-        const bool is_unlike = s->why == SAMPLED_IN_PART && plan->has_unlike;
-        told->launches[s->why != SAMPLED_IN_PART ? s->why
-                       : is_unlike               ? SAMPLED_UNLIKE
-                                                 : SAMPLED_UNSETTLED]++;
+        told->launches[why_whole(s)]++;
         return;
     }
     told->launches[SAMPLED_IN_PART]++;

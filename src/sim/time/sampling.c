@@ -2,7 +2,7 @@
  *
  * Both halves take the same time on average, and move as much at each level, to within SETTLED_PERCENT. Single waves need
  * not be alike: where every eighth is a slow one, groups that have none would be taken for the rule. And L2 takes up
- * no new lines: as long as it does, nothing is written back, and the same waves will take longer once it is full.
+ * no new lines, or less than a thousandth of it: as long as it does, nothing is written back, and the same waves will take longer once it is full.
  *
  * The error has parts, which are added up since nothing says that they are independent: the difference between the
  * groups on both sides of a stretch, since what lies between may be as far from both as they are from each other; three
@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SETTLED_PERCENT = 10, STANDARD_ERRORS = 3 };
+enum { SETTLED_PERCENT = 10, STANDARD_ERRORS = 3, FILLS_ONE_OF = 1000 };
 #define LEAST_ERROR                                                                                \
     0.005 /* of the time of blocks left out: waves beside them may be equal to the tick */
 
@@ -110,6 +110,13 @@ static bool halves_agree(const struct sampling *s, int figure, double whole)
     return apart * 100 <= SETTLED_PERCENT * whole;
 }
 
+/* The last of many sets may get their last lines late. */
+static bool is_filling(const struct sampling *s)
+{
+    const struct sampling_figures *first = &s->marks[0], *last = &s->marks[SAMPLING_GROUP_WAVES];
+    return (first->free_lines - last->free_lines) * FILLS_ONE_OF > last->lines;
+}
+
 static bool has_settled(const struct sampling *s)
 {
     double most = 0;
@@ -118,8 +125,7 @@ static bool has_settled(const struct sampling *s)
     for (int i = 0; i < SAMPLING_TRAFFIC; i++)
         if (!halves_agree(s, i, most))
             return false;
-    return halves_agree(s, -1, each(s, -1, 0, SAMPLING_GROUP_WAVES)) &&
-           s->marks[0].free_lines == s->marks[SAMPLING_GROUP_WAVES].free_lines;
+    return halves_agree(s, -1, each(s, -1, 0, SAMPLING_GROUP_WAVES)) && !is_filling(s);
 }
 
 /* Of the waves between the marks, of which there is one at least. Of a single one it is not known how it strays. */

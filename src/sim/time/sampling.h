@@ -30,7 +30,7 @@ enum {
 struct sampling_figures {
     uint64_t ticks;                     /* when all that was begun would be through */
     uint64_t traffic[SAMPLING_TRAFFIC]; /* sectors: L1 hits, beyond SMs, DRAM read, DRAM written */
-    uint64_t free_lines;                /* of L2 */
+    uint64_t lines, free_lines;         /* of L2; of those that hold nothing yet */
 };
 
 /* Blocks of one kind (block_kind.h). */
