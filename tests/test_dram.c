@@ -250,6 +250,8 @@ static void drain_sends_what_waits(void **state)
     struct dram_partition p = idle_partition();
     assert_int_equal(dram_drain(&p, &usual, BANKS, 77), 77);
     write_row(&p, 0, 0, 100);
+    assert_int_equal(dram_through_at(&p, &usual, BANKS, 100), 164); /* who asks changes nothing */
+    assert_int_not_equal(p.bytes_waiting, 0);
     assert_int_equal(dram_drain(&p, &usual, BANKS, 100), 164);
     assert_int_equal(p.bytes_waiting, 0);
     assert_int_equal(dram_drain(&p, &usual, BANKS, 163), 164);

@@ -190,6 +190,38 @@ static void shares_go_to_the_windows_limiters(void **state)
     assert_int_equal(ticks[USE_HOST], 400);
 }
 
+/* An eighth of the time left out is issue's, as of the windows, and the launch itself has none of it; the rest is latency's.
+ * What an earlier launch was held up by does not matter. */
+static void time_left_out_goes_to_the_launchs_limiters(void **state)
+{
+    (void)state;
+    uint64_t ticks[USE_COUNT], hottest = 0, mean = 0;
+    usage.kept->capacity[USE_LAUNCH] = 1;
+    usage.busy[USE_HOST] += 10000;
+    close_window(10000);
+    usage_begin_launch(&usage);
+    usage.busy[USE_LAUNCH] += 500;
+    close_window(10500);
+    usage.busy[USE_ISSUE] += 4 * 1000;
+    close_window(11500);
+    partition_bytes[2] += 300;
+    partition_bytes[3] += 100;
+    close_window(18500);
+    usage_add_left_out(&usage, 80000, 4000, 0);
+    usage_shares(usage.kept, ticks);
+    assert_int_equal(ticks[USE_HOST], 10000);
+    assert_int_equal(ticks[USE_LAUNCH], 500);
+    assert_int_equal(ticks[USE_ISSUE], 1000 + 10000);
+    assert_int_equal(ticks[USE_LATENCY], 7000 + 70000);
+    usage_partition_bytes(usage.kept, &hottest, &mean);
+    assert_int_equal(hottest, 300 + 3000);
+    assert_int_equal(mean, (400 + 4000) / PARTITIONS);
+    usage_add_left_out(&usage, 0, 1000, 900); /* camped: on the hottest one */
+    hottest = 0;
+    usage_partition_bytes(usage.kept, &hottest, &mean);
+    assert_int_equal(hottest, 300 + 3000 + 900);
+}
+
 /* Camping moves from partition to partition: each window has its own hottest one. */
 static void hottest_bytes_are_of_each_windows_hottest(void **state)
 {
@@ -232,6 +264,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(the_resource_nearest_its_limit_is_blamed, start_usage),
         cmocka_unit_test_setup(a_resource_without_units_is_never_blamed, start_usage),
         cmocka_unit_test_setup(shares_go_to_the_windows_limiters, start_usage),
+        cmocka_unit_test_setup(time_left_out_goes_to_the_launchs_limiters, start_usage),
         cmocka_unit_test_setup(hottest_bytes_are_of_each_windows_hottest, start_usage),
         cmocka_unit_test(every_resource_has_a_name_of_its_own),
     };

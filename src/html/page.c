@@ -177,6 +177,7 @@ static void put_run(const struct page_run *run, FILE *out)
     page_faults(info, out);
     page_not_traced(info, out);
     page_traced(info, out);
+    page_sampled(run->results, out);
     if (report_is_empty(run->results)) {
         fputs("<p>No launch was complete.</p>\n</section>\n", out);
         return;

@@ -4,6 +4,7 @@
 #include "html/page_view.h"
 #include "report/faults.h"
 #include "report/not_traced.h"
+#include "report/sampled.h"
 #include "report/traced.h"
 
 static void put_fault(struct page_table *table, const struct run_fault *fault)
@@ -57,4 +58,16 @@ void page_not_traced(const struct run_info *info, FILE *out)
     fputs("<p class=\"verdict\">", out);
     quote_xml(t.s, out);
     fputs("</p>\n", out);
+}
+
+/* A page shows timelines, so nothing of its runs is left out: the reason is the same on every GPU. */
+void page_sampled(const struct result *result, FILE *out)
+{
+    struct text t;
+    report_sampled(result, &t);
+    if (t.length == 0)
+        return;
+    fputs("<p>Sampled: ", out);
+    quote_xml(t.s, out);
+    fputs(".</p>\n", out);
 }

@@ -50,6 +50,7 @@ void page_table_end(struct page_table *table);
 /* The faults of a run; nothing when there is none. */
 void page_faults(const struct run_info *info, FILE *out);
 void page_not_traced(const struct run_info *info, FILE *out);
+void page_sampled(const struct result *result, FILE *out);
 /* How many of the launches were traced, unless all were. */
 void page_traced(const struct run_info *info, FILE *out);
 

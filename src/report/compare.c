@@ -259,6 +259,20 @@ static void put_not_traced(const struct report_entry *entries, size_t count, FIL
     }
 }
 
+/* Of each entry: the waves of a GPU are its own. */
+static void put_sampled(const struct report_entry *entries, size_t count, FILE *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct report_entry *entry = &entries[i];
+        struct text t;
+        if (entry->sampled == NULL)
+            continue;
+        text_start(&t);
+        text_add(&t, "%s on %s: %s.", entry->label, entry->gpu, entry->sampled);
+        report_put_sentence(t.s, 0, out);
+    }
+}
+
 static void put_sentence(const struct report_entry *entries, const struct layout *layout, FILE *out)
 {
     struct text sentence;
@@ -274,6 +288,7 @@ void report_compare_text(const struct report_entry *entries, size_t count, const
     bool grouped = text.layout.lines > 1;
     put_faults(entries, count, out);
     put_not_traced(entries, count, out);
+    put_sampled(entries, count, out);
     if (!report_names_counters(wanted)) /* who names some has a question of their own */
         put_sentence(entries, &text.layout, out);
     table_start(&text.table, text.layout.columns + 2 + grouped, grouped ? "lllr" : "llr");

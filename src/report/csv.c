@@ -1,4 +1,4 @@
-/* csv.c - tidy: one row a value. Columns kernel, gpu, params, scope (fault, stop, not_traced, kernel, line, array,
+/* csv.c - tidy: one row a value. Columns kernel, gpu, params, scope (fault, stop, not_traced, sampled, kernel, line, array,
  * partition, block), where, counter, unit, value. Zero counters of lines and arrays are left out.
  */
 #include <inttypes.h>
@@ -6,6 +6,7 @@
 
 #include "report/faults.h"
 #include "report/report.h"
+#include "report/sampled.h"
 #include "text/memory.h"
 
 struct rows {
@@ -146,6 +147,22 @@ static void put_not_traced(const struct rows *rows)
                   info->libraries[i].calls);
 }
 
+/* Why nothing was left out is where other rows have what a value is of. */
+static void put_sampled(const struct rows *rows)
+{
+    const struct result_sampling *sampling = &rows->r->sampling;
+    const enum result_sampled why = result_sampled_why(sampling);
+    const char *where = why == SAMPLED_IN_PART ? "" : result_sampled_name(why);
+    if (!sampling->is_asked)
+        return;
+    put_count(rows, "sampled", where, "blocks_left_out", "blocks", sampling->left_out);
+    if (why != SAMPLED_IN_PART)
+        return;
+    put_count(rows, "sampled", "", "waves", "waves", sampling->waves);
+    put_count(rows, "sampled", "", "waves_modelled", "waves", sampling->waves_modelled);
+    put_ratio(rows, "sampled", "time_error_percent", "%", report_sampled_error(rows->r));
+}
+
 static void put_result(const struct rows *rows, const struct report_options *options)
 {
     const struct result *r = rows->r;
@@ -153,6 +170,7 @@ static void put_result(const struct rows *rows, const struct report_options *opt
     put_not_traced(rows);
     if (report_is_empty(r))
         return;
+    put_sampled(rows);
     put_counters(rows, "kernel", "", &r->total);
     put_ratios(rows);
     put_parts(rows);

@@ -7,6 +7,7 @@
 #include "report/faults.h"
 #include "report/not_traced.h"
 #include "report/report.h"
+#include "report/sampled.h"
 #include "text/memory.h"
 
 /* What `put` writes, as a string; NULL without memory. */
@@ -39,6 +40,14 @@ static bool add_not_traced(struct report_entry *entry, const struct run_info *in
     return t.length == 0 || entry->not_traced;
 }
 
+static bool add_sampled(struct report_entry *entry, const struct result *r)
+{
+    struct text t;
+    report_sampled(r, &t);
+    entry->sampled = t.length ? memory_copy(t.s) : NULL;
+    return t.length == 0 || entry->sampled;
+}
+
 bool report_entry_start(struct report_entry *entry, const struct result *r, size_t job)
 {
     *entry = (struct report_entry){
@@ -54,7 +63,7 @@ bool report_entry_start(struct report_entry *entry, const struct result *r, size
     };
     if (r->info->fault_count && !add_faults(entry, r))
         return false;
-    if (!add_not_traced(entry, r->info))
+    if (!add_not_traced(entry, r->info) || !add_sampled(entry, r))
         return false;
     return entry->label && entry->kernel && entry->gpu && entry->params && entry->changes;
 }
@@ -69,6 +78,7 @@ void report_entry_free(struct report_entry *entry)
     free(entry->error);
     free(entry->first_fault);
     free(entry->not_traced);
+    free(entry->sampled);
 }
 
 void report_entries_free(struct report_entry *entries, size_t count)

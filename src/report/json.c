@@ -1,5 +1,6 @@
 /* json.c - schema 1: {"schema":1,"compiler":..,"runs":[{kernel, gpu, verdict, params, counters, metrics,
- * profiler, occupancy, lines, arrays, partitions, blocks, and faults and not_traced when there are some}]}. Counters that a scope has as 0 are
+ * profiler, occupancy, lines, arrays, partitions, blocks, and faults, not_traced, traced and sampled when there is
+ * something of them}]}. Counters that a scope has as 0 are
  * written for the whole kernel and left out of lines and arrays. A run without a
  * complete launch has kernel, gpu, params, set and "error". */
 #include <inttypes.h>
@@ -9,6 +10,7 @@
 #include "report/faults.h"
 #include "report/not_traced.h"
 #include "report/report.h"
+#include "report/sampled.h"
 #include "text/memory.h"
 
 /* `whole`: the run that they are all of, whose zeros are written; NULL: of a part. */
@@ -317,6 +319,7 @@ void report_json_result(const struct result *r, const struct report_options *opt
     put_launch(r, out);
     fputs(",\n", out);
     put_traced(r->info, out);
+    report_sampled_json(r, out);
     put_launches(r, out);
     fputs(",\n", out);
     put_counters(&r->total, r, out);

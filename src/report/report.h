@@ -48,6 +48,7 @@ struct report_entry {
     char *error;            /* it failed, and has nothing of the rest; NULL: fine */
     char *first_fault;      /* in words; NULL: there is none */
     char *not_traced;       /* calls of libraries, in words; NULL: there is none */
+    char *sampled;          /* how much was modelled in time, in words; NULL: all, unasked */
     bool has_stopped;       /* a fault has ended a kernel or the program */
     uint64_t fault_sums[FAULT_KINDS];
     struct counters total;

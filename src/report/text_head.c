@@ -2,6 +2,7 @@
  * is behind --full.
  */
 #include "report/amounts.h"
+#include "report/sampled.h"
 #include "report/text_sections.h"
 #include "report/traced.h"
 #include "report/verdict.h"
@@ -47,6 +48,9 @@ static void put_time(const struct result *r, FILE *out)
              report_number(r->total.elapsed_cycles, cycles),
              report_rounded((double)r->arch.sm_clock_khz / 1000, clock));
     put_fact("time", &t, out);
+    report_sampled(r, &t);
+    if (t.length)
+        put_fact("sampled", &t, out);
     text_start(&t);
     add_limiters(r, &t);
     put_fact("held up by", &t, out);

@@ -5,6 +5,7 @@
 
 #include "models/arch.h"
 #include "result/run_info.h"
+#include "result/sampling.h"
 #include "result/timeline.h"
 #include "result/usage.h"
 #include "sim/rules/occupancy.h"
@@ -46,6 +47,7 @@ struct result {
     uint64_t shared_bytes_per_block;
     int64_t registers_per_thread; /* 0: unknown */
     struct occupancy occupancy;
+    struct result_sampling sampling;   /* how much was modelled in time, where that was asked */
     struct usage *usage;               /* NULL: rules only, no caches and no time */
     struct timeline *timeline;         /* NULL: not asked for, or there is no such block */
     struct partition_table partitions; /* of blocks: those asked for, and the first wave */

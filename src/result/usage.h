@@ -28,7 +28,7 @@ struct usage {
     uint64_t capacity[USE_COUNT];      /* units of each resource; 0: the GPU has none */
     uint64_t hottest_bytes, all_bytes; /* of the hottest partition of each window; of all */
     uint64_t repeated
-        [USE_COUNT]; /* ticks by limit of launches that repeat others: they have no windows */
+        [USE_COUNT]; /* ticks by limit of what has no windows: launches that repeat others, blocks that were left out */
     uint32_t partitions;
     size_t count; /* windows, below USAGE_WINDOWS at the end */
     struct usage_window windows[];

@@ -89,8 +89,7 @@ struct crew *crew_new(struct gpu_run *runs, size_t count, bool threads)
         struct member *member = &crew->members[i];
         member->crew = crew;
         member->run = &runs[i];
-        member->has_thread =
-            threads && pthread_create(&member->thread, NULL, work, member) == 0;
+        member->has_thread = threads && pthread_create(&member->thread, NULL, work, member) == 0;
     }
     return crew;
 }

@@ -76,6 +76,9 @@ bool gpu_run_start(struct gpu_run *run, const struct session_request *request, s
     result->rules = run->judge.rules;
     if (!request->rules_only && !sim_init(&run->sim, &run->judge, &options))
         return NO_MEMORY(run, "%s: no memory for the model of time", of->model->name);
+    result->sampling.is_asked = request->samples && !request->rules_only;
+    if (result->sampling.is_asked && (run->sampled = sampled_new()) == NULL)
+        return NO_MEMORY(run, "%s: no memory for a sample", of->model->name);
     return true;
 }
 
@@ -134,6 +137,16 @@ static bool watch_block(struct gpu_run *run)
     return sim_watch_block(&run->sim, block);
 }
 
+static void begin_sample(struct gpu_run *run)
+{
+    const uint32_t *g = run->launch.grid;
+    const enum result_sampled whole = run->request->timeline      ? SAMPLED_TIMELINE
+                                      : run->launch.managed_count ? SAMPLED_MANAGED
+                                                                  : SAMPLED_IN_PART;
+    if (run->sampled)
+        sampled_begin(run->sampled, &run->sim, (uint64_t)g[0] * g[1] * g[2], whole);
+}
+
 static bool begin_in_time(struct gpu_run *run, uint64_t shared_bytes)
 {
     struct result *result = run->result;
@@ -144,8 +157,10 @@ static bool begin_in_time(struct gpu_run *run, uint64_t shared_bytes)
         memsys_forget(&run->sim.memory);
     if (managed_update(&run->sim.managed, run->launch.managed, run->launch.managed_count,
                        &run->sim.loose) &&
-        watch_block(run) && sim_launch(&run->sim, &result->occupancy, (int64_t)shared_bytes))
+        watch_block(run) && sim_launch(&run->sim, &result->occupancy, (int64_t)shared_bytes)) {
+        begin_sample(run);
         return true;
+    }
     return NO_MEMORY(run, "no memory for the caches and warps of %s", result->gpu->name);
 }
 
@@ -155,7 +170,10 @@ bool gpu_run_block(struct gpu_run *run, struct step_block *block, size_t site_co
     if (!reserve_sites(run, site_count ? site_count : 1) ||
         (!run->launched && !begin_in_time(run, shared_bytes)))
         return false;
-    sim_run_block(&run->sim, block);
+    if (run->sampled == NULL)
+        sim_run_block(&run->sim, block);
+    else if (!sampled_run_block(run->sampled, &run->sim, block))
+        return NO_MEMORY(run, "no memory for the counters of a sample");
     const char *error = step_store_error(block->store);
     return error == NULL || NO_MEMORY(run, "%s", error);
 }
@@ -193,8 +211,8 @@ static bool keep_launch(struct gpu_run *run, uint64_t number, const struct count
 {
     if (run->repeats == NULL)
         run->repeats = calloc(1, sizeof *run->repeats);
-    return (run->repeats &&
-            repeats_keep(run->repeats, run->result, &run->judge, number, apart, launch)) ||
+    return (run->repeats && repeats_keep(run->repeats, run->result, &run->judge, number, apart,
+                                         &run->told, launch)) ||
            NO_MEMORY(run, "no memory for the figures of a launch that is repeated");
 }
 
@@ -218,6 +236,10 @@ bool gpu_run_launch_end(struct gpu_run *run, uint64_t shared_bytes, uint64_t num
 {
     if (run->launched)
         sim_finish(&run->sim);
+    if (run->launched && run->sampled && !sampled_end(run->sampled, &run->sim, &run->told))
+        return NO_MEMORY(run, "no memory for the counters of a sample");
+    if (run->launched && run->sampled)
+        result_sampling_add(&run->result->sampling, &run->told);
     return fit_find_occupancy(run->result, shared_bytes, run->message) && note_launch(run, number);
 }
 
@@ -300,6 +322,8 @@ void gpu_run_free(struct gpu_run *run)
 {
     sim_free(&run->sim);
     judge_free(&run->judge);
+    sampled_free(run->sampled);
+    run->sampled = NULL;
     if (run->repeats)
         repeats_free(run->repeats);
     free(run->repeats);

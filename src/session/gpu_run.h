@@ -5,6 +5,7 @@
 
 #include "session/fit.h"
 #include "session/repeats.h"
+#include "session/sampled.h"
 #include "session/session.h"
 #include "sim/time/sim.h"
 
@@ -17,6 +18,8 @@ struct gpu_run {
     bool launched;                   /* the model of time has begun the launch */
     struct result before;            /* when the launch began */
     struct counters apart;           /* what belongs to no site, at the end of the launch before */
+    struct sampled *sampled;         /* NULL: all blocks are modelled in time */
+    struct result_sampling told;     /* of the latest launch */
     struct repeats *repeats;         /* NULL: no launch may be repeated */
     char message[FIT_MESSAGE_BYTES]; /* of what went wrong; "" when nothing did */
 };

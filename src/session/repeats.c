@@ -25,7 +25,8 @@ static void settle_limits(struct counters *c)
 }
 
 bool repeats_keep(struct repeats *repeats, const struct result *result, const struct judge *judge,
-                  uint64_t number, const struct counters *apart, const struct result_launch *launch)
+                  uint64_t number, const struct counters *apart,
+                  const struct result_sampling *sampling, const struct result_launch *launch)
 {
     struct repeatable *kept = &repeats->kept[repeats->count++ % REPEATED_LAUNCHES_MAX];
     judge_free_share(&kept->share);
@@ -34,6 +35,7 @@ bool repeats_keep(struct repeats *repeats, const struct result *result, const st
         .number = number,
         .place = result->launch_count < RESULT_LAUNCHES_MAX ? result->launch_count + 1 : 0,
         .apart = *apart,
+        .sampling = *sampling,
         .launch = *launch,
         .shared_bytes_per_block = result->shared_bytes_per_block,
         .registers_per_thread = result->registers_per_thread,
@@ -61,6 +63,7 @@ const struct repeatable *repeats_count(struct repeats *repeats, struct result *r
             continue;
         judge_add_share(judge, &kept->share);
         counters_add(&repeats->sum, &kept->apart);
+        result_sampling_add(&result->sampling, &kept->sampling);
         describe_last(result, kept);
         return kept;
     }
@@ -76,7 +79,7 @@ void repeats_hand_over(const struct repeats *repeats, struct result *result)
     if (result->usage == NULL)
         return;
 #define LIMITER(resource, counter, ...)                                                            \
-    result->usage->repeated[USE_##resource] = sum.counter << TICKS_LOG2;
+    result->usage->repeated[USE_##resource] += sum.counter << TICKS_LOG2;
 #include "sim/counters/limiters.def"
 #undef LIMITER
 }

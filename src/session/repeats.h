@@ -12,6 +12,7 @@ struct repeatable {
     uint64_t place;           /* in result.launches, from 1 on; 0: it is not among them */
     struct judge_share share; /* at sites */
     struct counters apart;    /* what belongs to no site */
+    struct result_sampling sampling;
     struct result_launch launch;
     uint64_t shared_bytes_per_block;
     int64_t registers_per_thread;
@@ -27,7 +28,7 @@ struct repeats {
 /* Keeps what the launch that has ended has added; false when memory is short. */
 bool repeats_keep(struct repeats *repeats, const struct result *result, const struct judge *judge,
                   uint64_t number, const struct counters *apart,
-                  const struct result_launch *launch);
+                  const struct result_sampling *sampling, const struct result_launch *launch);
 /* A launch repeats number `number`: counts its figures again. NULL: no such launch is kept. */
 const struct repeatable *repeats_count(struct repeats *repeats, struct result *result,
                                        struct judge *judge, uint64_t number);

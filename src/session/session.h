@@ -22,12 +22,14 @@ struct session_request {
     int64_t registers_per_thread;   /* 0: unknown */
     uint32_t block_count;           /* the first blocks, which get partition rows of their own */
     bool rules_only;                /* no caches, no time: about a third faster */
+    bool samples;                   /* some blocks of long launches alone are modelled in time */
     bool timeline;                  /* of one block of the first launch: result.timeline */
     const uint32_t *timeline_block; /* NULL: the first block of the second wave, or block 0 */
     bool cold_launches; /* caches are emptied before each launch: ncu --cache-control all */
     bool observes;      /* session_run: also fills info->observed */
     bool keeps_sites;   /* result.sites: a kilobyte a site and GPU */
-    uint32_t processors; /* to keep busy. 1: all of it by the caller's thread; more than there are GPUs: two threads
+    uint32_t
+        processors; /* to keep busy. 1: all of it by the caller's thread; more than there are GPUs: two threads
                             a GPU; 0 or others: one a GPU. Results do not depend on it */
 };
 

@@ -30,6 +30,7 @@ static bool run_gpus(struct work *work, size_t first, size_t count)
         .gpu_count = count,
         .registers_per_thread = work->plan->options->registers,
         .rules_only = work->plan->options->rules_only,
+        .samples = work->plan->options->samples,
         .cold_launches = work->plan->options->cache_control == CACHES_ALL,
     };
     char message[LAWS_MESSAGE_BYTES];

@@ -58,6 +58,8 @@ static void put_args(const struct options *o, bool files, FILE *out)
         fprintf(out, " --registers %" PRId64, o->registers);
     if (o->rules_only)
         fputs(" --rules-only", out);
+    if (o->samples)
+        fputs(" --sample", out);
     if (o->cache_control == CACHES_ALL) /* none is what is usual: the same sweep */
         fputs(" --cache-control all", out);
     if (o->fmad)

@@ -51,6 +51,7 @@ static int run_source(struct runs *runs, const struct job *job, const struct ope
         .registers_per_thread = options->registers,
         .block_count = options->block_first >= 0 ? (uint32_t)options->block_last + 1 : 0,
         .rules_only = options->rules_only,
+        .samples = options->samples,
         .cold_launches = options->cache_control == CACHES_ALL,
         .timeline = options->timeline || observes,
         .timeline_block = options->timeline_block >= 0 ? &timeline_block : NULL,

@@ -117,6 +117,7 @@ struct options {
     int64_t block_last;
     bool full; /* --full: text with all tables */
     bool rules_only;
+    bool samples; /* --sample */
     bool no_advice;
     bool is_long; /* --long */
     bool details;

@@ -107,6 +107,8 @@ int options_parse(struct options *o, const char *command, enum command_bit bit, 
             argv[o->operand_count++] = argv[i];
         }
     }
+    if (o->samples && o->rules_only)
+        return usage_error(command, "--sample is of the model of time: leave --rules-only out");
     o->timeline |= o->timeline_block >= 0;
     o->command_writes_data =
         o->output == NULL && (bit == COMMAND_TRACE || o->format != FORMAT_TEXT || o->figure);

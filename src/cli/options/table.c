@@ -52,6 +52,9 @@ const struct option option_table[] = {
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_VALIDATE | COMMAND_SWEEP | COMMAND_DIFF |
          COMMAND_GATE | COMMAND_GRADE,
      "no caches and no time: what follows from the rules alone", FLAG(rules_only)},
+    {NULL, "--sample", NULL, COMMAND_RUN | COMMAND_COMPARE | COMMAND_SWEEP,
+     "of long launches, models some waves of blocks in time; the report has the error",
+     FLAG(samples)},
     {NULL, "--cache-control", "all|none",
      COMMAND_RUN | COMMAND_COMPARE | COMMAND_SWEEP | COMMAND_DIFF | COMMAND_GATE | COMMAND_GRADE |
          COMMAND_ADVISE,

@@ -113,14 +113,22 @@ uint64_t dram_write(struct dram_partition *p, const struct dram_times *times, st
     return ticks_later(ready, p->bus.free_at);
 }
 
+uint64_t dram_through_at(const struct dram_partition *p, const struct dram_times *times,
+                         uint32_t banks, uint64_t now)
+{
+    const uint64_t waiting = p->write_ticks + (p->reads_since_batch ? 2 * times->turnaround : 0);
+    uint64_t end = ticks_later(now, p->bus.free_at) + (p->bytes_waiting ? waiting : 0);
+    end = ticks_later(end, p->writes.free_at);
+    for (uint32_t i = 0; i < banks; i++) /* the row of the last write is open by then */
+        if (p->banks[i].free_at > end + times->row_cycle)
+            end = p->banks[i].free_at - times->row_cycle;
+    return end;
+}
+
 uint64_t dram_drain(struct dram_partition *p, const struct dram_times *times, uint32_t banks,
                     uint64_t now)
 {
     if (p->bytes_waiting)
         write_out(p, times, now);
-    uint64_t end = ticks_later(now, ticks_later(p->bus.free_at, p->writes.free_at));
-    for (uint32_t i = 0; i < banks; i++) /* the row of the last write is open by then */
-        if (p->banks[i].free_at > end + times->row_cycle)
-            end = p->banks[i].free_at - times->row_cycle;
-    return end;
+    return dram_through_at(p, times, banks, now);
 }

@@ -61,4 +61,8 @@ uint64_t dram_write(struct dram_partition *p, const struct dram_times *times, st
 uint64_t dram_drain(struct dram_partition *p, const struct dram_times *times, uint32_t banks,
                     uint64_t now);
 
+/* When it would be, for those who only ask: what is waiting still does. */
+uint64_t dram_through_at(const struct dram_partition *p, const struct dram_times *times,
+                         uint32_t banks, uint64_t now);
+
 #endif

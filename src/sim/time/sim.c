@@ -269,6 +269,12 @@ bool sim_reserve_sites(struct sim *sim, size_t count)
     return true;
 }
 
+void sim_answer_all(struct sim *sim)
+{
+    request_queue_wait(&sim->queue, sim->queue.asked);
+    judge_move_counters(&sim->beyond, sim->judge);
+}
+
 void sim_finish(struct sim *sim)
 {
     while (sim->resident)
@@ -276,8 +282,7 @@ void sim_finish(struct sim *sim)
     judge_flush(sim->judge);
     for (uint32_t i = 0; i < sim->sm_count; i++)
         sm_unit_flush(&sim->sms[i], &sim->around, sim->now);
-    request_queue_wait(&sim->queue, sim->queue.asked);
-    judge_move_counters(&sim->beyond, sim->judge);
+    sim_answer_all(sim);
     uint64_t end = memsys_drain(&sim->memory, sim->now);
     for (uint32_t i = 0; i < sim->sm_count; i++)
         end = ticks_later(end,

@@ -115,6 +115,9 @@ bool sim_reserve_sites(struct sim *sim, size_t count);
 /* Takes a reference to the block, and runs until there is a place for it. */
 void sim_run_block(struct sim *sim, struct step_block *block);
 
+/* Answers all that SMs have asked so far, and counts it with the judge: what lies beyond the SMs may be looked at. */
+void sim_answer_all(struct sim *sim);
+
 /* Runs until everything has ended. */
 void sim_finish(struct sim *sim);
 

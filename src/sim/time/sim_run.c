@@ -132,13 +132,13 @@ static void place_local_memory(const struct sim *sim, uint32_t place, struct foo
         footprint->line[i] += lines;
 }
 
-static void note_begin(struct sim *sim, const struct footprint *footprint, uint64_t at)
+static void note_begin(struct sim *sim, const struct warp_access *access, uint64_t at)
 {
     struct timeline_step *watched = sim->memory.watched;
     timeline_note(watched, TIMELINE_SEND, at, at);
     if (watched) {
-        watched->passes = (uint16_t)footprint->passes;
-        watched->requests = (uint16_t)footprint->count;
+        watched->passes = (uint16_t)sim->footprint.passes;
+        watched->requests = (uint16_t)(access->space == SPACE_SHARED ? 0 : sim->footprint.count);
     }
 }
 
@@ -157,7 +157,7 @@ static void run_access(struct sim *sim, uint32_t index, const struct step *step,
         place_local_memory(sim, warp->place, &sim->footprint);
     sm_unit_begin(sm, &sim->around, &step->access, &sim->footprint,
                   &sim->load_answers[index][warp->load_count % SIM_WARP_LOADS], at);
-    note_begin(sim, &sim->footprint, at);
+    note_begin(sim, &step->access, at);
     go_on_with_access(sim, sm, index, &step->access);
 }
 

@@ -82,11 +82,11 @@ static bool came_before(struct step_shapes *shapes, uint64_t hash)
 }
 
 uint32_t step_shapes_find(struct step_shapes *shapes, const struct warp_access *access,
-                          const struct step_lanes *lanes)
+                          const struct step_lanes *lanes, uint64_t *shape_hash)
 {
     uint64_t key[3];
     make_key(access, lanes != NULL, key);
-    const uint64_t hash = hash_of(key, lanes);
+    const uint64_t hash = *shape_hash = hash_of(key, lanes);
     for (uint32_t probe = 0; probe < PROBES_MAX; probe++) {
         uint16_t *slot = &shapes->slots[(hash + probe) % STEP_SHAPES_SLOTS];
         if (*slot && is_shape(&shapes->shapes[*slot - 1], key, lanes))

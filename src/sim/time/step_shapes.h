@@ -43,8 +43,8 @@ void step_shapes_free(struct step_shapes *shapes);
 void step_shapes_clear(struct step_shapes *shapes);
 
 /* The number of the access's shape, which is added when it comes for the second time. `lanes`: NULL when it is affine, else
- * not far. STEP_NO_SHAPE: it has none. */
+ * not far. STEP_NO_SHAPE: it has none. *hash: of the shape, also of one that is not kept. */
 uint32_t step_shapes_find(struct step_shapes *shapes, const struct warp_access *access,
-                          const struct step_lanes *lanes);
+                          const struct step_lanes *lanes, uint64_t *hash);
 
 #endif

@@ -14,6 +14,8 @@
  */
 #include "sim/time/steps.h"
 
+#include "sim/time/block_kind.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +128,7 @@ void step_block_add(struct step_block *block, uint32_t warp, enum step_kind kind
 {
     const uint16_t most = (uint16_t)(work > UINT16_MAX ? UINT16_MAX : work);
     uint8_t *at = step_room(block, warp, FORM_EVENT, kind, sizeof most);
+    block->kind[warp] = block_kind_add(block->kind[warp], kind | (uint32_t)most << 8);
     if (at)
         memcpy(at, &most, sizeof most);
 }
@@ -212,8 +215,10 @@ void step_block_add_access(struct step_block *block, const struct warp_access *a
         lanes_of(a, &lanes);
     const uint64_t base = affine ? a->base : lanes.base;
     uint32_t shape = STEP_NO_SHAPE;
+    uint64_t hash = base; /* lanes far apart: like no other block's */
     if (base < FAR_END && (affine || !lanes.is_far))
-        shape = step_shapes_find(&block->store->shapes, a, affine ? NULL : &lanes);
+        shape = step_shapes_find(&block->store->shapes, a, affine ? NULL : &lanes, &hash);
+    block->kind[a->warp] = block_kind_add(block->kind[a->warp], hash);
     if (shape == STEP_NO_SHAPE)
         add_loose(block, a, affine ? NULL : &lanes);
     else

@@ -28,6 +28,7 @@ struct step_block {
     uint32_t first[STEP_WARPS_MAX];          /* by warp: its first chunk */
     struct step_chunk *open[STEP_WARPS_MAX]; /* by warp: what is being filled, in memory */
     uint32_t open_number[STEP_WARPS_MAX];
+    uint64_t kind[STEP_WARPS_MAX]; /* by warp: block_kind.h */
 };
 
 /* Where a model is in a warp's steps. */

@@ -95,3 +95,34 @@ void usage_close(struct usage_recorder *recorder, uint64_t now, const uint64_t *
     if (kept->count == USAGE_WINDOWS)
         halve(recorder);
 }
+
+static void add_bytes_left_out(struct usage_recorder *recorder, uint64_t bytes, uint64_t camped)
+{
+    struct usage *kept = recorder->kept;
+    const double all = (double)(kept->all_bytes - recorder->before.all_bytes);
+    const double hottest = (double)(kept->hottest_bytes - recorder->before.hottest_bytes);
+    uint64_t on_hottest = all > 0 ? (uint64_t)((double)bytes * (hottest / all)) : bytes;
+    on_hottest = on_hottest > camped ? on_hottest : camped;
+    kept->all_bytes += bytes;
+    kept->hottest_bytes += on_hottest < bytes ? on_hottest : bytes;
+}
+
+void usage_add_left_out(struct usage_recorder *recorder, uint64_t ticks, uint64_t bytes,
+                        uint64_t camped)
+{
+    struct usage *kept = recorder->kept;
+    uint64_t seen[USE_COUNT] = {0}, sum = 0, left = ticks;
+    for (size_t i = recorder->before.count; i < kept->count; i++) {
+        const enum resource limiter = usage_limiter(kept, &kept->windows[i]);
+        const uint64_t of = limiter == USE_LAUNCH ? 0 : kept->windows[i].ticks;
+        seen[limiter] += of;
+        sum += of;
+    }
+    for (size_t i = 0; i < USE_COUNT && sum; i++) {
+        const uint64_t part = (uint64_t)((double)ticks * ((double)seen[i] / (double)sum));
+        kept->repeated[i] += part < left ? part : left;
+        left -= part < left ? part : left;
+    }
+    kept->repeated[USE_LATENCY] += left;
+    add_bytes_left_out(recorder, bytes, camped);
+}

@@ -44,4 +44,10 @@ static inline bool usage_is_over(const struct usage_recorder *recorder, uint64_t
 void usage_close(struct usage_recorder *recorder, uint64_t now, const uint64_t *partition_busy,
                  const uint64_t *partition_bytes, struct usage_window *closed);
 
+/* Behind the last window of a launch: time that was not recorded, of which each resource is taken to have held up the
+ * share that it has of the launch's windows, the launch itself left out; and bytes on the partitions in that time,
+ * of which `camped` were on the hottest one while it camped. */
+void usage_add_left_out(struct usage_recorder *recorder, uint64_t ticks, uint64_t bytes,
+                        uint64_t camped);
+
 #endif
