@@ -220,9 +220,10 @@ static bool start(struct session *session)
     const struct session_request *request = session->request;
     session->info = run_info_new();
     session->runs = aligned_alloc(64, request->gpu_count * sizeof *session->runs);
+    if (session->runs)
+        memset(session->runs, 0, request->gpu_count * sizeof *session->runs);
     if (session->info == NULL || session->runs == NULL)
         return NO_MEMORY(session, "no memory for the counters");
-    memset(session->runs, 0, request->gpu_count * sizeof *session->runs);
     for (size_t i = 0; i < request->gpu_count; i++) {
         session->results[i].info = session->info;
         session->info->references++;
