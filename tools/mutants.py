@@ -21,10 +21,10 @@ SUITES = {
               'book_coalescing', 'book_banks', 'book_partitions', 'footprint', 'properties',
               'oracle 20260301 100000', 'memsys'],
     'counters': ['counters', 'quantity', 'limit', 'diff', 'measured', 'library', 'counter_marks', 'conservation'],
-    'time': ['memsys', 'memsys_paths', 'request_queue', 'sim_threads', 'sm_unit', 'sm_beyond', 'carve_out', 'cache', 'dram', 'merges', 'usage', 'steps',
-             'sim_warps', 'sim_queue', 'sim_blocks', 'sim_launches', 'sim_windows', 'timeline_stages', 'cache_fills',
-             'managed_driver', 'timeline', 'managed', 'zero_copy', 'wheel', 'timeline_order', 'formula', 'conservation',
-             'sim_laws'],
+    'time': ['memsys', 'memsys_paths', 'request_queue', 'sim_threads', 'sm_unit', 'sm_beyond', 'carve_out', 'cache',
+             'dram', 'merges', 'usage', 'sampling', 'left_out', 'steps', 'sim_warps', 'sim_queue', 'sim_blocks',
+             'sim_launches', 'sim_windows', 'timeline_stages', 'cache_fills', 'managed_driver', 'timeline',
+             'managed', 'zero_copy', 'wheel', 'timeline_order', 'formula', 'conservation', 'sim_laws'],
 }
 LEFT_OUT = re.compile(r'alloc|free\(|\bNULL\b|assert|printf|prefetch|sizeof|^\s*#|:\s*\d+;|\\$')
 SWAPS = {'<': '<=', '<=': '<', '>': '>=', '>=': '>', '==': '!=', '!=': '==', '+': '-', '-': '+', '*': '+', '&&': '||',

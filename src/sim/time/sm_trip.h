@@ -47,4 +47,27 @@ void sm_send_or_hold(struct trip *trip, const struct memsys_request *request);
 /* All stores that are held back. */
 void sm_send_held(struct trip *trip);
 
+/* ---- sm_access.c ---- */
+
+/* Where loads are looked up. */
+enum load_way { WAY_CONSTANT, WAY_READ_ONLY, WAY_L1, WAY_PAST_L1, WAY_NO_CACHE };
+enum load_way sm_way_of(const struct sm_times *times, const struct warp_access *access);
+
+struct lookup {
+    struct cache *cache;
+    struct sm_fills *fills; /* of its lines */
+    uint64_t latency;
+    uint64_t *lookups, *hits; /* counters */
+    uint64_t *global_hits;    /* NULL, or as well */
+    uint32_t at_a_time;       /* sectors that a miss fetches: 1, 2 or 4 */
+    bool passes_l1;           /* volatile: `cache` is NULL, where there is an L1 for others */
+};
+/* For the loads of an access, which count in `c`. */
+struct lookup sm_lookup_for(struct trip *trip, const struct warp_access *access,
+                            struct counters *c);
+
+/* Does line i of the footprint. */
+void sm_do_line(struct trip *trip, const struct warp_access *access, const struct lookup *lookup,
+                uint32_t i);
+
 #endif
