@@ -1,4 +1,5 @@
-/* test_sim_threads.c - does a model with a thread for what lies beyond its SMs give the figures of one without? Random
+/* test_sim_threads.c - does a model with a thread for what lies beyond its SMs give the figures of one without? And of one
+ * that answers every request at once, as it does while a block is watched? Random
  * kernels of streams, strides, random lines, stores, atomics and barriers, three launches each, of which L2 keeps what the one before left.
  * Usage: test_sim_threads [SEED].
  */
@@ -39,7 +40,8 @@ struct figures {
     uint64_t ticks[LAUNCHES];
 };
 
-static void run(const struct arch *arch, uint64_t random, bool has_thread, struct figures *figures)
+static void run(const struct arch *arch, uint64_t random, bool has_thread, bool watches,
+                struct figures *figures)
 {
     const struct sim_options options = {.has_thread = has_thread};
     struct feed *feed = malloc(sizeof *feed);
@@ -55,7 +57,10 @@ static void run(const struct arch *arch, uint64_t random, bool has_thread, struc
                                            .blocks = 1 + random_below(&random, 150),
                                            .warps = 1 + random_below(&random, 8),
                                            .seed = random};
-        feed_run(feed, &kernel);
+        if (watches && launch == 0)
+            feed_watch(feed, &kernel, 0);
+        else
+            feed_run(feed, &kernel);
         const struct feed_result result = feed_total(feed);
         figures->counters[launch] = result.counters;
         figures->ticks[launch] = result.ticks;
@@ -66,17 +71,21 @@ static void run(const struct arch *arch, uint64_t random, bool has_thread, struc
 
 static void check_gpu(const char *name, const struct arch *arch)
 {
-    static struct figures alone, with_thread;
+    static struct figures alone, with_thread, watched;
     for (uint64_t i = 0; i < KERNELS; i++) {
-        run(arch, seed + i, false, &alone);
-        run(arch, seed + i, true, &with_thread);
+        run(arch, seed + i, false, false, &alone);
+        run(arch, seed + i, true, false, &with_thread);
+        run(arch, seed + i, false, true, &watched);
         if (memcmp(&alone, &with_thread, sizeof alone) != 0)
             fail_msg("%s, seed %llu: a thread changes the figures", name,
+                     (unsigned long long)(seed + i));
+        if (memcmp(&alone, &watched, sizeof alone) != 0)
+            fail_msg("%s, seed %llu: answers at once change the figures", name,
                      (unsigned long long)(seed + i));
     }
 }
 
-static void a_thread_changes_no_figure(void **state)
+static void neither_a_thread_nor_answers_at_once_change_a_figure(void **state)
 {
     (void)state;
     feed_each_model(check_gpu);
@@ -84,7 +93,8 @@ static void a_thread_changes_no_figure(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_thread_changes_no_figure)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(neither_a_thread_nor_answers_at_once_change_a_figure)};
     if (argc > 1)
         seed = strtoull(argv[1], NULL, 10);
     print_message("seed %llu\n", (unsigned long long)seed);
