@@ -164,10 +164,7 @@ uint64_t cache_filled(const struct cache *cache, struct cache_line *line, uint64
     return now;
 }
 
-void cache_prefetch(const struct cache *cache, uint32_t line)
+uint32_t cache_set(const struct cache *cache, uint32_t line)
 {
-    const struct cache_line *set = first_way(cache, line);
-    __builtin_prefetch(set);
-    if (cache->ways > 8)
-        __builtin_prefetch(set + 8);
+    return set_of(cache, line);
 }

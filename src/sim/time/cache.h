@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sim/rules/sectors.h"
@@ -74,8 +75,21 @@ static inline uint32_t cache_fill_place(uint32_t line, uint32_t mask)
     return (line ^ (line >> 11) * 0x9e3779b8U) & mask;
 }
 
-/* Has this computer fetch the line's set, to be asked for soon. */
-void cache_prefetch(const struct cache *cache, uint32_t line);
+/* The line's set, by its number. */
+uint32_t cache_set(const struct cache *cache, uint32_t line);
+
+/* Has this computer fetch a set, or the line's, to be asked for soon. */
+static inline void cache_prefetch_set(const struct cache *cache, uint32_t set)
+{
+    const struct cache_line *first = &cache->lines[(size_t)set * cache->ways];
+    __builtin_prefetch(first);
+    if (cache->ways > 8)
+        __builtin_prefetch(first + 8);
+}
+static inline void cache_prefetch(const struct cache *cache, uint32_t line)
+{
+    cache_prefetch_set(cache, cache_set(cache, line));
+}
 
 /* The number of a line by its address: lines beyond 512 GB share numbers with others. */
 static inline uint32_t cache_line_number(uint64_t line)

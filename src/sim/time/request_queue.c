@@ -81,8 +81,11 @@ enum { SETS_AHEAD = 8 };
 
 static void fetch_sets(const struct memsys *memory, uint32_t line)
 {
-    for (uint32_t side = 0; side < memory->sides && memory->has_l2; side++)
-        cache_prefetch(&memory->l2[side], line);
+    if (!memory->has_l2)
+        return;
+    const uint32_t set = cache_set(&memory->l2[0], line); /* the sides are alike */
+    for (uint32_t side = 0; side < memory->sides; side++)
+        cache_prefetch_set(&memory->l2[side], set);
 }
 
 static void answer_until(struct request_queue *queue, uint64_t number)

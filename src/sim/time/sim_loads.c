@@ -41,20 +41,33 @@ static bool take_answer(const struct sim *sim, uint32_t index, uint32_t place)
     return true;
 }
 
+/* Of all loads but the latest `left`. */
+static bool take_answers(const struct sim *sim, uint32_t index, uint32_t left)
+{
+    const struct sim_warp *warp = &sim->warps[index];
+    for (uint32_t back = left + 1; back <= warp->loads_known; back++) {
+        const uint32_t place = (warp->load_count - back) % SIM_WARP_LOADS;
+        if (warp->asks >> place & 1 && !take_answer(sim, index, place))
+            return false;
+    }
+    return true;
+}
+
 /* Those that have their data now are not looked at again. */
 uint64_t sim_loads_done(const struct sim *sim, uint32_t index, uint32_t left)
 {
     struct sim_warp *warp = &sim->warps[index];
     uint32_t now = (uint32_t)(sim->now >> TICKS_LOG2);
     int32_t longest = 0;
+    if (warp->loads_known <= left)
+        return sim->now;
+    if (warp->asks && !take_answers(sim, index, left))
+        return SIM_NOT_KNOWN;
     for (uint32_t back = left + 1; back <= warp->loads_known; back++) {
-        const uint32_t place = (warp->load_count - back) % SIM_WARP_LOADS;
-        if (warp->asks >> place & 1 && !take_answer(sim, index, place))
-            return SIM_NOT_KNOWN;
-        int32_t wait = (int32_t)(warp->loads[place] - now);
+        int32_t wait = (int32_t)(warp->loads[(warp->load_count - back) % SIM_WARP_LOADS] - now);
         longest = wait > longest ? wait : longest;
     }
-    if (longest == 0 && warp->loads_known > left)
+    if (longest == 0)
         warp->loads_known = (uint8_t)left;
     return sim->now + ((uint64_t)longest << TICKS_LOG2);
 }

@@ -27,11 +27,15 @@ struct queued_request *sm_next_request(struct trip *trip, const struct memsys_re
                                        enum request_kind kind, uint64_t leaves, bool loads)
 {
     struct queued_request *q = request_queue_next(trip->around->queue);
-    *q = (struct queued_request){.request = *request,
-                                 .leaves = leaves,
-                                 .load = loads ? trip->sm->load : NULL,
-                                 .kind = (uint8_t)kind,
-                                 .first = !trip->sm->result.asks};
+    q->request = *request; /* field by field: gcc clears a whole line by a call */
+    q->leaves = leaves;
+    q->place = NULL;
+    q->load = loads ? trip->sm->load : NULL;
+    q->gpc = NULL;
+    q->fill = NULL;
+    q->kind = (uint8_t)kind;
+    q->first = !trip->sm->result.asks;
+    q->joins = false;
     return q;
 }
 
