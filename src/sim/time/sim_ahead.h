@@ -35,29 +35,35 @@ static inline void fetch_line(const struct sim *sim, uint32_t i)
     __builtin_prefetch(&sm->loads.asked[sm->loads.next]);
 }
 
+/* By stage: the entry of the wheel that is fetched next, or WHEEL_NOBODY. */
 struct ahead {
-    uint32_t entry; /* of the wheel, or WHEEL_NOBODY */
-    void (*fetch)(const struct sim *sim, uint32_t warp);
+    uint32_t warp, step, line;
 };
+
+/* Fetched for one entry more. The stages are spelt out: calls through pointers take twice the instructions. */
+#define FETCH_NEXT(sim, entry, fetch)                                                              \
+    if ((entry) != WHEEL_NOBODY) {                                                                 \
+        fetch(sim, entry);                                                                         \
+        (entry) = wheel_next_in_cycle(&(sim)->wheel, entry);                                       \
+    }
 
 static inline void look_ahead(const struct sim *sim, struct ahead *ahead)
 {
-    if (ahead->entry == WHEEL_NOBODY)
-        return;
-    ahead->fetch(sim, ahead->entry);
-    ahead->entry = wheel_next_in_cycle(&sim->wheel, ahead->entry);
+    FETCH_NEXT(sim, ahead->warp, fetch_warp)
+    FETCH_NEXT(sim, ahead->step, fetch_step)
+    FETCH_NEXT(sim, ahead->line, fetch_line)
 }
 
-static inline void start_ahead(const struct sim *sim, struct ahead ahead[3])
+static inline void start_ahead(const struct sim *sim, struct ahead *ahead)
 {
-    static const uint32_t distance[] = {WARP_AHEAD, STEP_AHEAD, LINE_AHEAD};
-    static void (*const fetch[])(const struct sim *, uint32_t) = {fetch_warp, fetch_step,
-                                                                  fetch_line};
-    for (uint32_t stage = 0; stage < 3; stage++) {
-        ahead[stage] = (struct ahead){wheel_first_in_cycle(&sim->wheel), fetch[stage]};
-        for (uint32_t i = 0; i < distance[stage]; i++)
-            look_ahead(sim, &ahead[stage]);
-    }
+    const uint32_t first = wheel_first_in_cycle(&sim->wheel);
+    *ahead = (struct ahead){first, first, first};
+    for (uint32_t i = 0; i < WARP_AHEAD; i++)
+        FETCH_NEXT(sim, ahead->warp, fetch_warp)
+    for (uint32_t i = 0; i < STEP_AHEAD; i++)
+        FETCH_NEXT(sim, ahead->step, fetch_step)
+    for (uint32_t i = 0; i < LINE_AHEAD; i++)
+        FETCH_NEXT(sim, ahead->line, fetch_line)
 }
 
 #endif

@@ -266,8 +266,7 @@ static void unwatch_warp(struct sim *sim, uint32_t index)
 void sim_run_until_place(struct sim *sim)
 {
     uint32_t free_before = sim->free_count;
-    struct ahead ahead[3] = {{WHEEL_NOBODY, fetch_warp}};
-    ahead[1] = ahead[2] = ahead[0];
+    struct ahead ahead = {WHEEL_NOBODY, WHEEL_NOBODY, WHEEL_NOBODY};
     while (sim->free_count == free_before) {
         uint32_t index = wheel_take(&sim->wheel, sim->quantum_end);
         if (index == WHEEL_NOBODY) {
@@ -276,10 +275,9 @@ void sim_run_until_place(struct sim *sim)
             continue;
         }
         if (sim->wheel.cycle != sim->now >> TICKS_LOG2)
-            start_ahead(sim, ahead);
+            start_ahead(sim, &ahead);
         else
-            for (uint32_t stage = 0; stage < 3; stage++)
-                look_ahead(sim, &ahead[stage]);
+            look_ahead(sim, &ahead);
         sim->now = sim->wheel.cycle << TICKS_LOG2;
         if (usage_is_over(&sim->usage, sim->now))
             sim_close_window(sim);
