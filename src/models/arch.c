@@ -62,6 +62,18 @@ const struct model_value *arch_model_value(const struct gpu_model *model,
     return (const struct model_value *)(const void *)at;
 }
 
+struct value_counts arch_count_values(const struct gpu_model *model)
+{
+    struct value_counts counts = {0};
+    for (size_t i = 0; i < arch_field_count; i++) {
+        const struct model_value *value = arch_model_value(model, &arch_fields[i]);
+        counts.own += !value->inherited;
+        counts.inherited += value->inherited;
+        counts.unsure += value->source == SOURCE_UNSURE;
+    }
+    return counts;
+}
+
 const char *arch_source_tag(enum source source)
 {
     static const char *const tags[] = {

@@ -32,6 +32,7 @@ struct model_value {
     int64_t value;
     enum source source;
     const char *reference; /* short text: which paper, table, measurement */
+    bool inherited;        /* of the capability, generation or kind of memory, not the chip's own */
 };
 
 struct gpu_model {
@@ -39,6 +40,7 @@ struct gpu_model {
     const char *title; /* as the vendor calls it */
     const char *about; /* one line: what this model is good for, what is uncertain */
     bool is_default;   /* the chip that a rule set's name ("sm_13") stands for; one for each sm */
+    const char *base; /* of a user's GPU: the model that its inherited values are from; else NULL */
 #define FIELD(name, unit, min, max, meaning) struct model_value name;
 #include "models/arch_fields.def"
 #undef FIELD
@@ -73,6 +75,12 @@ void arch_from_model(const struct gpu_model *model, struct arch *arch);
 /* The value with its source, of a field of a model. */
 const struct model_value *arch_model_value(const struct gpu_model *model,
                                            const struct arch_field *field);
+
+/* How many of a model's values are its own, and how many inherited; how many of both are unconfirmed. */
+struct value_counts {
+    size_t own, inherited, unsure;
+};
+struct value_counts arch_count_values(const struct gpu_model *model);
 
 /* "[W]", "[P]", "[M]", "[F]", "[?]". */
 const char *arch_source_tag(enum source source);

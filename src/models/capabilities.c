@@ -4,12 +4,14 @@
  * from sm_70 on those of each round; before sm_20 every lane is a transaction. Local memory uses L1
  * lines on sm_20 to sm_37 (the L1 of Kepler is there for it) and the generation's global rules
  * elsewhere. Texture fetches are counted in 32-byte sectors over the warp on every generation.
- * Read-only loads (LDG) came with sm_35; its relatives are taken to have them. Compute capabilities
- * that were never made (sm_73, sm_82) count as the one below where a row has them. Increments: nvcc 13.0
+ * Read-only loads (ld.global.nc) came with sm_32. Compute capabilities that were never made (sm_73,
+ * sm_82) count as the one below where a row has them. Blackwell is taken to be as Hopper; sm_110, of which
+ * too little is known, has no row. Increments: nvcc 13.0
  * makes ATOMS.POPC.INC of them for sm_80 to sm_120 and not for sm_75; sm_70 to sm_72 are taken to be as sm_75.
  *
  * Sources: those of the rules are where they are carried out (sim/rules); carve-outs: CUDA C
- * Programming Guide 5.5, G.4 and G.5; CUDA C++ Programming Guide 12.0, compute capability 7.x to 9.x.
+ * Programming Guide 5.5, G.4 and G.5; CUDA C++ Programming Guide 12.0 and 12.9, compute capability 7.x to 12.x; read-only loads: PTX ISA 8.8,
+ * ld.global.nc.
  */
 #include "models/capabilities.h"
 
@@ -67,36 +69,45 @@ static const struct rule_set maxwell_pascal = {
     .profiler = PROFILER_N5,
 };
 
-static const struct rule_set since_volta = {
-    .name = "sm_70 to sm_90",
-    .global = OPS(SECTOR, SECTOR, SECTOR_ROUNDS),
-    .local = OPS(SECTOR, SECTOR, SECTOR),
-    .read_only = COALESCE_SECTOR,
-    .l1_stages = true,
-    .banks = BANKS_PAIRED_32,
-    .profiler = PROFILER_NCU,
-};
+#define SECTORS_AND_STAGES                                                                         \
+    .global = OPS(SECTOR, SECTOR, SECTOR_ROUNDS), .local = OPS(SECTOR, SECTOR, SECTOR),            \
+    .read_only = COALESCE_SECTOR, .l1_stages = true, .banks = BANKS_PAIRED_32,                     \
+    .profiler = PROFILER_NCU
+
+static const struct rule_set since_volta = {.name = "sm_70 to sm_90", SECTORS_AND_STAGES};
+
+/* No rule of Blackwell has been published or measured here. */
+static const struct rule_set blackwell = {.name = "sm_70 to sm_90, unconfirmed here",
+                                          SECTORS_AND_STAGES};
 
 /* What later capabilities have as well. */
 #define SINCE_KEPLER .has_read_only_loads = true
 #define SINCE_PASCAL SINCE_KEPLER, .managed_faults = true
-#define SINCE_VOLTA                                                                                \
-    .rules = &since_volta, SINCE_PASCAL, .stores_update_l1 = true, .lanes_apart = true
+#define WITH_SECTORED_L1 SINCE_PASCAL, .stores_update_l1 = true, .lanes_apart = true
+#define SINCE_VOLTA .rules = &since_volta, WITH_SECTORED_L1
 #define SINCE_AMPERE SINCE_VOLTA, .increments_by_word = true
+#define SINCE_BLACKWELL .rules = &blackwell, WITH_SECTORED_L1, .increments_by_word = true
 
 const struct capability capabilities[] = {
-    {10, 11, .rules = &half_warp_strict},
-    {12, 13, .rules = &half_warp_segment},
-    {20, 21, .rules = &fermi, .doubles_register_unit = true, .carve_out_kilobytes = {16, 48}},
-    {30, 37, .rules = &kepler, SINCE_KEPLER, .carve_out_kilobytes = {16, 32, 48}},
-    {50, 53, .rules = &maxwell_pascal, SINCE_KEPLER},
-    {60, 62, .rules = &maxwell_pascal, SINCE_PASCAL},
-    {70, 74, SINCE_VOLTA, .carve_out_kilobytes = {0, 8, 16, 32, 64, 96}},
-    {75, 75, SINCE_VOLTA, .carve_out_kilobytes = {32, 64}},
-    {80, 85, SINCE_AMPERE, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164}},
-    {86, 89, SINCE_AMPERE, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100}},
-    {90, 90, SINCE_AMPERE, .l1_stages_measured = true,
+    {10, 11, "Tesla", .rules = &half_warp_strict},
+    {12, 13, "Tesla", .rules = &half_warp_segment},
+    {20, 21, "Fermi", .rules = &fermi, .doubles_register_unit = true,
+     .carve_out_kilobytes = {16, 48}},
+    {30, 31, "Kepler", .rules = &kepler, .carve_out_kilobytes = {16, 32, 48}},
+    {32, 37, "Kepler", .rules = &kepler, SINCE_KEPLER, .carve_out_kilobytes = {16, 32, 48}},
+    {50, 53, "Maxwell", .rules = &maxwell_pascal, SINCE_KEPLER},
+    {60, 62, "Pascal", .rules = &maxwell_pascal, SINCE_PASCAL},
+    {70, 74, "Volta", SINCE_VOLTA, .carve_out_kilobytes = {0, 8, 16, 32, 64, 96}},
+    {75, 75, "Turing", SINCE_VOLTA, .carve_out_kilobytes = {32, 64}},
+    {80, 85, "Ampere", SINCE_AMPERE, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164}},
+    {86, 86, "Ampere", SINCE_AMPERE, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100}},
+    {87, 87, "Ampere", SINCE_AMPERE, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164}},
+    {88, 89, "Ada", SINCE_AMPERE, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100}},
+    {90, 90, "Hopper", SINCE_AMPERE, .l1_stages_measured = true,
      .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},
+    {100, 103, "Blackwell", SINCE_BLACKWELL,
+     .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},
+    {120, 121, "Blackwell", SINCE_BLACKWELL, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100}},
 };
 
 const size_t capability_count = sizeof capabilities / sizeof capabilities[0];

@@ -105,6 +105,7 @@ enum { CARVE_OUTS_MAX = 10 };
 
 struct capability {
     int64_t sm_first, sm_last; /* 12 and 13: sm_12 to sm_13 */
+    const char *generation;    /* the vendor's name: "Tesla", "Fermi", ... */
     const struct rule_set *rules;
     bool doubles_register_unit; /* for some numbers of registers a thread (sim/rules/occupancy.c) */
     bool has_read_only_loads;   /* __ldg takes the path of texture fetches */

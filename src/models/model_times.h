@@ -1,10 +1,11 @@
 /* model_times.h - the parameters of time that follow from the generation or the kind of memory.
  *
  * A model file names one TIME_xx (the SM: instructions, shared memory, its caches, the crossbar), one
- * L2_xx, one kind of memory (GDDR3 ... HBM3), and gives what belongs to the chip: latencies and
+ * L2_xx, one kind of memory (GDDR3 ... GDDR7), and gives what belongs to the chip: latencies and
  * bandwidths behind the SM, and the bus to the host. The arguments stand in the order of the fields in
  * arch_fields.def. Everything in cycles is in cycles of sm_clock_khz, which up to Fermi is the shader
- * clock, twice the clock of the rest of the chip.
+ * clock, twice the clock of the rest of the chip. What was measured on an H200 alone, Hopper's times and HBM3, is in
+ * models/hopper/hopper.h.
  */
 #ifndef WARPLENS_MODELS_MODEL_TIMES_H
 #define WARPLENS_MODELS_MODEL_TIMES_H
@@ -25,9 +26,9 @@
 /* ---- the SM ---------------------------------------------------------------------------------- */
 
 /* What was measured on an H200 and nowhere else. */
-#define NOT_MEASURED(value) U(value, "not measured")
+#define NOT_MEASURED(value) GU(value, "not measured")
 /* Every GPU takes about as long; 0 would make the others' short launches faster than an H200's. */
-#define AS_ON_H200(value) U(value, "as on an H200, the only one measured")
+#define AS_ON_H200(value) GU(value, "as on an H200, the only one measured")
 #define LAUNCH_TIME(ns) .launch_ns = ns
 #define BLOCK_LAUNCH(block, warp, first, start)                                                    \
     .block_launch_millicycles = block, .warp_launch_millicycles = warp,                            \
@@ -51,19 +52,19 @@
         SECTOR_LATENCY(NOT_MEASURED(0))
 
 #define INSTRUCTION_TIME(issue, guide, percent, average, barrier)                                  \
-    .issue_millicycles = W(issue, guide), .instruction_percent = percent,                          \
-    .instruction_millicycles = U(average, ESTIMATE), .barrier_cycles = U(barrier, ESTIMATE)
-#define AS_COUNTED U(100, "as counted")
+    .issue_millicycles = GW(issue, guide), .instruction_percent = percent,                         \
+    .instruction_millicycles = GU(average, ESTIMATE), .barrier_cycles = GU(barrier, ESTIMATE)
+#define AS_COUNTED GU(100, "as counted")
 
 #define SHARED_TIME(latency, pass, conflict)                                                       \
     .shared_latency_cycles = latency, .shared_pass_millicycles = pass,                             \
     .shared_conflict_millicycles = conflict
-#define ONE_PASS_A_CYCLE W(1000, "32 banks a cycle")
-#define AS_A_PASS(millicycles) U(millicycles, "as shared_pass_millicycles")
+#define ONE_PASS_A_CYCLE GW(1000, "32 banks a cycle")
+#define AS_A_PASS(millicycles) GU(millicycles, "as shared_pass_millicycles")
 
 #define REQUEST_LIMITS(lsu, requests, loads)                                                       \
-    .lsu_millicycles = U(lsu, ESTIMATE), .requests_in_flight = U(requests, ESTIMATE),              \
-    .loads_in_flight = U(loads, ESTIMATE)
+    .lsu_millicycles = GU(lsu, ESTIMATE), .requests_in_flight = GU(requests, ESTIMATE),            \
+    .loads_in_flight = GU(loads, ESTIMATE)
 
 #define L1_TIME(latency, ways, hashed, sector, data)                                               \
     .l1_latency_cycles = latency, .l1_ways = ways, .l1_hashed = hashed, .l1_sector_bytes = sector, \
@@ -74,15 +75,15 @@
     .constant_bytes = constant, .constant_latency_cycles = constant_latency
 
 #define CROSSBAR(reads, writes)                                                                    \
-    .sm_read_bytes_per_cycle = U(reads, "estimate: bytes a cycle of one port"),                    \
-    .sm_write_bytes_per_cycle = U(writes, "estimate: bytes a cycle of one port")
+    .sm_read_bytes_per_cycle = GU(reads, "estimate: bytes a cycle of one port"),                   \
+    .sm_write_bytes_per_cycle = GU(writes, "estimate: bytes a cycle of one port")
 
-#define CONSTANT_8K W(KIB(8), "CUDA C Programming Guide 5.5, table 12")
-#define CONSTANT_2K P(KIB(2), "Jia et al. 2018, table 3.1: innermost constant cache")
+#define CONSTANT_8K GW(KIB(8), "CUDA C Programming Guide 5.5, table 12")
+#define CONSTANT_2K GP(KIB(2), "Jia et al. 2018, table 3.1: innermost constant cache")
 #define CONSTANT_TABLES                                                                            \
     "loops over tables of 8 and 32 KB on an H200: 32 cycles a load, no misses seen"
-#define CONSTANT_LATER U(KIB(2), "as compute capability 7.0")
-#define READ_ONLY_IS_L1 W(0, "CUDA C++ Programming Guide 11.7, appendix K: unified with L1")
+#define CONSTANT_LATER GU(KIB(2), "as compute capability 7.0")
+#define READ_ONLY_IS_L1 GW(0, "CUDA C++ Programming Guide 11.7, appendix K: unified with L1")
 
 /* Before Fermi a pass serves a half-warp: 64 bytes from 16 banks that deliver every second shader
  * cycle. The values of an L1 serve the texture cache, which fetches 32 bytes. */
@@ -90,71 +91,78 @@
     SEEN_ON_NO_OTHER,                                                                              \
         INSTRUCTION_TIME(                                                                          \
             4000, "CUDA C Programming Guide 3.2, G.3.1: 4 cycles a warp",                          \
-            F(105, "the transposes on the GTX 280 that wait for no partition: " TRANSPOSE), 12000, \
-            30),                                                                                   \
+            GF(105, "the transposes on the GTX 280 that wait for no partition: " TRANSPOSE),       \
+            12000, 30),                                                                            \
         REQUEST_LIMITS(4000, 64, 6),                                                               \
-        L1_TIME(W(0, "no L1"), W(4, "no L1"), W(0, "no L1"), W(32, "no L1"), W(64, "no L1")),      \
-        .l1_shared_bytes = W(0, "no L1"), CROSSBAR(16, 16),                                        \
-        .atomic_millicycles = U(300000, "estimate: a read and a write of DRAM each")
-#define PASS_1X W(2000, "CUDA C Programming Guide 3.2, G.3.3: 16 banks, 32 bits in two cycles")
+        L1_TIME(GW(0, "no L1"), GW(4, "no L1"), GW(0, "no L1"), GW(32, "no L1"), GW(64, "no L1")), \
+        .l1_shared_bytes = GW(0, "no L1"), CROSSBAR(16, 16),                                       \
+        .atomic_millicycles = GU(300000, "estimate: a read and a write of DRAM each")
+#define PASS_1X GW(2000, "CUDA C Programming Guide 3.2, G.3.3: 16 banks, 32 bits in two cycles")
 
 #define TIME_10                                                                                    \
-    TIME_1X, SHARED_TIME(U(36, "a little below GT200"), PASS_1X, AS_A_PASS(2000)),                 \
-        OTHER_CACHES(W(KIB(8), "CUDA C Programming Guide 3.2, table G-1: 6 to 8 KB"),              \
-                     U(261, "as GT200"), CONSTANT_8K, U(56, "as GT200"))
+    TIME_1X, SHARED_TIME(GU(36, "a little below GT200"), PASS_1X, AS_A_PASS(2000)),                \
+        OTHER_CACHES(GW(KIB(8), "CUDA C Programming Guide 3.2, table G-1: 6 to 8 KB"),             \
+                     GU(261, "as GT200"), CONSTANT_8K, GU(56, "as GT200"))
 #define TIME_13                                                                                    \
-    TIME_1X, SHARED_TIME(P(38, WONG), PASS_1X, AS_A_PASS(2000)),                                   \
-        OTHER_CACHES(P(KIB(5), WONG), U(261, WONG), CONSTANT_8K, U(56, WONG))
+    TIME_1X, SHARED_TIME(GP(38, WONG), PASS_1X, AS_A_PASS(2000)),                                  \
+        OTHER_CACHES(GP(KIB(5), WONG), GU(261, WONG), CONSTANT_8K, GU(56, WONG))
 
 /* The 32 banks of Fermi and its crossbar run at half the shader clock. */
 #define TIME_20                                                                                    \
     SEEN_ON_NO_OTHER,                                                                              \
         INSTRUCTION_TIME(1000, "CUDA C Programming Guide 5.5, G.4.1: 2 schedulers, 16 lanes each", \
                          AS_COUNTED, 10000, 20),                                                   \
-        SHARED_TIME(U(26, "as Kepler"),                                                            \
-                    F(1500, "unpadded transpose on the M2090: " TRANSPOSE "; by the guide 2000"),  \
+        SHARED_TIME(GU(26, "as Kepler"),                                                           \
+                    GF(1500, "unpadded transpose on the M2090: " TRANSPOSE "; by the guide 2000"), \
                     AS_A_PASS(1500)),                                                              \
-        .lsu_millicycles = U(1000, ESTIMATE),                                                      \
-        .requests_in_flight = F(256, "naive transpose on the M2090: " TRANSPOSE),                  \
-        .loads_in_flight = U(8, ESTIMATE),                                                         \
-        L1_TIME(P(35, GPGPU_SIM), P(4, GPGPU_SIM), P(1, NUGTEREN),                                 \
-                W(128, "CUDA C Programming Guide 5.5, G.4.2"), U(64, "128 bytes in two cycles")),  \
-        .l1_shared_bytes = W(KIB(64), "CUDA C Programming Guide 5.5, G.4.1"),                      \
-        OTHER_CACHES(W(KIB(12), "CUDA C Programming Guide 5.5, table 12"), U(220, "estimate"),     \
-                     CONSTANT_8K, U(30, "as Kepler")),                                             \
+        .lsu_millicycles = GU(1000, ESTIMATE),                                                     \
+        .requests_in_flight = GF(256, "naive transpose on the M2090: " TRANSPOSE),                 \
+        .loads_in_flight = GU(8, ESTIMATE),                                                        \
+        L1_TIME(GP(35, GPGPU_SIM), GP(4, GPGPU_SIM), GP(1, NUGTEREN),                              \
+                GW(128, "CUDA C Programming Guide 5.5, G.4.2"),                                    \
+                GU(64, "128 bytes in two cycles")),                                                \
+        .l1_shared_bytes = GW(KIB(64), "CUDA C Programming Guide 5.5, G.4.1"),                     \
+        OTHER_CACHES(GW(KIB(12), "CUDA C Programming Guide 5.5, table 12"), GU(220, "estimate"),   \
+                     CONSTANT_8K, GU(30, "as Kepler")),                                            \
         CROSSBAR(16, 16),                                                                          \
-        .atomic_millicycles = W(9000, "Kepler GK110 white paper: 9 times slower than Kepler")
+        .atomic_millicycles = GW(9000, "Kepler GK110 white paper: 9 times slower than Kepler")
 #define GPGPU_SIM "GPGPU-Sim's model of the GTX 480"
 #define NUGTEREN "Nugteren et al. 2014, A Detailed GPU Cache Model: Fermi hashes the set"
 
-#define TIME_35                                                                                    \
+#define TIME_3X(read_only, atomic)                                                                 \
     SEEN_ON_NO_OTHER,                                                                              \
         INSTRUCTION_TIME(250, "CUDA C Programming Guide 5.5, G.5.1: 4 schedulers", AS_COUNTED,     \
                          6000, 20),                                                                \
-        SHARED_TIME(P(26, JIA_K80), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                            \
+        SHARED_TIME(GP(26, JIA_K80), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                           \
         REQUEST_LIMITS(1000, 128, 8),                                                              \
-        L1_TIME(P(35, JIA_K80), U(4, "as Fermi"), U(1, "as Fermi"), P(128, JIA_K80),               \
-                U(128, "a line a cycle; Jia et al. 2018 measure 68.6 on a K80")),                  \
-        .l1_shared_bytes = W(KIB(64), "CUDA C Programming Guide 5.5, G.5.1"),                      \
-        OTHER_CACHES(W(KIB(48), "Kepler GK110 white paper, 2012"), U(105, "estimate"),             \
-                     CONSTANT_8K, U(30, "about what Jia et al. 2018 give for the K80")),           \
-        CROSSBAR(32, 32),                                                                          \
-        .atomic_millicycles = W(1000, "Kepler GK110 white paper: one a clock at a common address")
+        L1_TIME(GP(35, JIA_K80), GU(4, "as Fermi"), GU(1, "as Fermi"), GP(128, JIA_K80),           \
+                GU(128, "a line a cycle; Jia et al. 2018 measure 68.6 on a K80")),                 \
+        .l1_shared_bytes = GW(KIB(64), "CUDA C Programming Guide 5.5, G.5.1"),                     \
+        .read_only_bytes = read_only, .read_only_latency_cycles = GU(105, "estimate"),             \
+        .constant_bytes = CONSTANT_8K,                                                             \
+        .constant_latency_cycles = GU(30, "about what Jia et al. 2018 give for the K80"),          \
+        CROSSBAR(32, 32), .atomic_millicycles = atomic
+#define TIME_30                                                                                    \
+    TIME_3X(GU(KIB(48), "as GK110; CUDA C Programming Guide 5.5, table 12: 12 to 48 KB"),          \
+            GU(1000, "as GK110"))
+#define TIME_35                                                                                    \
+    TIME_3X(GW(KIB(48), "Kepler GK110 white paper, 2012"),                                         \
+            GW(1000, "Kepler GK110 white paper: one a clock at a common address"))
 
 /* From Maxwell to Pascal L1 is the texture cache, apart from shared memory. Jia et al. find four sets,
  * that is 48 ways in 24 KB. */
 #define TIME_5X_6X(issue, guide, shared, jia, data)                                                \
     SEEN_ON_NO_OTHER, INSTRUCTION_TIME(issue, guide, AS_COUNTED, 4500, 20),                        \
-        SHARED_TIME(P(shared, jia), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                            \
-        .lsu_millicycles = U(1000, ESTIMATE),                                                      \
-        .requests_in_flight = F(256, "naive transpose on the M2090: " TRANSPOSE),                  \
-        .loads_in_flight = U(8, ESTIMATE),                                                         \
-        L1_TIME(P(82, jia), P(48, jia ", four sets"), U(0, "lowest bits"), P(32, jia),             \
-                P(data, jia)),                                                                     \
-        .l1_shared_bytes = W(0, guide),                                                            \
-        OTHER_CACHES(READ_ONLY_IS_L1, P(82, jia), CONSTANT_2K,                                     \
-                     U(25, "about what Jia et al. 2018 give")),                                    \
-        CROSSBAR(32, 32), .atomic_millicycles = P(1000, "Jia et al. 2018: P100, about 1 a lane")
+        SHARED_TIME(GP(shared, jia), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                           \
+        .lsu_millicycles = GU(1000, ESTIMATE),                                                     \
+        .requests_in_flight = GF(256, "naive transpose on the M2090: " TRANSPOSE),                 \
+        .loads_in_flight = GU(8, ESTIMATE),                                                        \
+        L1_TIME(GP(82, jia), GP(48, jia ", four sets"), GU(0, "lowest bits"), GP(32, jia),         \
+                GP(data, jia)),                                                                    \
+        .l1_shared_bytes = GW(0, guide),                                                           \
+        OTHER_CACHES(READ_ONLY_IS_L1, GP(82, jia), CONSTANT_2K,                                    \
+                     GU(25, "about what Jia et al. 2018 give")),                                   \
+        CROSSBAR(32, 32), .atomic_millicycles = GP(1000, "Jia et al. 2018: P100, about 1 a lane")
 #define TIME_5X TIME_5X_6X(250, "CUDA C++ Programming Guide 11.7, K.4.1", 23, JIA_M60, 16)
 #define TIME_60 TIME_5X_6X(500, "CUDA C++ Programming Guide 11.7, K.5.1", 24, JIA_P100, 32)
 #define TIME_61 TIME_5X_6X(250, "CUDA C++ Programming Guide 11.7, K.5.1", 23, JIA_P4, 16)
@@ -162,135 +170,144 @@
 /* From Volta on L1 and shared memory divide one array. */
 #define TIME_LATER(guide, requests)                                                                \
     INSTRUCTION_TIME(250, guide, AS_COUNTED, 3000, 20), REQUEST_LIMITS(1000, requests, 8)
-#define HASHED U(1, "so that no stride camps")
+#define HASHED GU(1, "so that no stride camps")
 #define L1_LATER(latency, sector, hashed)                                                          \
     .l1_latency_cycles = latency, .l1_sector_bytes = sector,                                       \
-    .l1_ways = F(4, "walks of 216 to 288 KB on an H200"), .l1_hashed = hashed,                     \
-    .l1_bytes_per_cycle = U(128, "a line a cycle; Jia et al. 2018 measure 108.3 on a V100")
+    .l1_ways = GF(4, "walks of 216 to 288 KB on an H200"), .l1_hashed = hashed,                    \
+    .l1_bytes_per_cycle = GU(128, "a line a cycle; Jia et al. 2018 measure 108.3 on a V100")
 
 #define TIME_70                                                                                    \
     SEEN_ON_NO_OTHER, TIME_LATER(GUIDE_7X, 384),                                                   \
-        SHARED_TIME(P(19, JIA_V100), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                           \
-        L1_LATER(P(28, JIA_V100), P(32, JIA_V100), HASHED),                                        \
-        .l1_shared_bytes = W(KIB(128), GUIDE_7X),                                                  \
-        OTHER_CACHES(READ_ONLY_IS_L1, P(28, JIA_V100), CONSTANT_2K,                                \
-                     U(27, "about what Jia et al. 2018 give for the V100")),                       \
-        CROSSBAR(64, 32), .atomic_millicycles = P(1000, "Jia et al. 2018: V100, about 1 a lane")
+        SHARED_TIME(GP(19, JIA_V100), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                          \
+        L1_LATER(GP(28, JIA_V100), GP(32, JIA_V100), HASHED),                                      \
+        .l1_shared_bytes = GW(KIB(128), GUIDE_7X),                                                 \
+        OTHER_CACHES(READ_ONLY_IS_L1, GP(28, JIA_V100), CONSTANT_2K,                               \
+                     GU(27, "about what Jia et al. 2018 give for the V100")),                      \
+        CROSSBAR(64, 32), .atomic_millicycles = GP(1000, "Jia et al. 2018: V100, about 1 a lane")
 #define TIME_75                                                                                    \
     SEEN_ON_NO_OTHER, TIME_LATER(GUIDE_7X, 384),                                                   \
-        SHARED_TIME(U(19, JIA_T4), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                             \
-        L1_LATER(U(32, JIA_T4), U(32, JIA_T4), HASHED),                                            \
-        .l1_shared_bytes = W(KIB(96), GUIDE_7X),                                                   \
-        OTHER_CACHES(READ_ONLY_IS_L1, U(32, JIA_T4), CONSTANT_LATER, U(27, "as the V100")),        \
-        CROSSBAR(64, 32), .atomic_millicycles = U(1000, "as the V100")
+        SHARED_TIME(GU(19, JIA_T4), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                            \
+        L1_LATER(GU(32, JIA_T4), GU(32, JIA_T4), HASHED),                                          \
+        .l1_shared_bytes = GW(KIB(96), GUIDE_7X),                                                  \
+        OTHER_CACHES(READ_ONLY_IS_L1, GU(32, JIA_T4), CONSTANT_LATER, GU(27, "as the V100")),      \
+        CROSSBAR(64, 32), .atomic_millicycles = GU(1000, "as the V100")
 #define TIME_80                                                                                    \
     SEEN_ON_NO_OTHER, TIME_LATER(GUIDE_8X, 384),                                                   \
-        SHARED_TIME(U(21, "as the H200"), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                      \
-        L1_LATER(P(33, RRZE), U(32, "as the H200"), HASHED),                                       \
-        .l1_shared_bytes = W(KIB(192), GUIDE_8X),                                                  \
-        OTHER_CACHES(READ_ONLY_IS_L1, P(33, RRZE), CONSTANT_LATER, U(30, "estimate")),             \
-        CROSSBAR(64, 64), .atomic_millicycles = U(1000, "as the V100")
-#define TIME_89                                                                                    \
-    SEEN_ON_NO_OTHER, TIME_LATER(GUIDE_8X, 384),                                                   \
-        SHARED_TIME(U(22, LUO_4090), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                           \
-        L1_LATER(U(35, LUO_4090), U(32, "as the H200"), HASHED),                                   \
-        .l1_shared_bytes = W(KIB(128), GUIDE_8X),                                                  \
-        OTHER_CACHES(READ_ONLY_IS_L1, U(35, LUO_4090), CONSTANT_LATER, U(30, "estimate")),         \
-        CROSSBAR(64, 64), .atomic_millicycles = U(1000, "as the V100")
-#define TIME_90                                                                                    \
-    TIME_LATER(GUIDE_9X, 768),                                                                     \
-        SHARED_TIME(M(21, CHASE), ONE_PASS_A_CYCLE,                                                \
-                    M(2000, "conflicts of one warp on an H200: 2 cycles a further pass")),         \
-        L1_LATER(M(33, CHASE), M(32, "sectors that L1 asks of L2 on an H200"),                     \
-                 F(0, "walks of up to 208 KB on an H200 hit in full")),                            \
-        .l1_shared_bytes = W(KIB(256), GUIDE_9X),                                                  \
-        OTHER_CACHES(READ_ONLY_IS_L1, M(33, CHASE), F(KIB(64), CONSTANT_TABLES),                   \
-                     F(26, CONSTANT_TABLES)),                                                      \
-        CROSSBAR(64, 64)
+        SHARED_TIME(GU(21, "as the H200"), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                     \
+        L1_LATER(GP(33, RRZE), GU(32, "as the H200"), HASHED),                                     \
+        .l1_shared_bytes = GW(KIB(192), GUIDE_8X),                                                 \
+        OTHER_CACHES(READ_ONLY_IS_L1, GP(33, RRZE), CONSTANT_LATER, GU(30, "estimate")),           \
+        CROSSBAR(64, 64), .atomic_millicycles = GU(1000, "as the V100")
+/* What was published for the RTX 4090 is unconfirmed on its neighbours. */
+#define TIME_AS_4090(guide, PUBLISHED, array)                                                      \
+    SEEN_ON_NO_OTHER, TIME_LATER(guide, 384),                                                      \
+        SHARED_TIME(PUBLISHED(22, LUO_4090), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                   \
+        L1_LATER(PUBLISHED(35, LUO_4090), GU(32, "as the H200"), HASHED),                          \
+        .l1_shared_bytes = GW(KIB(array), guide),                                                  \
+        OTHER_CACHES(READ_ONLY_IS_L1, PUBLISHED(35, LUO_4090), CONSTANT_LATER,                     \
+                     GU(30, "estimate")),                                                          \
+        CROSSBAR(64, 64), .atomic_millicycles = GU(1000, "as the V100")
+#define TIME_86 TIME_AS_4090(GUIDE_8X, GU, 128)
+#define TIME_87 TIME_AS_4090(GUIDE_8X, GU, 192)
+#define TIME_89 TIME_AS_4090(GUIDE_8X, GU, 128)
+#define TIME_89_MEASURED TIME_AS_4090(GUIDE_8X, GP, 128)
+#define TIME_120 TIME_AS_4090(GUIDE_12X, GU, 128)
 
 /* ---- L2 -------------------------------------------------------------------------------------- */
 
 #define NO_L2                                                                                      \
-    .l2_latency_cycles = W(0, "no L2"), .l2_far_cycles = W(0, "no L2"), .l2_sides = W(1, "no L2"), \
-    .l2_slices = W(0, "no L2"), .l2_ways = W(16, "no L2"), .l2_megabytes_per_s = W(0, "no L2")
+    .l2_latency_cycles = GW(0, "no L2"), .l2_far_cycles = GW(0, "no L2"),                          \
+    .l2_sides = GW(1, "no L2"), .l2_slices = GW(0, "no L2"), .l2_ways = GW(16, "no L2"),           \
+    .l2_megabytes_per_s = GW(0, "no L2")
 
 #define L2_TIME(latency, slices, ways, megabytes_per_s)                                            \
-    .l2_latency_cycles = latency, .l2_far_cycles = U(0, "one partition"),                          \
-    .l2_sides = U(1, "no other side is reported"), .l2_slices = slices, .l2_ways = ways,           \
+    .l2_latency_cycles = latency, .l2_far_cycles = GU(0, "one partition"),                         \
+    .l2_sides = GU(1, "no other side is reported"), .l2_slices = slices, .l2_ways = ways,          \
     .l2_megabytes_per_s = megabytes_per_s
-#define WAYS_16 U(16, "as the V100")
+#define WAYS_16 GU(16, "as the V100")
 
 /* ---- DRAM ------------------------------------------------------------------------------------ */
 
 #define DRAM_TIMING(kind, banks, row_bytes, cycle, gap, turnaround, batch, window)                 \
-    .dram_banks = U(banks, kind), .dram_row_bytes = U(row_bytes, kind),                            \
-    .dram_row_cycle_ps = U(cycle, kind ", typical tRC"), .dram_row_gap_ps = gap,                   \
-    .dram_turnaround_ps = turnaround, .dram_write_batch_bytes = U(batch, ESTIMATE),                \
-    .dram_window = U(window, ESTIMATE)
-#define TRRD(ps) U(ps, "typical tRRD")
+    .dram_banks = GU(banks, kind), .dram_row_bytes = GU(row_bytes, kind),                          \
+    .dram_row_cycle_ps = GU(cycle, kind ", typical tRC"), .dram_row_gap_ps = gap,                  \
+    .dram_turnaround_ps = turnaround, .dram_write_batch_bytes = GU(batch, ESTIMATE),               \
+    .dram_window = GU(window, ESTIMATE)
+#define TRRD(ps) GU(ps, "typical tRRD")
 
-/* A partition of an HBM part is a channel of 128 bits: two pseudo-channels of HBM2, four of HBM3,
- * each with 16 banks and a tRRD of 4 ns of its own. */
+/* A partition of an HBM part is a channel of 128 bits: two pseudo-channels of HBM2, each with 16 banks and a tRRD of
+ * 4 ns of its own. */
 #define GDDR3                                                                                      \
     DRAM_TIMING("GDDR3", 8, 2048, 40000, TRRD(6000),                                               \
-                F(6000, "uncoalesced read-increment-write on G80, NVIDIA 2007"), 1024, 16)
+                GF(6000, "uncoalesced read-increment-write on G80, NVIDIA 2007"), 1024, 16)
 /* On the GTX 280 both the naive transpose, whose stores are of 32 bytes, and the tiled ones, whose are of
  * 64, show that a partition takes writes at less than half the rate of its bus. */
 #define GT200_WRITES(megabytes_per_s)                                                              \
     .dram_write_megabytes_per_s =                                                                  \
-        F(megabytes_per_s, "the transposes that camp on the GTX 280: " TRANSPOSE)
-#define WRITES_AS_READS .dram_write_megabytes_per_s = U(0, "no limit of its own is known")
+        GF(megabytes_per_s, "the transposes that camp on the GTX 280: " TRANSPOSE)
+#define WRITES_AS_READS .dram_write_megabytes_per_s = GU(0, "no limit of its own is known")
 #define GDDR5_ECC                                                                                  \
     DRAM_TIMING("GDDR5 with ECC in the same memory", 16, 2048, 40000,                              \
-                F(8500, "naive and diagonal transpose on the M2090: " TRANSPOSE),                  \
-                F(20000, "transposes on the M2090: " TRANSPOSE), 4096, 32),                        \
+                GF(8500, "naive and diagonal transpose on the M2090: " TRANSPOSE),                 \
+                GF(20000, "transposes on the M2090: " TRANSPOSE), 4096, 32),                       \
         WRITES_AS_READS
 #define GDDR5                                                                                      \
-    DRAM_TIMING("GDDR5", 16, 2048, 40000, TRRD(6000), U(15000, ESTIMATE), 4096, 32), WRITES_AS_READS
+    DRAM_TIMING("GDDR5", 16, 2048, 40000, TRRD(6000), GU(15000, ESTIMATE), 4096, 32),              \
+        WRITES_AS_READS
 #define GDDR5X                                                                                     \
-    DRAM_TIMING("GDDR5X", 16, 2048, 40000, TRRD(6000), U(15000, ESTIMATE), 4096, 32),              \
+    DRAM_TIMING("GDDR5X", 16, 2048, 40000, TRRD(6000), GU(15000, ESTIMATE), 4096, 32),             \
         WRITES_AS_READS
 #define GDDR6                                                                                      \
-    DRAM_TIMING("GDDR6", 16, 2048, 45000, TRRD(6000), U(15000, ESTIMATE), 4096, 64), WRITES_AS_READS
+    DRAM_TIMING("GDDR6", 16, 2048, 45000, TRRD(6000), GU(15000, ESTIMATE), 4096, 64),              \
+        WRITES_AS_READS
 #define GDDR6X                                                                                     \
-    DRAM_TIMING("GDDR6X", 16, 2048, 45000, TRRD(6000), U(15000, ESTIMATE), 4096, 64),              \
+    DRAM_TIMING("GDDR6X", 16, 2048, 45000, TRRD(6000), GU(15000, ESTIMATE), 4096, 64),             \
         WRITES_AS_READS
 #define HBM2                                                                                       \
-    DRAM_TIMING("HBM2, two pseudo-channels", 32, 1024, 45000, TRRD(2000), U(10000, ESTIMATE),      \
+    DRAM_TIMING("HBM2, two pseudo-channels", 32, 1024, 45000, TRRD(2000), GU(10000, ESTIMATE),     \
                 4096, 128),                                                                        \
         WRITES_AS_READS
-#define HBM3                                                                                       \
-    DRAM_TIMING("HBM3, four pseudo-channels", 64, 1024, 45000,                                     \
-                M(1230, "38.1 G random reads of 64 bytes a second on an H200"),                    \
-                U(10000, ESTIMATE), 4096, 256),                                                    \
+#define GDDR7                                                                                      \
+    DRAM_TIMING("taken to be as GDDR6X", 16, 2048, 45000, TRRD(6000), GU(15000, ESTIMATE), 4096,   \
+                64),                                                                               \
         WRITES_AS_READS
 #define LPDDR4                                                                                     \
-    DRAM_TIMING("LPDDR4", 8, 2048, 60000, TRRD(10000), U(20000, ESTIMATE), 4096, 32),              \
+    DRAM_TIMING("LPDDR4", 8, 2048, 60000, TRRD(10000), GU(20000, ESTIMATE), 4096, 32),             \
+        WRITES_AS_READS
+#define LPDDR5                                                                                     \
+    DRAM_TIMING("taken to be as LPDDR4", 8, 2048, 60000, TRRD(10000), GU(20000, ESTIMATE), 4096,   \
+                32),                                                                               \
         WRITES_AS_READS
 
 /* The least that DRAM moves, and whether it can write less than a sector: a part with byte masks can,
  * one with ECC reads the rest of the sector first. */
 #define MASKED_WRITES(access)                                                                      \
-    .dram_access_bytes = access, .partial_write_reads = U(0, "no ECC: DRAM masks bytes")
+    .dram_access_bytes = access, .partial_write_reads = GU(0, "no ECC: DRAM masks bytes")
 #define ECC_WRITES_AT_ONCE                                                                         \
-    .dram_access_bytes = U(64, "GDDR5 with ECC"),                                                  \
-    .partial_write_reads = F(2, "misaligned copies on the M2090: CUDA C Best Practices Guide 5.5")
+    .dram_access_bytes = GU(64, "GDDR5 with ECC"),                                                 \
+    .partial_write_reads =                                                                         \
+        GF(2, "misaligned copies on the M2090: CUDA C Best Practices Guide 5.5")
 #define ECC_WRITES(access)                                                                         \
     .dram_access_bytes = access,                                                                   \
-    .partial_write_reads = U(1, "as the H200: ECC covers whole sectors")
-#define ONE_BURST U(32, "a burst of the DRAM")
+    .partial_write_reads = GU(1, "as the H200: ECC covers whole sectors")
+#define ONE_BURST GU(32, "a burst of the DRAM")
 
 #define HOST(megabytes_per_s, bus)                                                                 \
-    .pcie_megabytes_per_s = W(megabytes_per_s, bus), .pcie_latency_ns = U(1300, "estimate"), MANAGED
+    .pcie_megabytes_per_s = GW(megabytes_per_s, bus), .pcie_latency_ns = GU(1300, "estimate"),     \
+    MANAGED
 #define FAULTS "profile of stream_thread and stream_warp on a GTX 1080 Ti"
 #define MANAGED                                                                                    \
-    .fault_read_ns = F(10000, FAULTS), .fault_group_ns = F(44000, FAULTS),                         \
-    .fault_page_ns = F(1700, FAULTS), .fault_transfer_ns = F(500, FAULTS),                         \
-    .fault_lock_cycles = F(8, FAULTS)
+    .fault_read_ns = GF(10000, FAULTS), .fault_group_ns = GF(44000, FAULTS),                       \
+    .fault_page_ns = GF(1700, FAULTS), .fault_transfer_ns = GF(500, FAULTS),                       \
+    .fault_lock_cycles = GF(8, FAULTS)
 #define PCIE_1 HOST(4000, "PCIe 1.x x16")
 #define PCIE_2 HOST(8000, "PCIe 2.0 x16")
 #define PCIE_3 HOST(16000, "PCIe 3.0 x16")
 #define PCIE_4 HOST(32000, "PCIe 4.0 x16")
 #define PCIE_5 HOST(64000, "PCIe 5.0 x16")
+/* Of a GPU on the chip of its CPU. */
+#define SAME_DRAM(megabytes_per_s)                                                                 \
+    .pcie_megabytes_per_s = U(megabytes_per_s, "no bus: host memory is the same DRAM"),            \
+    .pcie_latency_ns = U(400, "no bus: host memory is the same DRAM"), MANAGED
 
 #endif

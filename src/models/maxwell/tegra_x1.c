@@ -28,7 +28,5 @@ const struct gpu_model model_tegra_x1 = {
     .dram_efficiency_percent = U(80, ESTIMATE),
     LPDDR4,
     MASKED_WRITES(ONE_BURST),
-    .pcie_megabytes_per_s = U(25600, "no bus: host memory is the same DRAM"),
-    .pcie_latency_ns = U(400, "no bus: host memory is the same DRAM"),
-    MANAGED,
+    SAME_DRAM(25600),
 };

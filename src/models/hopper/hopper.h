@@ -1,0 +1,77 @@
+/* hopper.h - times of Hopper, all of which were measured on one H200.
+ *
+ * MEASURED and FITTED are M and F (GM and GF where a chip's file does not give the value) for the H200 itself, and
+ * FROM_H200 for what has its architecture: the same numbers, unconfirmed there. Only model files include it.
+ */
+#ifndef WARPLENS_MODELS_HOPPER_HOPPER_H
+#define WARPLENS_MODELS_HOPPER_HOPPER_H
+
+#include "models/model_fields.h"
+
+#define FROM_H200(value, reference) GU(value, "as the H200: " reference)
+
+#define INSTRUCTIONS "smsp__inst_executed of the gallery on an H200 over the count here, median"
+#define LAUNCHES "262144 ... 16384 blocks of 1 ... 16 warps on an H200"
+
+/* The SM and its L1. */
+#define TIME_HOPPER(guide, MEASURED, FITTED)                                                       \
+    TIME_LATER(guide, 768),                                                                        \
+        SHARED_TIME(MEASURED(21, CHASE), ONE_PASS_A_CYCLE,                                         \
+                    MEASURED(2000, "conflicts of one warp on an H200: 2 cycles a further pass")),  \
+        .l1_latency_cycles = MEASURED(33, CHASE),                                                  \
+        .l1_sector_bytes = MEASURED(32, "sectors that L1 asks of L2 on an H200"),                  \
+        .l1_ways = FITTED(4, "walks of 216 to 288 KB on an H200"),                                 \
+        .l1_hashed = FITTED(0, "walks of up to 208 KB on an H200 hit in full"),                    \
+        .l1_bytes_per_cycle = GU(128, "a line a cycle; Jia et al. 2018 measure 108.3 on a V100"),  \
+        .l1_shared_bytes = GW(KIB(256), guide),                                                    \
+        OTHER_CACHES(READ_ONLY_IS_L1, MEASURED(33, CHASE), FITTED(KIB(64), CONSTANT_TABLES),       \
+                     FITTED(26, CONSTANT_TABLES)),                                                 \
+        CROSSBAR(64, 64), UNROLLED(FITTED(58, INSTRUCTIONS), FITTED(37, INSTRUCTIONS)),            \
+        CONSTANT_PASS(                                                                             \
+            FITTED(2400, "uniform and divergent constant loads on an H200: 2.0 to 2.6 cycles")),   \
+        STORE_MERGE(FITTED(16, "L2 sectors of three stores a struct on an H200: a third"))
+
+/* Launches, and what lies between the SMs and DRAM whatever the number of slices. */
+#define BEYOND_HOPPER_SMS(MEASURED, FITTED)                                                        \
+    LAUNCH_TIME(FITTED(1600, "gpu__time_duration of launches below 4 us on an H200")),             \
+        BLOCK_LAUNCH(FITTED(1190, LAUNCHES), FITTED(29, LAUNCHES),                                 \
+                     FITTED(150, "transposes by 65536 small blocks on an H200"),                   \
+                     FITTED(6, "stores that warps of a block share on an H200")),                  \
+        SECTOR_LATENCY(                                                                            \
+            FITTED(28, "loads of whole lines on an H200: 764 cycles, of single sectors 688")),     \
+        .gpc_merge_loads =                                                                         \
+            MEASURED(4, "SMs that read one array on an H200: 132 ask for a sector 34 times"),      \
+        .gpc_merge_cycles = FITTED(40, "sectors that matrix products ask of the L2 of an H200"),   \
+        .l2_store_turn_cycles = FITTED(37, "a million stores to 512 lines on an H200: 38 us"),     \
+        .l2_dirty_ways = FITTED(5, "19 to 20 MB of written sectors stay in the L2 of an H200"),    \
+        .l2_partial_ways = FITTED(                                                                 \
+            2, "lines with sectors written in part that stay in the L2 of an H200: 70,000"),       \
+        .atomic_millicycles =                                                                      \
+            FITTED(1500, "atomics of all warps on one word of an H200: 1.29 G a second"),          \
+        .l2_ways = WAYS_16
+
+/* A partition of HBM3 is a channel of 128 bits: four pseudo-channels, each with 16 banks. */
+#define HBM3(MEASURED)                                                                             \
+    DRAM_TIMING("HBM3, four pseudo-channels", 64, 1024, 45000,                                     \
+                MEASURED(1230, "38.1 G random reads of 64 bytes a second on an H200"),             \
+                GU(10000, ESTIMATE), 4096, 256),                                                   \
+        WRITES_AS_READS
+#define HOPPER_DRAM_ACCESS(MEASURED)                                                               \
+    .dram_access_bytes = MEASURED(64, "one word a line reads two sectors of DRAM on an H200"),     \
+    .partial_write_reads =                                                                         \
+        MEASURED(3, "strided stores of 4 bytes read a sector each on an H200, no pairs")
+
+/* Of those that were not measured. Both L2 sides are those of the H200. */
+#define TIME_90 TIME_HOPPER(GUIDE_9X, FROM_H200, FROM_H200), BEYOND_HOPPER_SMS(FROM_H200, FROM_H200)
+#define TIME_100                                                                                   \
+    TIME_HOPPER(GUIDE_10X, FROM_H200, FROM_H200), BEYOND_HOPPER_SMS(FROM_H200, FROM_H200)
+#define L2_SIDES_AS_H200                                                                           \
+    .l2_latency_cycles = FROM_H200(246, CHASE), .l2_far_cycles = FROM_H200(62, CHASE),             \
+    .l2_sides = FROM_H200(2, "half of all L1 misses are counted in two L2 slices on an H200")
+#define DRAM_READ_SHARE_AS_H200                                                                    \
+    .dram_efficiency_percent = FROM_H200(94, "4.5 TB/s read at most on an H200")
+#define PCIE_5_AS_H200                                                                             \
+    .pcie_megabytes_per_s = FROM_H200(51000, "zero-copy reads on an H200, PCIe 5.0 x16"),          \
+    .pcie_latency_ns = FROM_H200(1226, "dependent zero-copy loads on an H200"), MANAGED
+
+#endif
