@@ -135,6 +135,8 @@ static void put_gpu(const struct page_run *run, size_t gpu, FILE *out)
     page_put(out, "%s", view.r->gpu->title);
     fputs(" <span>", out);
     page_put(out, "%s, rules of %s", view.r->gpu->name, view.r->rules.name);
+    if (view.r->gpu->base)
+        page_put(out, ", based on %s", view.r->gpu->base);
     fputs("</span></h3>\n", out);
     page_summary(&view, out);
     page_advice(&view, out);

@@ -8,11 +8,11 @@
 static bool unknown_gpu(struct warplens_run *run, const char *name)
 {
     struct nearest nearest = nearest_start(name);
-    char text[NEAREST_TEXT_BYTES];
-    for (size_t i = 0; i < model_count; i++)
+    char text[NEAREST_TEXT_BYTES], advice[MODELS_ADVICE_BYTES];
+    for (size_t i = 0; models_parse_sm(name) == 0 && i < model_count; i++)
         nearest_offer(&nearest, models[i]->name);
-    return library_fail(run, "unknown GPU %.64s%s; `warplens gpus` lists them", name,
-                        nearest_text(&nearest, text));
+    return library_fail(run, "unknown GPU %.64s%s%s; `warplens gpus` lists them", name,
+                        nearest_text(&nearest, text), models_advice(name, advice));
 }
 
 bool warplens_add_gpu(struct warplens_run *run, const char *name)

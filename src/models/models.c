@@ -38,8 +38,7 @@ static const struct gpu_model *find_chip(const char *name)
     return NULL;
 }
 
-/* 13 for "13", "sm_13" or "SM_13"; 0 when the name is not of that form. */
-static int parse_sm(const char *name)
+int models_parse_sm(const char *name)
 {
     if (tolower((unsigned char)name[0]) == 's' && tolower((unsigned char)name[1]) == 'm' &&
         name[2] == '_') {
@@ -76,5 +75,5 @@ const struct gpu_model *models_find(const char *name)
 {
     const struct gpu_model *chip = find_chip(name);
 
-    return chip != NULL ? chip : find_nearest_default(parse_sm(name));
+    return chip != NULL ? chip : find_nearest_default(models_parse_sm(name));
 }

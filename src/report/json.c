@@ -306,6 +306,8 @@ void report_json_result(const struct result *r, const struct report_options *opt
     put_subject(r, out);
     fprintf(out, ",\"sm\":%" PRId64 ",\"rules\":", r->arch.sm);
     quote_json_string(r->rules.name, out);
+    if (r->gpu->base)
+        fprintf(out, ",\"based_on\":\"%s\"", r->gpu->base);
     fputs(",\n", out);
     report_json_verdict(r, out);
     fputs(",\n", out);

@@ -8,7 +8,10 @@
 #include "report/verdict.h"
 #include "text/text.h"
 
-enum { LABEL_COLUMNS = 14 }; /* "  time        " */
+enum {
+    LABEL_COLUMNS = 14, /* "  time        " */
+    OWN_FIELDS_SHOWN = 4
+};
 
 /* One fact, wrapped to the page. */
 static void put_fact(const char *label, const struct text *fact, FILE *out)
@@ -151,6 +154,27 @@ static void put_launch(const struct result *r, FILE *out)
         put_fact("parameters", &t, out);
 }
 
+/* Of a user's GPU: what it started from, and what its file changes of that. */
+static void put_base(const struct result *r, FILE *out)
+{
+    size_t own = 0;
+    struct text t;
+    if (r->gpu->base == NULL)
+        return;
+    text_start(&t);
+    text_add(&t, "based on %s", r->gpu->base);
+    for (size_t i = 0; i < arch_field_count; i++) {
+        if (arch_model_value(r->gpu, &arch_fields[i])->inherited)
+            continue;
+        if (own < OWN_FIELDS_SHOWN)
+            text_add(&t, "%s%s", own ? ", " : "; its own: ", arch_fields[i].name);
+        own++;
+    }
+    if (own > OWN_FIELDS_SHOWN)
+        text_add(&t, " and %zu more", own - OWN_FIELDS_SHOWN);
+    put_fact("GPU", &t, out);
+}
+
 static void put_changes(const struct result *r, FILE *out)
 {
     size_t index = 0;
@@ -197,6 +221,7 @@ void text_head(const struct result *r, bool full, FILE *out)
     put_conflicts(r, out);
     put_occupancy(r, out);
     put_launch(r, out);
+    put_base(r, out);
     put_changes(r, out);
     put_caches(r, out);
     put_traced(r, out);

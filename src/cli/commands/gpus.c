@@ -7,6 +7,7 @@
 #include "cli/inputs/choose.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/lists.h"
+#include "models/capabilities.h"
 #include "models/models.h"
 #include "report/table.h"
 #include "text/quote.h"
@@ -32,34 +33,60 @@ static const struct gpu_model *list_at(const struct gpu_list *list, size_t i)
 #define TAGS                                                                                       \
     "[W] vendor document, [P] published measurement, [M] measured for warplens, [F] fitted, "      \
     "[?] unconfirmed"
+#define OWN                                                                                        \
+    "own: the chip's own values; inherited: those of its compute capability, generation or kind "  \
+    "of memory"
+
+/* The vendor's name of its generation; "Files" for a user's GPU. */
+static const char *generation_of(const struct gpu_model *model)
+{
+    if (models_find(model->name) != model)
+        return "Files";
+    return capability_find(model->sm.value)->generation;
+}
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
+static void put_row(const struct gpu_model *m, struct table *table)
+{
+    const struct value_counts counts = arch_count_values(m);
+    table_cell(table, "  %s", m->name);
+    table_cell(table, "sm_%lld%s", (long long)m->sm.value, m->is_default ? " *" : "");
+    table_cell(table, "%lld", (long long)m->sm_count.value);
+    table_cell(table, "%lld", (long long)m->warps_per_sm.value);
+    table_cell(table, "%.1f", (double)m->peak_megabytes_per_s.value / 1000);
+    table_cell(table, "%lld%s", (long long)m->dram_partitions.value,
+               m->partition_hashed.value ? " hashed" : "");
+    table_cell(table, "%zu", counts.own);
+    table_cell(table, "%zu", counts.inherited);
+    table_cell(table, "%zu", counts.unsure);
+    table_cell(table, "%s", m->title);
+    table_row(table);
+}
+
 static void put_table(const struct gpu_list *list, FILE *out)
 {
-    static const char *const heads[] = {"name", "rules",      "SMs",  "warps/SM",
-                                        "GB/s", "partitions", "title"};
+    static const char *const heads[] = {"name",       "rules", "SMs",       "warps/SM", "GB/s",
+                                        "partitions", "own",   "inherited", "[?]",      "title"};
+    const char *generation = "";
     struct table table;
-    table_start(&table, 7, "llrrrrl");
-    for (size_t i = 0; i < 7; i++)
+    table_start(&table, sizeof heads / sizeof heads[0], "llrrrrrrrl");
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
         table_cell(&table, "%s", heads[i]);
     table_row(&table);
     for (size_t i = 0; i < list_count(list); i++) {
         const struct gpu_model *m = list_at(list, i);
-        table_cell(&table, "%s", m->name);
-        table_cell(&table, "sm_%lld%s", (long long)m->sm.value, m->is_default ? " *" : "");
-        table_cell(&table, "%lld", (long long)m->sm_count.value);
-        table_cell(&table, "%lld", (long long)m->warps_per_sm.value);
-        table_cell(&table, "%.1f", (double)m->peak_megabytes_per_s.value / 1000);
-        table_cell(&table, "%lld%s", (long long)m->dram_partitions.value,
-                   m->partition_hashed.value ? " hashed" : "");
-        table_cell(&table, "%s", m->title);
-        table_row(&table);
+        if (strcmp(generation, generation_of(m)) != 0) {
+            generation = generation_of(m);
+            table_cell(&table, "%s", generation);
+            table_row(&table);
+        }
+        put_row(m, &table);
     }
     table_print(&table, 0, out);
     fprintf(out,
             "\n* --gpu sm_NN means this chip. `warplens gpus NAME` lists all its parameters with "
-            "their sources.\n");
+            "their sources.\n" OWN ";\n[?]: how many of both are unconfirmed.\n");
 }
 
 /* Columns as wide as the widest field needs, so that all groups stand in line. */
@@ -76,9 +103,9 @@ static void put_fields(const struct gpu_model *model, FILE *out)
         const struct model_value *value = arch_model_value(model, field);
         if (arch_file_group(field))
             fprintf(out, "\n%s\n", arch_file_group(field));
-        fprintf(out, "  %-*s  %10lld  %-*s  %-6s  %s\n", name_width, field->name,
+        fprintf(out, "  %-*s  %10lld  %-*s  %-6s  %-3s  %s\n", name_width, field->name,
                 (long long)value->value, unit_width, field->unit, arch_file_tag(value),
-                value->reference);
+                value->inherited ? "" : "own", value->reference);
     }
 }
 
@@ -90,8 +117,12 @@ static void put_text(const struct gpu_list *list, FILE *out)
     }
     fprintf(out, "%s: %s\n", list->only->name, list->only->title);
     lists_put_wrapped(list->only->about, 0, 96, out);
+    const struct value_counts counts = arch_count_values(list->only);
+    fprintf(out, "%zu values of its own, %zu inherited%s%s; %zu of both unconfirmed\n", counts.own,
+            counts.inherited, list->only->base ? " from " : "",
+            list->only->base ? list->only->base : "", counts.unsure);
     put_fields(list->only, out);
-    fprintf(out, "\n" TAGS ", [user] from a file\n"
+    fprintf(out, "\n" TAGS ", [user] from a file\n" OWN ".\n"
                  "What each field means: add --format arch-file.\n");
 }
 
@@ -113,43 +144,108 @@ static void put_markdown_meanings(FILE *out)
     fputc('\n', out);
 }
 
+static void put_markdown_table(const struct gpu_list *list, FILE *out)
+{
+    fprintf(out, "## All\n\n" OWN ". `*`: `--gpu sm_NN` means this chip.\n\n"
+                 "| generation | GPU | rules | own | inherited | unconfirmed | title |\n"
+                 "|---|---|---|---|---|---|---|\n");
+    for (size_t i = 0; i < list_count(list); i++) {
+        const struct gpu_model *m = list_at(list, i);
+        const struct value_counts counts = arch_count_values(m);
+        fprintf(out, "| %s | `%s` | sm_%lld%s | %zu | %zu | %zu | %s |\n", generation_of(m),
+                m->name, (long long)m->sm.value, m->is_default ? " `*`" : "", counts.own,
+                counts.inherited, counts.unsure, m->title);
+    }
+    fputc('\n', out);
+}
+
+/* The default chip of the same compute capability, which has what others inherit as well; NULL when it is this one, or a
+ * user's GPU. */
+static const struct gpu_model *sibling_of(const struct gpu_model *model)
+{
+    for (size_t i = 0; i < model_count && models_find(model->name) == model; i++)
+        if (models[i]->is_default && models[i]->sm.value == model->sm.value && models[i] != model)
+            return models[i];
+    return NULL;
+}
+
+/* Whether a model has a value from where its sibling has the same one. */
+static bool is_same_value(const struct gpu_model *a, const struct gpu_model *b, size_t field)
+{
+    const struct model_value *x = arch_model_value(a, &arch_fields[field]);
+    const struct model_value *y = arch_model_value(b, &arch_fields[field]);
+    return x->inherited && y->inherited && x->value == y->value && x->source == y->source &&
+           strcmp(x->reference, y->reference) == 0;
+}
+
+/* One GPU has all its values; of all GPUs, each has those that it has not from where its sibling has them. */
+static void put_markdown_gpu(const struct gpu_model *model, const struct gpu_model *sibling,
+                             FILE *out)
+{
+    size_t left_out = 0;
+    fprintf(out,
+            "## %s: %s\n\n%s\n\n| field | value | unit | source | own | reference |\n"
+            "|---|---|---|---|---|---|\n",
+            model->name, model->title, model->about);
+    for (size_t i = 0; i < arch_field_count; i++) {
+        const struct model_value *value = arch_model_value(model, &arch_fields[i]);
+        if (sibling && is_same_value(model, sibling, i)) {
+            left_out++;
+            continue;
+        }
+        fprintf(out, "| `%s` | %lld | %s | %s | %s | %s |\n", arch_fields[i].name,
+                (long long)value->value, arch_fields[i].unit, arch_file_tag(value),
+                value->inherited ? "" : "own", value->reference);
+    }
+    if (left_out)
+        fprintf(out, "\nThe other %zu are inherited as %s has them.\n", left_out, sibling->name);
+    fputc('\n', out);
+}
+
 static void put_markdown(const struct gpu_list *list, FILE *out)
 {
-    if (list->only == NULL)
+    if (list->only == NULL) {
         put_markdown_meanings(out);
-    for (size_t m = 0; m < list_count(list); m++) {
-        const struct gpu_model *model = list_at(list, m);
-        fprintf(out,
-                "## %s: %s\n\n%s\n\n| field | value | unit | source | reference |\n"
-                "|---|---|---|---|---|\n",
-                model->name, model->title, model->about);
-        for (size_t i = 0; i < arch_field_count; i++) {
-            const struct model_value *value = arch_model_value(model, &arch_fields[i]);
-            fprintf(out, "| `%s` | %lld | %s | %s | %s |\n", arch_fields[i].name,
-                    (long long)value->value, arch_fields[i].unit, arch_file_tag(value),
-                    value->reference);
-        }
-        fputc('\n', out);
+        put_markdown_table(list, out);
     }
+    for (size_t m = 0; m < list_count(list); m++)
+        put_markdown_gpu(list_at(list, m), list->only ? NULL : sibling_of(list_at(list, m)), out);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-/* {"schema":1,"gpus":[{name, title, about, fields: {name: {value, unit, source, reference}}}]} */
+/* {"schema":1,"gpus":[{name, title, about, generation, base, values: {own, inherited, unconfirmed},
+ * fields: {name: {value, unit, source, own, reference}}}]}; base is null but for a user's GPU. */
 static void put_json_string(const char *name, const char *text, FILE *out)
 {
     fprintf(out, "\"%s\":", name);
     quote_json_string(text, out);
 }
 
-static void put_json_gpu(const struct gpu_model *model, FILE *out)
+static void put_json_head(const struct gpu_model *model, FILE *out)
 {
-    fputs("{", out);
+    const struct value_counts counts = arch_count_values(model);
     put_json_string("name", model->name, out);
     fputs(",", out);
     put_json_string("title", model->title, out);
     fputs(",", out);
     put_json_string("about", model->about, out);
+    fputs(",", out);
+    put_json_string("generation", generation_of(model), out);
+    if (model->base) {
+        fputs(",", out);
+        put_json_string("base", model->base, out);
+    } else {
+        fputs(",\"base\":null", out);
+    }
+    fprintf(out, ",\"values\":{\"own\":%zu,\"inherited\":%zu,\"unconfirmed\":%zu}", counts.own,
+            counts.inherited, counts.unsure);
+}
+
+static void put_json_gpu(const struct gpu_model *model, FILE *out)
+{
+    fputs("{", out);
+    put_json_head(model, out);
     fputs(",\"fields\":{", out);
     for (size_t i = 0; i < arch_field_count; i++) {
         const struct model_value *value = arch_model_value(model, &arch_fields[i]);
@@ -158,7 +254,7 @@ static void put_json_gpu(const struct gpu_model *model, FILE *out)
         put_json_string("unit", arch_fields[i].unit, out);
         fputs(",", out);
         put_json_string("source", arch_file_tag(value), out);
-        fputs(",", out);
+        fprintf(out, ",\"own\":%s,", value->inherited ? "false" : "true");
         put_json_string("reference", value->reference, out);
         fputs("}", out);
     }

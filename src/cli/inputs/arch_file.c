@@ -83,11 +83,11 @@ static bool take_base(struct reader *r, const char *value)
     if (r->base)
         return true;
     struct nearest nearest = nearest_start(value);
-    for (size_t i = 0; i < model_count; i++)
+    for (size_t i = 0; models_parse_sm(value) == 0 && i < model_count; i++)
         nearest_offer(&nearest, models[i]->name);
-    char text[NEAREST_TEXT_BYTES];
-    return refuse(r, "base = %.40s: unknown GPU%s; `warplens gpus` lists them", value,
-                  nearest_text(&nearest, text));
+    char text[NEAREST_TEXT_BYTES], advice[MODELS_ADVICE_BYTES];
+    return refuse(r, "base = %.40s: unknown GPU%s%s; `warplens gpus` lists them", value,
+                  nearest_text(&nearest, text), models_advice(value, advice));
 }
 
 static const struct {
@@ -213,7 +213,9 @@ static bool fill_fields(struct reader *r)
                           "from",
                           field->name, (long long)field->min, (long long)field->max, field->unit,
                           field->meaning);
-        store(r->gpu, field, arch_model_value(r->base, field));
+        struct model_value value = *arch_model_value(r->base, field);
+        value.inherited = true;
+        store(r->gpu, field, &value);
     }
     return true;
 }
@@ -232,6 +234,7 @@ static bool finish(struct reader *r)
     gpu->model.name = gpu->name;
     gpu->model.title = gpu->title;
     gpu->model.about = gpu->about;
+    gpu->model.base = r->base ? r->base->name : NULL;
     return true;
 }
 

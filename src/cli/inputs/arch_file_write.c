@@ -46,6 +46,9 @@ void arch_file_write(const struct gpu_model *model, FILE *out)
     fprintf(out,
             "# %s. Change what differs on your GPU; lines left out come from `base = NAME` when\n"
             "# there is one. warplens run KERNEL --arch-file THIS-FILE\n"
+            "# With a base of the same compute capability these ten lines make another chip:\n"
+            "# sm_count, sm_clock_khz, memory_clock_khz, memory_bus_bits, memory_mebibytes,\n"
+            "# peak_megabytes_per_s, dram_partitions, l2_bytes, l2_slices, l2_megabytes_per_s.\n"
             "name = %s%s\ntitle = %s\n",
             model->title, own ? "my-" : "", model->name, model->title);
     for (size_t i = 0; i < arch_field_count; i++) {

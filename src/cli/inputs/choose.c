@@ -62,13 +62,13 @@ int choose_model(const char *command, const char *name, const struct user_gpus *
     if (*model)
         return EXIT_OK;
     struct nearest nearest = nearest_start(name);
-    for (size_t i = 0; i < model_count; i++)
+    for (size_t i = 0; models_parse_sm(name) == 0 && i < model_count; i++)
         nearest_offer(&nearest, models[i]->name);
     for (size_t i = 0; users && i < users->count; i++)
         nearest_offer(&nearest, users->gpus[i].name);
-    char text[NEAREST_TEXT_BYTES];
-    return usage_error(command, "unknown GPU %s%s; `warplens gpus` lists them", name,
-                       nearest_text(&nearest, text));
+    char text[NEAREST_TEXT_BYTES], advice[MODELS_ADVICE_BYTES];
+    return usage_error(command, "unknown GPU %s%s%s; `warplens gpus` lists them", name,
+                       nearest_text(&nearest, text), models_advice(name, advice));
 }
 
 static int take_gpu(const char *command, void *choice, const char *name)
