@@ -173,7 +173,7 @@
 #define HASHED GU(1, "so that no stride camps")
 #define L1_LATER(latency, sector, hashed)                                                          \
     .l1_latency_cycles = latency, .l1_sector_bytes = sector,                                       \
-    .l1_ways = GF(4, "walks of 216 to 288 KB on an H200"), .l1_hashed = hashed,                    \
+    .l1_ways = GU(4, "as the H200: walks of 216 to 288 KB"), .l1_hashed = hashed,                  \
     .l1_bytes_per_cycle = GU(128, "a line a cycle; Jia et al. 2018 measure 108.3 on a V100")
 
 #define TIME_70                                                                                    \

@@ -86,6 +86,7 @@ static const struct family families[] = {
     {"p6", 61},
     {"gp100", 60},
     {"tx1", 53},
+    {"tegrax1", 53},
     {"nano", 53},
     {"gtx9", 52},
     {"m4", 52},
@@ -109,6 +110,8 @@ static const struct family families[] = {
     {"9800", 11},
     {"9600", 11},
     {"8800gtx", 10},
+    {"fx5600", 10},
+    {"quadrofx5600", 10},
     {"8800ultra", 10},
     {"8800", 11},
 };
