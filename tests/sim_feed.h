@@ -7,6 +7,7 @@
 #ifndef WARPLENS_TESTS_SIM_FEED_H
 #define WARPLENS_TESTS_SIM_FEED_H
 
+#include "models/models.h"
 #include "sim/time/sim.h"
 
 enum feed_shape {
@@ -71,7 +72,17 @@ struct feed_result feed_alone(const struct arch *arch, const struct feed_kernel 
 /* Blocks of so many warps that the GPU holds at once. */
 uint32_t feed_resident_blocks(const struct arch *arch, uint32_t warps);
 
-/* Calls a check with the table of each model. */
+/* Models that stand for all others in suites that take long: the default chip of each compute capability, and one of
+ * each further kind of memory, way of writing parts of sectors and number of L2 sides that there is with it. What others
+ * differ in is numbers. With the variable ALL_GPUS in the environment: all of them. */
+enum { FEED_MODELS_MAX = 128 };
+struct feed_models {
+    const struct gpu_model *items[FEED_MODELS_MAX];
+    size_t count;
+};
+struct feed_models feed_models(void);
+
+/* Calls a check with the table of each of these models. */
 typedef void feed_check(const char *name, const struct arch *arch);
 void feed_each_model(feed_check *check);
 

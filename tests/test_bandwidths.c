@@ -106,7 +106,7 @@ static double dram_limit(const struct arch *arch)
  * slices are asked more than others. */
 static double least_of_l2(const struct arch *arch)
 {
-    return arch->l2_sides == 2 ? 90 : 97;
+    return arch->l2_sides == 2 ? 88 : 97;
 }
 
 static void check_dram_stream(const char *name, const struct arch *arch)

@@ -17,6 +17,8 @@
 #include "session/session.h"
 #include "sim/counters/laws.h"
 
+static struct feed_models chosen; /* set by main */
+
 static void expect_laws(const char *gpu, const char *kernel, const struct counters *c,
                         const struct arch *arch)
 {
@@ -93,11 +95,11 @@ static struct gallery_args args_for(const struct gallery_kernel *kernel,
 
 static struct session_gpu *all_gpus(void)
 {
-    struct session_gpu *gpus = calloc(model_count, sizeof *gpus);
+    struct session_gpu *gpus = calloc(chosen.count, sizeof *gpus);
     assert_non_null(gpus);
-    for (size_t i = 0; i < model_count; i++) {
-        gpus[i].model = models[i];
-        arch_from_model(models[i], &gpus[i].arch);
+    for (size_t i = 0; i < chosen.count; i++) {
+        gpus[i].model = chosen.items[i];
+        arch_from_model(chosen.items[i], &gpus[i].arch);
     }
     return gpus;
 }
@@ -106,19 +108,19 @@ static void run_sample(const struct sample *sample, const struct session_gpu *gp
 {
     const struct gallery_kernel *kernel = kernel_named(sample->kernel);
     struct gallery_args args = args_for(kernel, sample);
-    struct result *results = calloc(model_count, sizeof *results);
+    struct result *results = calloc(chosen.count, sizeof *results);
     struct gallery_run run = {kernel, &args};
     const struct session_request request = {.source = gallery_source(&run),
                                             .gpus = gpus,
-                                            .gpu_count = model_count,
+                                            .gpu_count = chosen.count,
                                             .rules_only = rules_only};
     assert_non_null(results);
     const char *error = session_run(&request, results);
     if (error)
         fail_msg("%s: %s", sample->kernel, error);
-    for (size_t i = 0; i < model_count; i++)
-        expect_laws(models[i]->name, sample->kernel, &results[i].total, &gpus[i].arch);
-    results_free(results, model_count);
+    for (size_t i = 0; i < chosen.count; i++)
+        expect_laws(chosen.items[i]->name, sample->kernel, &results[i].total, &gpus[i].arch);
+    results_free(results, chosen.count);
     free(results);
 }
 
@@ -193,10 +195,10 @@ static void every_kind_of_access_keeps_the_laws(void **state)
 {
     (void)state;
     struct arch arch;
-    for (size_t m = 0; m < model_count; m++) {
-        arch_from_model(models[m], &arch);
+    for (size_t m = 0; m < chosen.count; m++) {
+        arch_from_model(chosen.items[m], &arch);
         struct counters c = run_everything(&arch);
-        expect_laws(models[m]->name, "every kind of access", &c, &arch);
+        expect_laws(chosen.items[m]->name, "every kind of access", &c, &arch);
     }
 }
 
@@ -205,15 +207,15 @@ static void other_settings_keep_the_laws(void **state)
 {
     (void)state;
     struct arch arch;
-    for (size_t m = 0; m < model_count; m++) {
+    for (size_t m = 0; m < chosen.count; m++) {
         for (uint32_t bits = 0; bits < 8; bits++) {
-            arch_from_model(models[m], &arch);
+            arch_from_model(chosen.items[m], &arch);
             arch.l1_caches_global = bits & 1 && arch.l1_bytes > 0;
             arch.l1_sector_bytes = bits & 2 ? 128 : 32;
             arch.partition_hashed = bits & 4 ? 1 : 0;
             arch.dram_access_bytes = bits & 4 ? 128 : 32;
             struct counters c = run_everything(&arch);
-            expect_laws(models[m]->name, "every kind of access", &c, &arch);
+            expect_laws(chosen.items[m]->name, "every kind of access", &c, &arch);
         }
     }
 }
@@ -255,8 +257,8 @@ static void each_law_notices_a_wrong_counter(void **state)
     bool *noticed = calloc(law_count, sizeof *noticed);
     struct arch arch;
     assert_non_null(noticed);
-    for (size_t m = 0; m < model_count; m++) {
-        arch_from_model(models[m], &arch);
+    for (size_t m = 0; m < chosen.count; m++) {
+        arch_from_model(chosen.items[m], &arch);
         struct counters c = run_everything(&arch);
         for (size_t i = 0; i < law_count; i++)
             noticed[i] = noticed[i] || notices(&law_table[i], &c, &arch);
@@ -287,9 +289,9 @@ static bool stands_alone(const char *name)
 static bool is_noticed(size_t counter, const struct counters *runs)
 {
     struct arch arch;
-    for (size_t m = 0; m < model_count; m++) {
+    for (size_t m = 0; m < chosen.count; m++) {
         struct counters high = wrong(&runs[m], counter, 3);
-        arch_from_model(models[m], &arch);
+        arch_from_model(chosen.items[m], &arch);
         if (laws_first_broken(&high, &arch))
             return true;
     }
@@ -300,10 +302,10 @@ static void each_counter_is_held_by_a_law(void **state)
 {
     (void)state;
     struct arch arch;
-    struct counters *runs = calloc(model_count, sizeof *runs);
+    struct counters *runs = calloc(chosen.count, sizeof *runs);
     assert_non_null(runs);
-    for (size_t m = 0; m < model_count; m++) {
-        arch_from_model(models[m], &arch);
+    for (size_t m = 0; m < chosen.count; m++) {
+        arch_from_model(chosen.items[m], &arch);
         runs[m] = run_everything(&arch);
     }
     for (size_t i = 0; i < counter_count; i++)
@@ -329,6 +331,7 @@ static void sums_that_leave_64_bits_stay_at_the_highest_value(void **state)
 
 int main(void)
 {
+    chosen = feed_models();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_gallery_keeps_the_laws),
         cmocka_unit_test(the_rules_alone_keep_the_laws),

@@ -103,7 +103,7 @@ static void check_other_hits(const char *name, const struct arch *arch)
               arch->read_only_latency_cycles);
     struct feed_part read_only = chase(SPACE_GLOBAL, 32, 512);
     read_only.flags = ACCESS_READ_ONLY;
-    if (arch->sm >= 30)
+    if (arch->sm >= 32)
         check_hit(name, arch, read_only, "read-only data", arch->read_only_latency_cycles);
 }
 

@@ -107,6 +107,21 @@ static void capabilities_are_rows_in_order_and_apart(void **state)
     assert_null(capability_find(last + 1));
 }
 
+/* ld.global.nc came with 3.2, so the first Kepler counts such loads with the others. */
+static void the_first_kepler_has_no_read_only_loads(void **state)
+{
+    struct arch arch;
+    struct rule_set rules;
+
+    (void)state;
+    for (int64_t sm = 30; sm <= 37; sm++) {
+        arch_from_model(models_find("sm_35"), &arch);
+        arch.sm = sm;
+        assert_true(rules_for(&arch, &rules));
+        assert_int_equal(rules.read_only_apart, sm >= 32);
+    }
+}
+
 static int64_t largest_carve_out_bytes(const struct capability *row)
 {
     int64_t largest = 0;
@@ -279,6 +294,7 @@ int main(void)
         cmocka_unit_test(the_list_runs_from_old_to_new),
         cmocka_unit_test(each_sm_has_one_default),
         cmocka_unit_test(capabilities_are_rows_in_order_and_apart),
+        cmocka_unit_test(the_first_kepler_has_no_read_only_loads),
         cmocka_unit_test(models_fit_their_capability),
         cmocka_unit_test(limits_of_a_model_fit_together),
         cmocka_unit_test(peak_bandwidth_follows_from_clock_and_bus),

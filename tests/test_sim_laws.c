@@ -16,6 +16,8 @@
 #include "models/models.h"
 #include "session/session.h"
 
+static struct feed_models chosen; /* set by main */
+
 enum { MEGABYTE = 1 << 20, LINE = 128 };
 
 static struct arch arch_named(const char *name)
@@ -69,15 +71,15 @@ static void the_order_of_lanes_changes_no_counter_and_no_time(void **state)
 {
     (void)state;
     struct arch arch;
-    for (size_t m = 0; m < model_count; m++) {
-        arch_from_model(models[m], &arch);
+    for (size_t m = 0; m < chosen.count; m++) {
+        arch_from_model(chosen.items[m], &arch);
         if (arch.sm < 12)
             continue;
         struct feed_kernel read = read_kernel, mix = mix_kernel;
         read.blocks = 50;
         mix.blocks = 20;
-        check_lane_order(models[m]->name, &arch, read, arch.sm < 20 ? 16 : 32);
-        check_lane_order(models[m]->name, &arch, mix, 8);
+        check_lane_order(chosen.items[m]->name, &arch, read, arch.sm < 20 ? 16 : 32);
+        check_lane_order(chosen.items[m]->name, &arch, mix, 8);
     }
 }
 
@@ -153,8 +155,8 @@ static void moving_by_all_rows_changes_nothing_where_the_map_is_linear(void **st
 {
     (void)state;
     struct arch arch;
-    for (size_t m = 0; m < model_count; m++) {
-        arch_from_model(models[m], &arch);
+    for (size_t m = 0; m < chosen.count; m++) {
+        arch_from_model(chosen.items[m], &arch);
         if (arch.partition_hashed)
             continue;
         uint64_t rows = (uint64_t)(arch.dram_row_bytes * arch.dram_banks * arch.dram_partitions);
@@ -269,9 +271,9 @@ static void more_warps_do_the_same_chase_no_slower(void **state)
 {
     (void)state;
     struct arch arch;
-    for (size_t m = 0; m < model_count; m++) {
+    for (size_t m = 0; m < chosen.count; m++) {
         uint64_t before = UINT64_MAX;
-        arch_from_model(models[m], &arch);
+        arch_from_model(chosen.items[m], &arch);
         for (uint32_t blocks = 1; blocks <= 64; blocks *= 2) {
             const struct feed_part part = {.shape = FEED_RANDOM,
                                            .waits = true,
@@ -286,7 +288,8 @@ static void more_warps_do_the_same_chase_no_slower(void **state)
                                                .blocks = blocks};
             uint64_t ticks = feed_alone(&arch, &kernel).ticks;
             if (ticks > before)
-                fail_msg("%s: %u warps take longer than half as many", models[m]->name, blocks);
+                fail_msg("%s: %u warps take longer than half as many", chosen.items[m]->name,
+                         blocks);
             before = ticks;
         }
     }
@@ -337,6 +340,7 @@ static void hashing_the_partitions_ends_the_camping_of_a_transpose(void **state)
 
 int main(void)
 {
+    chosen = feed_models();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_order_of_lanes_changes_no_counter_and_no_time),
         cmocka_unit_test(the_same_run_takes_the_same_time),

@@ -159,6 +159,15 @@ static void test_devices(void **state)
     assert_model("Tesla K40c (0)", "k40");
     assert_model("Tesla K20Xm", "k20x");
     assert_model("NVIDIA GeForce RTX 2080 Ti", "rtx2080ti");
+    assert_model("NVIDIA GH200 480GB", "gh200");
+    assert_model("NVIDIA A100-SXM4-80GB", "a100-80gb");
+    assert_model("NVIDIA H100 80GB HBM3", "h100");
+    assert_model("NVIDIA H100 PCIe", "h100-pcie");
+    assert_model("GeForce GTX 1060 6GB", "gtx1060");
+    assert_model("GeForce GTX 1080", "gtx1080");
+    assert_model("NVIDIA GeForce RTX 3060", "rtx3060");
+    assert_model("NVIDIA RTX A6000", "a6000");
+    assert_model("NVIDIA TITAN V", "titanv");
     for (size_t i = 0; i < model_count; i++) {
         assert_model(models[i]->title, models[i]->name);
         assert_model(models[i]->name, models[i]->name);
@@ -166,9 +175,14 @@ static void test_devices(void **state)
     /* Other chips whose names begin or end alike. */
     assert_model("NVIDIA GeForce GTX 980 Ti", NULL);
     assert_model("GeForce GTX 980M", NULL);
-    assert_model("NVIDIA GH200 480GB", NULL);
+    assert_model("GeForce GTX 1060 3GB", NULL);
+    assert_model("NVIDIA A100-SXM4-64GB", NULL);
+    assert_model("NVIDIA GeForce RTX 4070 SUPER", NULL);
+    assert_model("NVIDIA GeForce RTX 4090 Laptop GPU", NULL);
+    assert_model("NVIDIA A10G", NULL);
+    assert_model("NVIDIA L40", NULL);
     assert_model("Quadro GV100", NULL);
-    assert_model("GeForce GTX 1080", NULL);
+    assert_model("GeForce GTX 1070 Ti", NULL);
     assert_model("NVIDIA RTX A1000", NULL);
     assert_model("Quadro K4000", NULL);
     assert_model("", NULL);

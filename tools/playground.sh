@@ -12,16 +12,16 @@ trap 'rm -rf "$dir"' EXIT
 models=$(sed -n '/^models = \[/,/\]/p' src/models/meson.build | tr -d "[]',=" | sed 's/^models//')
 {
     echo '#include "models/models.h"'
-    for name in $models; do echo "extern const struct gpu_model model_$name;"; done
+    for name in $models; do echo "extern const struct gpu_model model_${name#*/};"; done
     echo 'const struct gpu_model *const models[] = {'
-    for name in $models; do echo "&model_$name,"; done
+    for name in $models; do echo "&model_${name#*/},"; done
     echo '};'
     echo 'const size_t model_count = sizeof models / sizeof models[0];'
 } >"$dir/list.c"
 
 rules="access address_map banks banks_affine coalesce coalesce_half_warp coalesce_half_warp_transfers coalesce_lines
     coalesce_lists l1stage l1stage_atomic l1stage_store"
-sources="$dir/list.c src/models/arch.c src/models/capabilities.c src/models/models.c src/playground/playground.c src/playground/no_files.c src/svg/svg.c src/svg/svg_style.c"
+sources="$dir/list.c src/models/arch.c src/models/capabilities.c src/models/models.c src/models/unknown.c src/playground/playground.c src/playground/no_files.c src/svg/svg.c src/svg/svg_style.c"
 for name in $models; do sources="$sources src/models/$name.c"; done
 for name in $rules; do sources="$sources src/sim/rules/$name.c"; done
 sources="$sources $(ls src/explain/*.c src/expression/*.c) src/text/characters.c src/text/quote.c src/text/text.c"

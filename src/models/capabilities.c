@@ -127,6 +127,7 @@ bool rules_for(const struct arch *arch, struct rule_set *rules)
         return false;
     *rules = *capability->rules;
     rules->increments_by_word = capability->increments_by_word;
+    rules->read_only_apart &= capability->has_read_only_loads;
     if (arch->l1_caches_global && rules->global[OP_LOAD] == COALESCE_SEGMENT_32)
         rules->global[OP_LOAD] = COALESCE_LINE_128;
     if (arch->shared_bank_bytes == 8 && rules->banks == BANKS_KEPLER_4)

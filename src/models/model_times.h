@@ -129,7 +129,7 @@
 #define GPGPU_SIM "GPGPU-Sim's model of the GTX 480"
 #define NUGTEREN "Nugteren et al. 2014, A Detailed GPU Cache Model: Fermi hashes the set"
 
-#define TIME_3X(read_only, atomic)                                                                 \
+#define TIME_3X(array, read_only, atomic)                                                          \
     SEEN_ON_NO_OTHER,                                                                              \
         INSTRUCTION_TIME(250, "CUDA C Programming Guide 5.5, G.5.1: 4 schedulers", AS_COUNTED,     \
                          6000, 20),                                                                \
@@ -137,16 +137,16 @@
         REQUEST_LIMITS(1000, 128, 8),                                                              \
         L1_TIME(GP(35, JIA_K80), GU(4, "as Fermi"), GU(1, "as Fermi"), GP(128, JIA_K80),           \
                 GU(128, "a line a cycle; Jia et al. 2018 measure 68.6 on a K80")),                 \
-        .l1_shared_bytes = GW(KIB(64), "CUDA C Programming Guide 5.5, G.5.1"),                     \
+        .l1_shared_bytes = GW(array, "CUDA C Programming Guide 5.5, G.5.1"),                       \
         .read_only_bytes = read_only, .read_only_latency_cycles = GU(105, "estimate"),             \
         .constant_bytes = CONSTANT_8K,                                                             \
         .constant_latency_cycles = GU(30, "about what Jia et al. 2018 give for the K80"),          \
         CROSSBAR(32, 32), .atomic_millicycles = atomic
 #define TIME_30                                                                                    \
-    TIME_3X(GU(KIB(48), "as GK110; CUDA C Programming Guide 5.5, table 12: 12 to 48 KB"),          \
+    TIME_3X(KIB(64), GU(KIB(48), "as GK110; CUDA C Programming Guide 5.5, table 12: 12 to 48 KB"), \
             GU(1000, "as GK110"))
 #define TIME_35                                                                                    \
-    TIME_3X(GW(KIB(48), "Kepler GK110 white paper, 2012"),                                         \
+    TIME_3X(KIB(64), GW(KIB(48), "Kepler GK110 white paper, 2012"),                                \
             GW(1000, "Kepler GK110 white paper: one a clock at a common address"))
 
 /* From Maxwell to Pascal L1 is the texture cache, apart from shared memory. Jia et al. find four sets,

@@ -3,6 +3,7 @@
 #include "validate/device.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -26,6 +27,21 @@ static const char *behind_words(const char *text, const char *words)
     return text;
 }
 
+/* The gigabytes that a text names first; 0: none. */
+static long gigabytes(const char *text)
+{
+    for (; *text; text++) {
+        char *end;
+        if (!isdigit((unsigned char)*text))
+            continue;
+        const long number = strtol(text, &end, 10);
+        if (strncasecmp(skip_gap(end), "GB", 2) == 0)
+            return number;
+        text = end - 1;
+    }
+    return 0;
+}
+
 /* Whether what stands behind the words makes it another chip: "GTX 980M", "GTX 980 Ti". A Tesla's
  * letter names the board's cooling: "Tesla K40c". */
 static bool is_other_chip(const char *rest, const char *title)
@@ -35,6 +51,9 @@ static bool is_other_chip(const char *rest, const char *title)
         return true;
     if (isalpha((unsigned char)*rest))
         return strncmp(title, "Tesla", 5) != 0 || isalnum((unsigned char)rest[1]);
+    /* "GTX 1060 3GB" is no GTX 1060 6 GB */
+    if (gigabytes(title) && gigabytes(rest) && gigabytes(title) != gigabytes(rest))
+        return true;
     rest = skip_gap(rest);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         size_t length = strlen(words[i]);
