@@ -29,7 +29,9 @@ refuses 2 'unknown GPU gtx28; did you mean gtx280' run offsetCopy --gpu gtx28
 refuses 2 'takes one kernel' advise copy,vec3d
 refuses 2 'text or json' advise copy --format csv
 refuses 1 'No such file' advise nosuch.wlt
-refuses 2 'unknown GPU sm_40' run offsetCopy --gpu sm_40
+refuses 2 'unknown GPU sm_40; there are no rules of sm_40: the nearest are sm_37 and sm_50' run offsetCopy --gpu sm_40
+refuses 2 'rtx3080?; sm_86 has its rules, with the sizes of rtx3090, and --arch-file takes' run offsetCopy --gpu rtx3050
+refuses 2 'unknown GPU nosuch; sm_86, say, has the rules of compute capability 8.6' gpus nosuch
 refuses 2 'unknown parameter of offsetCopy; did you mean offset' run offsetCopy -p ofset=1
 refuses 2 'unknown counter gld_effi; did you mean gld_efficiency' counters gld_effi
 refuses 2 'unknown counter nonsense' compare offsetCopy --counters gld_efficiency,nonsense
@@ -167,7 +169,7 @@ accepts gpus tegra_x1
 accepts gpus h200 --format json
 "$warplens" gpus gtx280 --format arch-file -o "$dir/my.gpu" || fail "an arch-file is not written"
 accepts gpus --arch-file "$dir/my.gpu"
-grep -q '^my-gtx280 ' "$dir/out" || fail "the list of GPUs lacks the user's"
+grep -q '^Files$' "$dir/out" && grep -q '^  my-gtx280 ' "$dir/out" || fail "the list of GPUs lacks the user's"
 accepts gpus my-gtx280 --arch-file "$dir/my.gpu"
 grep -q 'sm_count  *30  SMs  *\[user\]' "$dir/out" || fail "a user's value is not marked as one"
 accepts run offsetCopy -p n=2048 --arch-file "$dir/my.gpu" --format csv
@@ -178,9 +180,19 @@ printf 'name = wide\nbase = gtx280 # and more\ndram_partitions = 16\n' >"$dir/wi
 accepts compare offsetCopy -p n=2048 --gpu wide,h200 --arch-file "$dir/my.gpu" --arch-file "$dir/wide.gpu"
 grep -q '^offsetCopy  *unit  *wide  *h200  *my-gtx280' "$dir/out" || fail "users' GPUs stand in another order"
 accepts explain 'ld.global.f32 base=4' --arch-file "$dir/wide.gpu"
+accepts run offsetCopy -p n=2048 --rules-only --arch-file "$dir/wide.gpu"
+grep -q '^  GPU  *based on gtx280; its own: dram_partitions$' "$dir/out" || fail "a report does not say what a GPU is based on"
+accepts run offsetCopy -p n=2048 --rules-only --format json --arch-file "$dir/wide.gpu"
+grep -q '"based_on":"gtx280"' "$dir/out" || fail "JSON does not say what a GPU is based on"
+accepts gpus wide --arch-file "$dir/wide.gpu"
+grep -q '^1 values of its own, 96 inherited from gtx280; ' "$dir/out" || fail "a user's values are not told from the base's"
+accepts run offsetCopy -p n=2048 --rules-only --gpu sm_100,sm_120
+grep -q '^offsetCopy on B200 (b200, rules of sm_70 to sm_90, unconfirmed here)$' "$dir/out" || fail "Blackwell's rules count as confirmed"
 refuses 2 'another file has a GPU named wide' gpus --arch-file "$dir/wide.gpu" --arch-file "$dir/wide.gpu"
 refuses 2 'unknown GPU wid; did you mean wide' run offsetCopy --gpu wid --arch-file "$dir/wide.gpu"
 refuses 2 'at most 8 times' gpus $(for i in 1 2 3 4 5 6 7 8 9; do echo --arch-file x; done)
+printf 'name = w\nbase = rtx3050\n' >"$dir/wide.gpu"
+refuses 2 'wide.gpu:2: base = rtx3050: unknown GPU; did you mean rtx3060, rtx3070 or rtx3080?; sm_86 has its' gpus --arch-file "$dir/wide.gpu"
 printf 'name = w\nbase = gtx280\nl2_bytes = 9000G\n' >"$dir/wide.gpu"
 refuses 2 'wide.gpu:3: l2_bytes = 9000G: allowed is 0 to 1073741824 (bytes: ' gpus --arch-file "$dir/wide.gpu"
 refuses 1 'Is a directory' run offsetCopy --arch-file "$dir"

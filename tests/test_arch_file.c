@@ -135,6 +135,11 @@ static void fields_not_given_are_those_of_the_base(void **state)
     const struct gpu_model *h200 = models_find("h200");
     assert_int_equal(gpu.model.l1_bytes.value, h200->l1_bytes.value);
     assert_string_equal(arch_file_tag(&gpu.model.l1_bytes), arch_file_tag(&h200->l1_bytes));
+    assert_string_equal(gpu.model.base, "h200");
+    assert_int_equal(arch_count_values(&gpu.model).own, 2);
+    assert_int_equal(arch_count_values(&gpu.model).inherited, arch_field_count - 2);
+    assert_false(gpu.model.l2_bytes.inherited);
+    assert_true(gpu.model.l1_bytes.inherited); /* of the H200 it is the chip's own */
 }
 
 static void the_title_is_the_name_when_none_is_given(void **state)
