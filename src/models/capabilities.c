@@ -10,8 +10,8 @@
  * makes ATOMS.POPC.INC of them for sm_80 to sm_120 and not for sm_75; sm_70 to sm_72 are taken to be as sm_75.
  *
  * Sources: those of the rules are where they are carried out (sim/rules); carve-outs: CUDA C
- * Programming Guide 5.5, G.4 and G.5; CUDA C++ Programming Guide 12.0 and 12.9, compute capability 7.x to 12.x; read-only loads: PTX ISA 8.8,
- * ld.global.nc.
+ * Programming Guide 5.5, G.4 and G.5; CUDA C++ Programming Guide 12.0 and 12.9, compute capability 7.x to
+ * 12.x; read-only loads: PTX ISA 8.8, ld.global.nc.
  */
 #include "models/capabilities.h"
 
