@@ -56,7 +56,7 @@ measure() {
 
 ncu --query-metrics --chip "$chip" >"$out/metrics.txt" 2>>"$out/log.txt" || : >"$out/metrics.txt"
 grep -q '^l1tex__' "$out/metrics.txt" || : >"$out/metrics.txt"
-python3 "$here/fragments/make_patterns.py" >"$out/patterns.txt"
+PYTHONDONTWRITEBYTECODE=1 python3 "$here/fragments/make_patterns.py" >"$out/patterns.txt"
 : >"$out/counters.txt"
 say "building for $arch"
 build
@@ -68,18 +68,18 @@ python3 "$here/fragments/tidy.py" good "$out/patterns.txt" "$out/patterns.csv" >
 while read -r group seconds cache; do
     measure "$group" "$seconds" "$cache"
 done <<'EOF'
-cp.async.cg.16 50 none
-cp.async.ca.16 40 none
-cp.async.ca.8 30 none
-cp.async.ca.4 30 none
-cp.async.bulk 60 none
-tensor.load 40 none
-tensor.store 25 none
+cp.async.cg.16 45 none
+cp.async.ca.16 35 none
+cp.async.ca.8 25 none
+cp.async.ca.4 25 none
+cp.async.bulk 50 none
+tensor.load 30 none
+tensor.store 20 none
 cp.async.hints 15 all
-ldmatrix 30 none
-stmatrix 25 none
-wmma 25 none
-cluster 25 none
+ldmatrix 20 none
+stmatrix 15 none
+wmma 15 none
+cluster 20 none
 reductions 15 none
 EOF
 python3 "$here/fragments/tidy.py" fragments "$out/patterns.txt" "$out/counters.txt" "$work/raw" >"$out/fragments.csv"

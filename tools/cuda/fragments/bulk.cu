@@ -45,7 +45,8 @@ __global__ void measured_bulk_load(const bulk b, const char *source, uint32_t *e
         check_words((uint32_t *)shared, SHARED_BYTES / 4, b, source_word, shared_word, errors);
 }
 
-template <bool add> __global__ void measured_bulk_store(const bulk b, char *target, uint32_t *errors)
+template <bool add>
+__global__ void measured_bulk_store(const bulk b, char *target, uint32_t *errors)
 {
     if (errors)
         fill_shared(shared);
@@ -59,15 +60,16 @@ template <bool add> __global__ void measured_bulk_store(const bulk b, char *targ
                          "r"(from), "r"(b.size)
                          : "memory");
         else
-            asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(
-                             target + b.dst),
-                         "r"(from), "r"(b.size)
-                         : "memory");
+            asm volatile(
+                "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(target + b.dst),
+                "r"(from), "r"(b.size)
+                : "memory");
         asm volatile("cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;" ::: "memory");
     }
 }
 
-template <bool add> __global__ void check_bulk_store(const bulk b, const char *target, uint32_t *errors)
+template <bool add>
+__global__ void check_bulk_store(const bulk b, const char *target, uint32_t *errors)
 {
     uint32_t shift = (b.dst - b.src) / 4;
     auto copied = [shift](uint32_t w) {

@@ -87,10 +87,11 @@ __device__ void execute_access(uint32_t address, uint32_t rank, uint32_t offset,
     if constexpr (op == ASYNC_STORE)
         store_async<words>(p, v, address_in(barrier, rank));
     if constexpr (op == ASYNC_REDUCTION)
-        asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 "
-                     "[%0], %1, [%2];" ::"r"(p),
-                     "r"(1), "r"(address_in(barrier, rank))
-                     : "memory");
+        asm volatile(
+            "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 "
+            "[%0], %1, [%2];" ::"r"(p),
+            "r"(1), "r"(address_in(barrier, rank))
+            : "memory");
 }
 
 /* What a word should hold at the end. */
@@ -108,11 +109,12 @@ template <access op, int words> __device__ uint32_t final_word(const lanes &l, u
 }
 
 template <access op, int words>
-__global__ void __cluster_dims__(2)
-    measured_cluster(const __grid_constant__ lanes l, uint32_t rank, uint32_t *errors, uint32_t *sink)
+__global__ void __cluster_dims__(2) measured_cluster(const __grid_constant__ lanes l, uint32_t rank,
+                                                     uint32_t *errors, uint32_t *sink)
 {
     const bool async = op == ASYNC_STORE || op == ASYNC_REDUCTION;
-    uint32_t base = shared_address(shared), barrier = base + SHARED_BYTES, offset = l.a[threadIdx.x];
+    uint32_t base = shared_address(shared), barrier = base + SHARED_BYTES,
+             offset = l.a[threadIdx.x];
     bool acts = blockIdx.x == 0 && l.active >> threadIdx.x & 1;
     uint32_t v[4] = {0, 0, 0, 0};
     if (errors)

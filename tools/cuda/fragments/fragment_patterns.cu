@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <climits>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -128,7 +129,7 @@ static memory allocate(bool check)
 }
 
 /* The words that a checked pattern left wrong. */
-static uint32_t execute(const pattern &p, const memory &m, const executors &table)
+static int execute(const pattern &p, const memory &m, const executors &table)
 {
     auto found = table.find(p.name);
     uint32_t errors = 0;
@@ -136,10 +137,14 @@ static uint32_t execute(const pattern &p, const memory &m, const executors &tabl
         refuse(p, "no such instruction here");
     if (m.errors != nullptr)
         CHECK(cudaMemset(m.errors, 0, sizeof errors));
-    found->second(p, m);
+    try {
+        found->second(p, m);
+    } catch (const refused_by_driver &) {
+        return REFUSED;
+    }
     if (m.errors != nullptr)
         CHECK(cudaMemcpy(&errors, m.errors, sizeof errors, cudaMemcpyDeviceToHost));
-    return errors;
+    return errors > INT_MAX ? INT_MAX : (int)errors;
 }
 
 static std::vector<pattern> read_patterns(const char *path, const char *group)
@@ -186,27 +191,42 @@ static size_t execute_some(const std::vector<pattern> &patterns, size_t first, b
         std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
         if (spent.count() > seconds)
             return i;
-        outcomes[i] = (int)execute(patterns[i], m, table);
+        if (outcomes[i] == NOT_EXECUTED)
+            outcomes[i] = execute(patterns[i], m, table);
     }
     return patterns.size();
 }
 
-/* A pattern that the GPU refuses ends its process: the next one goes on behind it. */
+/* The name's other patterns are left out once it has ended so many processes: each costs a start. */
+static const int REFUSALS_A_NAME = 4;
+
+static void refuse_all(const std::vector<pattern> &patterns, size_t first, int *outcomes)
+{
+    for (size_t i = first; i < patterns.size(); i++)
+        if (patterns[i].name == patterns[first].name)
+            outcomes[i] = REFUSED;
+}
+
+/* A pattern that the GPU refuses ends its process: another one goes on behind it. */
 static void check_all(const std::vector<pattern> &patterns, int *outcomes)
 {
-    int status = 0;
-    for (size_t first = 0; first < patterns.size(); first++) {
+    std::map<std::string, int> refusals;
+    size_t first = 0;
+    while (first < patterns.size()) {
         pid_t child = fork();
         if (child == 0) {
             execute_some(patterns, first, true, 1e9, outcomes);
             _exit(0);
         }
-        if (child < 0 || waitpid(child, &status, 0) < 0)
+        if (child < 0 || waitpid(child, nullptr, 0) < 0)
             exit(1);
         while (first < patterns.size() && outcomes[first] != NOT_EXECUTED)
             first++;
-        if (first < patterns.size())
-            outcomes[first] = REFUSED;
+        if (first == patterns.size())
+            return;
+        outcomes[first] = REFUSED;
+        if (++refusals[patterns[first].name] == REFUSALS_A_NAME)
+            refuse_all(patterns, first, outcomes);
     }
 }
 

@@ -25,11 +25,11 @@
         }                                                                                          \
     } while (0)
 
-static const uint32_t SHARED_BYTES = 64 * 1024;   /* what patterns may address, 1024-byte aligned */
-static const uint32_t BARRIER_BYTES = 1024;       /* behind it: the barrier of asynchronous copies */
+static const uint32_t SHARED_BYTES = 64 * 1024; /* what patterns may address, 1024-byte aligned */
+static const uint32_t BARRIER_BYTES = 1024;     /* behind it: the barrier of asynchronous copies */
 static const uint32_t ARENA_BYTES = 16 * 1024 * 1024; /* global memory, aligned to its size */
 static const uint32_t TARGET_CHECKED = 1024 * 1024;   /* the part of the target that is checked */
-static const uint32_t NEVER = 0x6b43a9b5;             /* no fill makes it: keeps a load from being dropped */
+static const uint32_t NEVER = 0x6b43a9b5; /* no fill makes it: keeps a load from being dropped */
 
 /* A line: the instruction's name, and lists of numbers by name; a key that is absent has no entry. */
 struct pattern {
@@ -62,6 +62,10 @@ struct memory {
 /* Executes a pattern; a name with other arguments than it needs ends the program. */
 typedef void (*executor)(const pattern &p, const memory &m);
 typedef std::map<std::string, executor> executors;
+
+/* Thrown by an executor: the driver makes nothing of the pattern. */
+struct refused_by_driver {
+};
 
 void add_matrix_executors(executors &table);
 void add_wmma_executors(executors &table);

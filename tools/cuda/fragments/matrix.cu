@@ -18,10 +18,10 @@ template <int n, bool transposed> __device__ void load_matrices(uint32_t address
                      : "r"(address)                                                                \
                      : "memory");                                                                  \
     if constexpr (n == 4)                                                                          \
-        asm volatile("ldmatrix.sync.aligned.m8n8.x4" suffix ".shared.b16 {%0, %1, %2, %3}, [%4];"  \
-                     : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])                              \
-                     : "r"(address)                                                                \
-                     : "memory")
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4" suffix ".shared.b16 {%0, %1, %2, %3}, [%4];"      \
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])                                  \
+                 : "r"(address)                                                                    \
+                 : "memory")
     if constexpr (transposed) {
         LOAD(".trans");
     } else {
@@ -38,16 +38,15 @@ template <int n, bool transposed> __device__ void store_matrices(uint32_t addres
                      "r"(address)                                                                  \
                      : "memory");                                                                  \
     if constexpr (n == 2)                                                                          \
-        asm volatile("stmatrix.sync.aligned.m8n8.x2" suffix ".shared.b16 [%2], {%0, %1};" ::"r"(   \
-                         r[0]),                                                                    \
+        asm volatile("stmatrix.sync.aligned.m8n8.x2" suffix                                        \
+                     ".shared.b16 [%2], {%0, %1};" ::"r"(r[0]),                                    \
                      "r"(r[1]), "r"(address)                                                       \
                      : "memory");                                                                  \
     if constexpr (n == 4)                                                                          \
-        asm volatile(                                                                              \
-            "stmatrix.sync.aligned.m8n8.x4" suffix ".shared.b16 [%4], {%0, %1, %2, %3};" ::"r"(    \
-                r[0]),                                                                             \
-            "r"(r[1]), "r"(r[2]), "r"(r[3]), "r"(address)                                          \
-            : "memory")
+    asm volatile("stmatrix.sync.aligned.m8n8.x4" suffix                                            \
+                 ".shared.b16 [%4], {%0, %1, %2, %3};" ::"r"(r[0]),                                \
+                 "r"(r[1]), "r"(r[2]), "r"(r[3]), "r"(address)                                     \
+                 : "memory")
     if constexpr (transposed) {
         STORE(".trans");
     } else {

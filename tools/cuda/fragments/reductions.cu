@@ -29,7 +29,10 @@ template <type kind> __device__ uint32_t fetch_and_add(char *p)
     uint32_t r[4] = {0, 0, 0, 0};
     uint64_t wide = 0;
     if constexpr (kind == F32)
-        asm volatile("atom.global.add.f32 %0, [%1], %2;" : "=f"(f[0]) : "l"(p), "f"(1.f) : "memory");
+        asm volatile("atom.global.add.f32 %0, [%1], %2;"
+                     : "=f"(f[0])
+                     : "l"(p), "f"(1.f)
+                     : "memory");
     if constexpr (kind == F32_2)
         asm volatile("atom.global.v2.f32.add {%0, %1}, [%2], {%3, %3};"
                      : "=f"(f[0]), "=f"(f[1])
@@ -43,7 +46,10 @@ template <type kind> __device__ uint32_t fetch_and_add(char *p)
     if constexpr (kind == U32)
         asm volatile("atom.global.add.u32 %0, [%1], %2;" : "=r"(r[0]) : "l"(p), "r"(1) : "memory");
     if constexpr (kind == U64)
-        asm volatile("atom.global.add.u64 %0, [%1], %2;" : "=l"(wide) : "l"(p), "l"(1ULL) : "memory");
+        asm volatile("atom.global.add.u64 %0, [%1], %2;"
+                     : "=l"(wide)
+                     : "l"(p), "l"(1ULL)
+                     : "memory");
     if constexpr (kind == F16_4)
         asm volatile("atom.global.v4.f16x2.add.noftz {%0, %1, %2, %3}, [%4], {%5, %5, %5, %5};"
                      : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
@@ -71,7 +77,8 @@ template <type kind> __host__ __device__ constexpr uint32_t width()
 
 /* Memory was 0 before: a word holds how many lanes cover it. */
 template <type kind>
-__global__ void check_reduction(const __grid_constant__ lanes l, const char *target, uint32_t *errors)
+__global__ void check_reduction(const __grid_constant__ lanes l, const char *target,
+                                uint32_t *errors)
 {
     const char halves[] = "\x00\x00\x00\x3c\x00\x40\x00\x42\x00\x44";
     for (uint32_t w = threadIdx.x; w < TARGET_CHECKED / 4; w += 32) {

@@ -52,7 +52,8 @@ __device__ void check_load(const tile &t, uint32_t *errors)
     }
 }
 
-template <int rank> __device__ void load_tile(const CUtensorMap *map, const tile &t, uint32_t barrier)
+template <int rank>
+__device__ void load_tile(const CUtensorMap *map, const tile &t, uint32_t barrier)
 {
     uint32_t to = shared_address(shared) + t.at_shared;
     if constexpr (rank == 1)
@@ -228,11 +229,12 @@ static CUtensorMap encode(const pattern &p, const tile &t, char *arena)
     if (find_encoder()(&map, type, t.rank, arena + t.base, dims, pitch, t.box, step,
                        CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, promotion,
                        CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS)
-        refuse(p, "the driver makes no tensor map of it");
+        throw refused_by_driver();
     return map;
 }
 
-template <int rank> void load_or_store(const CUtensorMap &map, const tile &t, const memory &m, bool store)
+template <int rank>
+void load_or_store(const CUtensorMap &map, const tile &t, const memory &m, bool store)
 {
     if (store)
         launch(1, measured_tensor_store<rank>, map, t, m.errors);

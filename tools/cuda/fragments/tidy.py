@@ -51,7 +51,7 @@ def kernel_of(pattern):
 def put_group(out, group, counters, raw):
     page, launches = os.path.join(raw, group + '.csv'), os.path.join(raw, group + '.launches.csv')
     rows = pages(page) if os.path.exists(page) else []
-    launched = read(launches) if os.path.exists(launches) else []
+    launched = [row for row in read(launches) if row['outcome'] == '0'] if os.path.exists(launches) else []
     if len(rows) != len(launched):
         print('tidy.py: %s: %d launches, %d profiled' % (group, len(launched), len(rows)), file=sys.stderr)
         return 0
