@@ -71,7 +71,7 @@ __global__ void measured_bulk_store(const bulk b, char *target, uint32_t *errors
 template <bool add>
 __global__ void check_bulk_store(const bulk b, const char *target, uint32_t *errors)
 {
-    uint32_t shift = (b.dst - b.src) / 4;
+    int32_t shift = ((int32_t)b.dst - (int32_t)b.src) / 4; /* words; negative where dst < src */
     auto copied = [shift](uint32_t w) {
         return shared_word(w) + (add ? target_word(w + shift) : 0);
     };
