@@ -12,14 +12,15 @@ struct tile {
     uint32_t element, rank, base, at_shared, swizzle;
     uint32_t dims[3], box[3], pitch[3];
     int32_t at[3];
-    uint32_t bytes;
+    uint32_t bytes, row; /* of the box, of each of its rows */
+    uint32_t shared_pitch;
 };
 
-/* Where byte `offset` of the tile's dense layout lies: the copy engine swaps 16-byte pieces by the number
- * of their 128-byte line. */
+/* Where byte `offset` of the tile's dense layout lies: rows of a swizzled tile have the swizzle's width,
+ * and the copy engine swaps 16-byte pieces by the number of their 128-byte line. */
 __device__ uint32_t swizzled(const tile &t, uint32_t offset)
 {
-    uint32_t address = t.at_shared + offset;
+    uint32_t address = t.at_shared + offset / t.row * t.shared_pitch + offset % t.row;
     return address ^ ((address >> 7 & (t.swizzle / 16 - 1)) << 4) * (t.swizzle != 0);
 }
 
@@ -198,7 +199,9 @@ static tile tile_of(const pattern &p)
         t.pitch[d] = d == 0 ? t.element : (uint32_t)p.lists.at("pitch").at(d - 1);
         t.bytes *= t.box[d];
     }
-    if (t.bytes + t.at_shared > SHARED_BYTES)
+    t.row = t.element * t.box[0];
+    t.shared_pitch = t.swizzle > t.row ? t.swizzle : t.row;
+    if (t.bytes / t.row * t.shared_pitch + t.at_shared > SHARED_BYTES)
         refuse(p, "beyond the memory of patterns");
     return t;
 }
