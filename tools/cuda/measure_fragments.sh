@@ -1,8 +1,9 @@
 #!/bin/sh
 # measure_fragments.sh OUTDIR ARCH - builds fragment_patterns (ARCH: sm_90a), executes every pattern once to see
-# that the right data moves, then a group after another under Nsight Compute, within some seven minutes. Leaves
+# that the right data moves, then a group after another under Nsight Compute, within some eight minutes. Leaves
 #     patterns.txt, patterns.csv    the patterns; each with the outcome of its check (0 is right)
-#     fragments.csv                 line of patterns.txt, counter, value; a counter of the group that is absent is 0
+#     tables/GROUP.csv              line of patterns.txt, the pattern, what each counter reads that is not 0 everywhere
+#     machine.txt                   GPU and driver, profiler and compiler
 #     counters.txt                  which counters each group had: those of fragments/counters.txt that the profiler knows
 #     metrics.txt, log.txt          the profiler's list; what was printed
 #     raw.tar.gz                    the profiler's pages, and the machine code of the kernels where cuobjdump is
@@ -54,6 +55,11 @@ measure() {
     say "$1: $(grep -h 'patterns executed' "$work/raw/$1.csv" || echo 'nothing measured')"
 }
 
+{
+    nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
+    ncu --version | tail -n 1
+    nvcc --version | tail -n 2
+} >"$out/machine.txt" 2>&1 || true
 ncu --query-metrics --chip "$chip" >"$out/metrics.txt" 2>>"$out/log.txt" || : >"$out/metrics.txt"
 grep -q '^l1tex__' "$out/metrics.txt" || : >"$out/metrics.txt"
 PYTHONDONTWRITEBYTECODE=1 python3 "$here/fragments/make_patterns.py" >"$out/patterns.txt"
@@ -73,8 +79,8 @@ cp.async.ca.16 35 none
 cp.async.ca.8 25 none
 cp.async.ca.4 25 none
 cp.async.bulk 50 none
-tensor.load 30 none
-tensor.store 20 none
+tensor.load 80 none
+tensor.store 60 none
 cp.async.hints 15 all
 ldmatrix 20 none
 stmatrix 15 none
@@ -82,7 +88,7 @@ wmma 15 none
 cluster 20 none
 reductions 15 none
 EOF
-python3 "$here/fragments/tidy.py" fragments "$out/patterns.txt" "$out/counters.txt" "$work/raw" >"$out/fragments.csv"
+python3 "$here/fragments/tidy.py" tables "$out/counters.txt" "$work/raw" "$out/tables" 2>>"$out/log.txt"
 cuobjdump -sass "$work/fragment_patterns" >"$work/raw/sass.txt" 2>/dev/null || true
 tar -C "$work" -czf "$out/raw.tar.gz" raw
 say "done"

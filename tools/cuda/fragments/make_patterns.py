@@ -5,7 +5,8 @@
 
 A line is an instruction and lists, key=numbers: a number for all lanes or one for each; start+stride*count (also
 with -) stands for a run. Addresses are in bytes from a base that is a multiple of 16 MiB (global) or 1 KiB
-(shared). "# group NAME" begins a group, which is profiled by itself. What is random is the same every time.
+(shared). "# group NAME" begins a group, or goes on with it; each is profiled by itself. "# refused:" is what a GPU
+is known not to execute. What is random is the same every time.
 
     ldmatrix.xN[.trans], stmatrix.xN[.trans]    rows
     cp.async.ca.{4,8,16}, cp.async.cg.16        src dst [bytes: read, the rest zeros] [lanes: bits, else all]
@@ -214,6 +215,7 @@ def main():
     tile_patterns.wmma()
     tile_patterns.cluster()
     tile_patterns.reductions()
+    tile_patterns.more_tensors()
     group('')
 
 
