@@ -88,7 +88,7 @@ wmma 15 none
 cluster 20 none
 reductions 15 none
 EOF
-python3 "$here/fragments/tidy.py" tables "$out/counters.txt" "$work/raw" "$out/tables" 2>>"$out/log.txt"
+python3 "$here/fragments/tidy.py" tables "$out/counters.txt" "$work/raw" "$out/tables" 2>>"$out/log.txt" || say "no tables"
 cuobjdump -sass "$work/fragment_patterns" >"$work/raw/sass.txt" 2>/dev/null || true
 tar -C "$work" -czf "$out/raw.tar.gz" raw
 say "done"

@@ -7,6 +7,7 @@
     check.py --expect README    that README has just this table; fails, with the rows that differ, if it has not
 
 The rules were sought on odd lines. One warp, one instruction, cold caches."""
+import difflib
 import sys
 
 sys.dont_write_bytecode = True
@@ -78,14 +79,9 @@ def expect(path, rows):
     first = end = lines.index(HEAD[0])
     while end < len(lines) and lines[end].startswith('|'):
         end += 1
-    stated = lines[first:end]
-    for row in stated:
-        if row not in rows:
-            print('stated: ' + row)
-    for row in rows:
-        if row not in stated:
-            print('found:  ' + row)
-    return int(stated != rows)
+    for row in difflib.unified_diff(lines[first:end], rows, path, 'found', n=0, lineterm=''):
+        print(row)
+    return int(lines[first:end] != rows)
 
 
 def show(score, differ):
