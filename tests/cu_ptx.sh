@@ -64,7 +64,7 @@ ld.global.b32 file=accesses.cu line=18 array=p
 ld.const.b32 file=accesses.cu line=19 array=""
     ld.const.b32 base=0 stride=0
 atom.global.b32 file=accesses.cu line=20 array=p
-    atom.global.b32 base=p stride=0
+    atom.global.b32 base=p stride=0 mask=0x1
 END_OF_SITES
 diff expected sites || { echo "FAILED: $2: the accesses"; failed=1; }
 

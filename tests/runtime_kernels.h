@@ -180,6 +180,11 @@ RUNTIME_HOST(copyPermuted) /* the index is computed, the data are an index */
 /* Loops with one load an iteration, at HERE_LOAD. */
 RUNTIME_HOST(sumByBlock)      /* n iterations; the step is blockDim.x */
 RUNTIME_HOST(sumConstantStep) /* n iterations */
+RUNTIME_HOST(sumMuch)
+RUNTIME_HOST(sumQuotients)
+RUNTIME_HOST(sumReciprocalRoots)
+RUNTIME_HOST(fillTwoTiles)
+RUNTIME_HOST(fillByBlock)
 RUNTIME_HOST(sumConstantBound)
 enum { CONSTANT_BOUND = 40 };
 enum { EVEN_TRIPS = 100 }; /* unevenLoop: n beyond that is for all lanes */

@@ -239,6 +239,72 @@ __global__ void sumConstantStep(int *out, const int *index, const int *data, int
 }
 HOST_INDEXED(sumConstantStep)
 
+__global__ void sumMuch(int *out, const int *index, const int *data, int n)
+{
+    (void)index;
+    unsigned sum = 0;
+    for (int k = 0; k < n; k++) {
+        unsigned v = (unsigned)HERE(HERE_LOAD, data[k + threadIdx.x]);
+        v = (v ^ v >> 3) + sum;
+        v = (v ^ v >> 5) + sum;
+        v = (v ^ v >> 7) + sum;
+        v = (v ^ v >> 9) + sum;
+        sum = (v ^ v >> 11) + sum;
+    }
+    out[threadIdx.x] = (int)sum;
+}
+HOST_INDEXED(sumMuch)
+
+__global__ void sumQuotients(int *out, const int *index, const int *data, int n)
+{
+    (void)index;
+    float sum = 1.0f;
+    for (int k = 0; k < n; k++)
+        sum = 1.0f / (sum + HERE(HERE_LOAD, data[k + threadIdx.x]));
+    out[threadIdx.x] = (int)sum;
+}
+HOST_INDEXED(sumQuotients)
+
+__global__ void sumReciprocalRoots(int *out, const int *index, const int *data, int n)
+{
+    (void)index;
+    float sum = 1.0f;
+    for (int k = 0; k < n; k++)
+        sum += 1.0f / __builtin_sqrtf(sum + HERE(HERE_LOAD, data[k + threadIdx.x]));
+    out[threadIdx.x] = (int)sum;
+}
+HOST_INDEXED(sumReciprocalRoots)
+
+__global__ void fillTwoTiles(int *out, const int *index, const int *data, int n)
+{
+    (void)n;
+    __shared__ int one[32], other[32];
+    for (int k = 0; k < 2; k++) {
+        const int value = HERE(HERE_LOAD, (k ? data : index)[threadIdx.x]);
+        HERE(HERE_STORE, (k ? other : one)[threadIdx.x] = value);
+    }
+    int late = data[threadIdx.x + 32];
+    IN_ORDER();
+    int taken = HERE(HERE_OTHER, one[threadIdx.x]);
+    IN_ORDER();
+    HERE(HERE_BARRIER, other[threadIdx.x] = taken);
+    out[threadIdx.x] = late + other[threadIdx.x];
+}
+HOST_INDEXED(fillTwoTiles)
+
+__global__ void fillByBlock(int *out, const int *index, const int *data, int n)
+{
+    (void)index;
+    __shared__ int tile[256];
+    for (unsigned i = threadIdx.x; i < n * blockDim.x; i += blockDim.x) {
+        const int value = HERE(HERE_LOAD, data[i]);
+        tile[i] = value;
+    }
+    __syncthreads();
+    out[threadIdx.x] = tile[threadIdx.x];
+}
+HOST_INDEXED(fillByBlock)
+
 __global__ void sumConstantBound(int *out, const int *index, const int *data, int n)
 {
     (void)index;

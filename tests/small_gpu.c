@@ -29,6 +29,7 @@ struct arch small_gpu_arch(int64_t sm)
     arch.l2_sector_cycles = arch.l2_lookups_per_us = arch.l2_store_turn_cycles = 0;
     arch.l2_dirty_ways = arch.l2_partial_ways = 0;
     arch.atomic_millicycles = 4000;
+    arch.atomic_float_millicycles = 0;
     arch.dram_latency_cycles = 600;
     arch.dram_efficiency_percent = 100;
     arch.dram_access_bytes = arch.dram_write_batch_bytes = 32;

@@ -52,10 +52,12 @@ static inline uint64_t store(struct memsys_request request, uint64_t cycle)
     return whole_cycles(memsys_store(&gpu.memory, &request, ticks_of_cycles((int64_t)cycle)));
 }
 
-static inline uint64_t atomic(struct memsys_request request, uint32_t rounds, uint64_t cycle)
+/* `lanes`: that want one address of the request's first sector. */
+static inline uint64_t atomic(struct memsys_request request, uint8_t lanes, uint64_t cycle)
 {
-    return whole_cycles(
-        memsys_atomic(&gpu.memory, &request, rounds, ticks_of_cycles((int64_t)cycle)));
+    struct memsys_lanes of = {0};
+    of.most[__builtin_ctz(request.sectors)] = lanes;
+    return whole_cycles(memsys_atomic(&gpu.memory, &request, &of, ticks_of_cycles((int64_t)cycle)));
 }
 
 static inline uint64_t drain(uint64_t cycle)

@@ -200,7 +200,6 @@ static void tiles_are_padded(void **state)
         {"h200", tiled, size, cause, "pad", FIRST, cured, size},
         {"gtx280", tiled, size, cause, "pad", ANY, cured, size},
         {"gtx280", "transposeUnpadded", size, cause, "pad", ANY, "transpose", size},
-        {"fx5600", "transposeUnpadded", size, cause, "pad", ANY, "transpose", size},
         {"h200", "transposeSmem", blocks, cause, "pad", FIRST, "transposeSmemPad", blocks},
         {"m2090", "transposeSmem", blocks, cause, "pad", FIRST, "transposeSmemPad", blocks},
         {"h200", "setRowReadCol", "", cause, "pad", FIRST, "setRowReadColPad", ""},

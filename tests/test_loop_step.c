@@ -1,4 +1,4 @@
-/* test_loop_step.c - how many iterations' loads a GPU would have under way together, by hand-written
+/* test_loop_step.c - what a GPU's compiler makes of loops, by hand-written
  * machine code and by that of the gallery's kernels.
  */
 #include <stdlib.h>
@@ -77,11 +77,11 @@ SAMPLE(moves_first, "xorl %ecx, %ecx\n jmp 1f\n 3: xorl %ecx, %ecx\n nop\n", "ad
 struct sample {
     const char *name;
     const uint8_t *code, *head, *end;
-    unsigned together;
+    enum loop_kind kind;
 };
-#define CASE(name, together)                                                                       \
+#define CASE(name, kind)                                                                           \
     {                                                                                              \
-#name, step_##name, step_##name##_head, step_##name##_end, together                        \
+#name, step_##name, step_##name##_head, step_##name##_end, kind                            \
     }
 
 static const struct sample samples[] = {
@@ -131,8 +131,8 @@ static void steps_and_bounds_are_told_apart(void **state)
         const struct sample *s = &samples[i];
         struct loop_step step = loop_step_x86_64(
             s->code, SAMPLE_BYTES_MAX, (size_t)(s->head - s->code), (size_t)(s->end - s->code));
-        if (step.together != s->together)
-            fail_msg("%s: %u, not %u", s->name, step.together, s->together);
+        if (step.kind != s->kind)
+            fail_msg("%s: %u, not %u", s->name, step.kind, s->kind);
         assert_true(step.bytes > (size_t)(s->end - s->head));
     }
 }
@@ -160,7 +160,7 @@ static void code_that_is_cut_off_does_not_tell(void **state)
             assert_non_null(code);
             memcpy(code, s->code, room);
             struct loop_step step = loop_step_x86_64(code, room, head, end);
-            assert_true(step.together == LOOP_UNROLLED && step.bytes == 0);
+            assert_true(step.kind == LOOP_UNROLLED && step.bytes == 0);
             free(code);
         }
     }
@@ -218,16 +218,16 @@ static struct found find_loops(const uint8_t *code)
 }
 
 #define KERNELS(X)                                                                                 \
-    X(workingSet, 2, 1, 1)                                                                         \
-    X(gridSweep, 2, 1, 1)                                                                          \
-    X(reduce6, 1, 1, 0)                                                                            \
-    X(MatMulKernel, 1, 4, 0)                                                                       \
-    X(scalMultGlobal, 1, 4, 0)                                                                     \
-    X(sumWindow, 1, 4, 0)                                                                          \
-    X(texture2DRows, 1, 4, 0) /* both loops begin at one place */                                  \
-    X(matrixMul, 2, 16, 4)                                                                         \
-    X(transposeCoalesced, 2, 16, 16)                                                               \
-    X(transposeNaive, 1, 16, 0)
+    X(workingSet, 2, LOOP_ROLLED, LOOP_ROLLED)                                                     \
+    X(gridSweep, 2, LOOP_ROLLED, LOOP_ROLLED)                                                      \
+    X(reduce6, 1, LOOP_ROLLED, 0)                                                                  \
+    X(MatMulKernel, 1, LOOP_UNROLLED, 0)                                                           \
+    X(scalMultGlobal, 1, LOOP_UNROLLED, 0)                                                         \
+    X(sumWindow, 1, LOOP_UNROLLED, 0)                                                              \
+    X(texture2DRows, 1, LOOP_UNROLLED, 0) /* both loops begin at one place */                      \
+    X(matrixMul, 2, LOOP_FLATTENED, LOOP_UNROLLED)                                                 \
+    X(transposeCoalesced, 2, LOOP_FLATTENED, LOOP_FLATTENED)                                       \
+    X(transposeNaive, 1, LOOP_FLATTENED, 0)
 #define DECLARE(name, count, a, b) extern const uint8_t code_of_##name[] __asm__(#name);
 #define ROW(name, count, a, b) {#name, code_of_##name, count, {a, b}},
 KERNELS(DECLARE)
@@ -236,7 +236,7 @@ struct kernel {
     const char *name;
     const uint8_t *code;
     unsigned count;
-    unsigned together[2]; /* of the loops, by where they end */
+    enum loop_kind kinds[2]; /* of the loops, by where they end */
 };
 
 static const struct kernel kernels[] = {KERNELS(ROW)};
@@ -254,9 +254,8 @@ static void loops_of_kernels_are_as_nvcc_has_them(void **state)
         for (unsigned k = 0; k < found.count; k++) {
             struct loop_step step = loop_step_x86_64(kernel->code, KERNEL_BYTES_MAX,
                                                      found.loops[k].head, found.loops[k].end);
-            if (step.together != kernel->together[k])
-                fail_msg("%s, loop %u: %u, not %u", kernel->name, k, step.together,
-                         kernel->together[k]);
+            if (step.kind != kernel->kinds[k])
+                fail_msg("%s, loop %u: %u, not %u", kernel->name, k, step.kind, kernel->kinds[k]);
         }
     }
 }
@@ -278,8 +277,7 @@ static void random_bytes_are_read_within_their_room(void **state)
                 code[k] = (uint8_t) "\x7c\xeb\x39\x83\xe8\x01\xf0\xe0"[random >> 32 & 7];
         }
         struct loop_step step = loop_step_x86_64(code, room, head, head);
-        assert_true(step.together == LOOP_ROLLED || step.together == LOOP_UNROLLED ||
-                    step.together == LOOP_FLATTENED);
+        assert_true(step.kind < LOOP_KINDS);
         assert_true(step.bytes <= room - head);
         free(code);
     }

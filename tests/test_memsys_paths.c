@@ -73,18 +73,63 @@ static void a_store_goes_home_and_leaves_copies_valid(void **state)
 
 /* ---- Atomics --------------------------------------------------------------------------------- */
 
-/* A slice is taken for the sectors and for each round. */
-static void an_atomic_keeps_its_slice_for_its_rounds(void **state)
+/* A slice is taken for each pass, or for the sectors where that is longer. */
+static void an_atomic_keeps_its_slice_for_its_passes(void **state)
 {
     (void)state;
     struct arch arch = small_gpu_arch(90);
     small_gpu_open(&gpu, &arch);
-    assert_int_equal(atomic(sectors_of(5, 1), 1, start), start + 1 + 4 + 600);
-    assert_int_equal(atomic(sectors_of(5, 1), 3, 2 * start), 2 * start + 1 + 3 * 4 + 200);
-    assert_int_equal(load(sectors_of(5, 1), 2 * start), 2 * start + 1 + 3 * 4 + 200);
+    assert_int_equal(atomic(sectors_of(5, 1), 1, start), start + 4 + 600);
+    assert_int_equal(atomic(sectors_of(5, 1), 3, 2 * start), 2 * start + 3 * 4 + 200);
+    assert_int_equal(load(sectors_of(5, 1), 2 * start), 2 * start + 3 * 4 + 200);
     assert_int_equal(load(sectors_of(5, 1), 3 * start), 3 * start + 200);
     assert_int_equal(site(0)->l2_atomic_sectors, 2);
     assert_int_equal(site(0)->l2_read_sectors, 2);
+    small_gpu_close(&gpu);
+    arch.l2_megabytes_per_s = 1000;
+    small_gpu_open(&gpu, &arch);
+    assert_int_equal(atomic(sectors_of(5, 1), 1, start), start + 32 + 600);
+    assert_int_equal(atomic(sectors_of(6, 1), 1, start), start + 32 + 32 + 600);
+    small_gpu_close(&gpu);
+}
+
+static uint64_t atomic_of_lanes(const uint8_t most[LINE_SECTORS], bool floats, uint64_t cycle)
+{
+    struct memsys_lanes lanes = {.add_floats = floats};
+    struct memsys_request request = sectors_of(5, 0);
+    for (unsigned i = 0; i < LINE_SECTORS; i++) {
+        lanes.most[i] = most[i];
+        request.sectors |= (uint8_t)((most[i] > 0) << i);
+    }
+    return whole_cycles(
+        memsys_atomic(&gpu.memory, &request, &lanes, ticks_of_cycles((int64_t)cycle)));
+}
+
+static void passes_of_a_lines_sectors_add_up(void **state)
+{
+    (void)state;
+    struct arch arch = small_gpu_arch(90);
+    small_gpu_open(&gpu, &arch);
+    const uint8_t lanes[] = {7, 0, 2, 1};
+    atomic_of_lanes(lanes, false, start);
+    assert_int_equal(atomic_of_lanes(lanes, false, 2 * start), 2 * start + 10 * 4 + 200);
+    small_gpu_close(&gpu);
+}
+
+/* One behind another in a sector; sectors side by side, and the slice is free for others. */
+static void additions_of_floats_wait_in_their_sector(void **state)
+{
+    (void)state;
+    struct arch arch = small_gpu_arch(90);
+    arch.atomic_float_millicycles = 10000;
+    small_gpu_open(&gpu, &arch);
+    const uint8_t both[] = {7, 5, 0, 0}, first[] = {1, 0, 0, 0}, third[] = {0, 0, 2, 0};
+    atomic_of_lanes(both, false, start);
+    assert_int_equal(atomic_of_lanes(both, true, 2 * start), 2 * start + 7 * 10 + 200);
+    assert_int_equal(atomic_of_lanes(first, true, 2 * start), 2 * start + 7 * 10 + 10 + 200);
+    atomic_of_lanes(third, false, 3 * start);
+    assert_int_equal(atomic_of_lanes(both, true, 4 * start), 4 * start + 7 * 10 + 200);
+    assert_int_equal(atomic_of_lanes(third, true, 4 * start), 4 * start + 12 * 4 + 2 * 10 + 200);
     small_gpu_close(&gpu);
 }
 
@@ -99,7 +144,7 @@ static void an_atomic_of_the_other_side_is_further_away(void **state)
         for (uint8_t side = 0; side < 2; side++) {
             uint64_t now = start * (2U + 2U * home + side);
             assert_int_equal(atomic(from_side(sectors_of(line, 1), side), 1, now),
-                             now + 1 + 4 + 200 + (side == home ? 0 : 100));
+                             now + 4 + 200 + (side == home ? 0 : 100));
         }
     }
     small_gpu_close(&gpu);
@@ -159,12 +204,12 @@ static void without_l2_requests_go_to_their_partition(void **state)
     assert_int_equal(load(sectors_of(5, 3), start), start + 600);
     assert_int_equal(load(sectors_of(5, 1), start), start + 602);
     assert_int_equal(store(words_of(5, 0xffff), 2 * start), 2 * start + 302);
-    assert_int_equal(atomic(sectors_of(5, 1), 2, 3 * start), 3 * start + 8 + 600);
-    assert_int_equal(load(sectors_of(5, 1), 3 * start), 3 * start + 1 + 8 + 1 + 600);
+    assert_int_equal(atomic(sectors_of(5, 1), 2, 3 * start), 3 * start + 4 + 600);
+    assert_int_equal(load(sectors_of(5, 1), 3 * start), 3 * start + 1 + 4 + 1 + 600);
     assert_int_equal(site(0)->dram_read_sectors, 5);
     assert_int_equal(site(0)->dram_write_sectors, 3);
     assert_int_equal(site(0)->l2_read_sectors + site(0)->l2_write_sectors, 0);
-    assert_int_equal(gpu.memory.busy[USE_DRAM], ticks_of_cycles(5 + 3 + 8));
+    assert_int_equal(gpu.memory.busy[USE_DRAM], ticks_of_cycles(5 + 3 + 4));
     assert_int_equal(gpu.site_bytes[0], 32 * 8);
     small_gpu_close(&gpu);
 }
@@ -245,7 +290,9 @@ int main(void)
         cmocka_unit_test(a_line_of_the_other_side_is_further_away_and_kept_here),
         cmocka_unit_test(the_other_side_is_asked_for_what_the_copy_lacks),
         cmocka_unit_test(a_store_goes_home_and_leaves_copies_valid),
-        cmocka_unit_test(an_atomic_keeps_its_slice_for_its_rounds),
+        cmocka_unit_test(an_atomic_keeps_its_slice_for_its_passes),
+        cmocka_unit_test(passes_of_a_lines_sectors_add_up),
+        cmocka_unit_test(additions_of_floats_wait_in_their_sector),
         cmocka_unit_test(an_atomic_of_the_other_side_is_further_away),
         cmocka_unit_test(an_atomic_owns_its_line),
         cmocka_unit_test(an_atomic_brings_its_sector_alone_where_stores_in_part_do),

@@ -37,7 +37,7 @@ static void fill_in(struct queued_request *q, uint64_t *random, uint32_t i, stru
         .place = &answers->place[i],
         .load = &answers->load[i / 4],
         .kind = (uint8_t)kinds[random_below(random, 5)],
-        .rounds = 1 + random_below(random, 3),
+        .lanes = {.most = {(uint8_t)(1 + random_below(random, 3))}},
         .first = i % 4 == 0,
         .joins = random_below(random, 2),
     };

@@ -52,14 +52,14 @@ static void atomics_on_one_address_go_one_after_another(void **state)
     small_gpu_open(&gpu, &arch);
     times_of(1, whole_line(0), 1);
     times_of(1, whole_line(1), 1);
-    assert_int_equal(data_after(as(one_word(0), OP_ATOMIC), start), 1 + 32 * 4 + 200);
-    assert_int_equal(data_after(as(affine(4, 0, 4), OP_ATOMIC), 2 * start), 4 + 4 + 200);
+    assert_int_equal(data_after(as(one_word(0), OP_ATOMIC), start), 32 * 4 + 200);
+    assert_int_equal(data_after(as(affine(4, 0, 4), OP_ATOMIC), 2 * start), 4 * 4 + 200);
     pairs.addr = addr;
     pairs.active = 0x00ffffff;
-    assert_int_equal(data_after(pairs, 3 * start), 1 + 3 * 4 + 200);
+    assert_int_equal(data_after(pairs, 3 * start), 3 * 4 + 200);
     pairs.active =
-        UINT32_MAX; /* the second line leaves a cycle later, and its slice is free at 13 */
-    assert_int_equal(data_after(pairs, 4 * start), 1 + 3 * 4 + 1 + 4 + 200);
+        UINT32_MAX; /* the second line leaves a cycle later, and its slice is free at 12 */
+    assert_int_equal(data_after(pairs, 4 * start), 3 * 4 + 4 + 200);
     small_gpu_close(&gpu);
 }
 

@@ -38,7 +38,7 @@ static void draw_rest(struct random_bits *random, struct warp_access *a)
 {
     a->op = (uint8_t)random_below(random, OP_COUNT);
     a->space = (uint8_t)random_below(random, SPACE_COUNT);
-    a->flags = (uint8_t)random_below(random, ACCESS_FLAGS_END);
+    a->flags = (uint8_t)random_below(random, UINT8_MAX + 1);
     a->loads_left = (uint8_t)(random_below(random, 2) ? NEEDS_NO_LOAD : random_below(random, 255));
     a->work = (uint16_t)random_next(random);
     a->site = (uint32_t)random_below(random, 1 << 16);

@@ -162,7 +162,7 @@ static void an_atomic_is_through_with_its_result(void **state)
     watch();
     times_of(0, one_lane, start);
     EXPECT_SPAN(TIMELINE_CROSSBAR, start, start);
-    EXPECT_SPAN(TIMELINE_DATA, start + 1 + 4 + 600, start + 1 + 4 + 600);
+    EXPECT_SPAN(TIMELINE_DATA, start + 4 + 600, start + 4 + 600);
     small_gpu_close(&gpu);
 }
 

@@ -2,7 +2,7 @@
  * Kernels differ by a known number of instructions; one piece of code is counted by hand.
  */
 #include "test_support.h"
-#include "tracer/work.h"
+#include "tracer/work/work.h"
 #include "trace_recorder.h"
 
 /* ---- Code counted by hand ---------------------------------------------------------------------

@@ -146,22 +146,23 @@ static void waiting_for_an_address_is_the_loads_that_brings_it(void **state)
 }
 
 /* The store's instruction is through by 3. DRAM's data comes in 601 or, of a second load, in 602. */
-static void of_several_loads_the_one_that_comes_last_has_it_all(void **state)
+static void several_loads_share_a_wait_as_long_as_they_are_out(void **state)
 {
     (void)state;
     const struct arch arch = arch_of_waiting();
     run_warp(&arch, (const struct doing[STEPS]){LOAD, SHARED_LOAD, STORE, END(0)});
-    expect_waiting(WAITING(598, 0, 0), 0);
+    expect_waiting(WAITING(598 - 9, 9, 0), 0); /* 18 cycles of both */
     run_warp(&arch, (const struct doing[STEPS]){SHARED_LOAD, LOAD, STORE, END(0)});
-    expect_waiting(WAITING(0, 599, 0), 0);
+    expect_waiting(WAITING(9, 599 - 9, 0), 0);
 }
 
-/* The older load's data comes a cycle before the other's, with it, and a cycle after it. */
-static void of_two_that_come_at_once_the_older_one_has_it(void **state)
+/* The older load's data comes a cycle before the other's, with it, and a cycle after it: what does not divide is the
+ * one's that comes last. */
+static void two_that_come_at_once_have_the_half_each(void **state)
 {
     (void)state;
     static const struct doing list[STEPS] = {SHARED_LOAD, LOAD, STORE, END(0)};
-    static const uint64_t first[] = {0, 599, 600}, second[] = {599, 0, 0};
+    static const uint64_t first[] = {299, 299, 301}, second[] = {300, 300, 299};
     for (int64_t late = 0; late < 3; late++) {
         struct arch arch = arch_of_waiting();
         arch.shared_latency_cycles = 600 + late;
@@ -189,7 +190,7 @@ static void a_load_behind_one_that_has_come_is_not_forgotten(void **state)
     const struct doing late = {
         .op = OP_LOAD, .space = SPACE_SHARED, .loads_left = NEEDS_NO_LOAD, .work = 30};
     run_warp(&arch, (const struct doing[STEPS]){SHARED_LOAD, LOAD, late, STORE, END(0)});
-    expect_waiting(WAITING(0, 602 - 33, 0, 0), 0);
+    expect_waiting(WAITING(0, 602 - 33 - 9, 9, 0), 0); /* 18 cycles with the third */
 }
 
 /* More loads than are kept, of two sites by turns. */
@@ -227,7 +228,7 @@ static void waiting_for_what_an_atomic_returns_is_the_atomics(void **state)
     (void)state;
     const struct arch arch = arch_of_waiting();
     run_warp(&arch, (const struct doing[STEPS]){ATOMIC, STORE, END(0)});
-    expect_waiting(WAITING(1 + 32 * 4 + 599, 0), 0);
+    expect_waiting(WAITING(32 * 4 + 599, 0), 0);
 }
 
 /* ---- Other warps ---------------------------------------------------------------------------------- */
@@ -306,8 +307,8 @@ static void a_tiled_product_waits_for_global_memory(void **state)
     (void)state;
     struct result r;
     run_gallery("matrixMul", "h200", 0, &r);
-    assert_true(share_of(&r, "A") > 45); /* 50.1 */
-    assert_true(share_of(&r, "B") > 45); /* 49.9 */
+    assert_true(share_of(&r, "A") + share_of(&r, "B") >
+                95); /* both under way at once: the later one has it */
     assert_true(share_of(&r, "As") + share_of(&r, "Bs") < 1);
     results_free(&r, 1);
 }
@@ -321,14 +322,14 @@ static void structures_of_three_floats_wait_for_the_load(void **state)
     results_free(&r, 1);
 }
 
-/* What is left of the tile waits for the load/store unit, which camping stores keep. */
-static void a_transpose_that_camps_waits_for_its_input_most(void **state)
+/* Camping stores keep the load/store unit, for which the tile's accesses wait. */
+static void a_transpose_that_camps_waits_for_the_unit_and_its_input(void **state)
 {
     (void)state;
     struct result r;
     run_gallery("transposeCoalesced", "gtx280", 2048, &r);
-    assert_true(share_of(&r, "idata") > 45); /* 47.8 */
-    assert_true(share_of(&r, "tile") < 30);  /* 28.2, of which 0.5 are for its data */
+    assert_true(share_of(&r, "idata") > 25);                        /* 29.9 */
+    assert_true(share_of(&r, "tile") + share_of(&r, "odata") > 60); /* 38.5 for the tile */
     results_free(&r, 1);
 }
 
@@ -337,8 +338,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waiting_for_data_is_the_loads),
         cmocka_unit_test(waiting_for_an_address_is_the_loads_that_brings_it),
-        cmocka_unit_test(of_several_loads_the_one_that_comes_last_has_it_all),
-        cmocka_unit_test(of_two_that_come_at_once_the_older_one_has_it),
+        cmocka_unit_test(several_loads_share_a_wait_as_long_as_they_are_out),
+        cmocka_unit_test(two_that_come_at_once_have_the_half_each),
         cmocka_unit_test(a_full_window_waits_for_the_oldest_load),
         cmocka_unit_test(a_load_behind_one_that_has_come_is_not_forgotten),
         cmocka_unit_test(each_of_many_loads_has_its_own),
@@ -349,7 +350,7 @@ int main(void)
         cmocka_unit_test(waiting_at_a_barrier_ends_when_the_others_end),
         cmocka_unit_test(a_tiled_product_waits_for_global_memory),
         cmocka_unit_test(structures_of_three_floats_wait_for_the_load),
-        cmocka_unit_test(a_transpose_that_camps_waits_for_its_input_most),
+        cmocka_unit_test(a_transpose_that_camps_waits_for_the_unit_and_its_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,43 +20,50 @@
     WL_ATOMIC_CAS(type, atomicCAS_block)                                                           \
     WL_ATOMIC_CAS(type, atomicCAS_system)
 
-/* Additions to 4-byte integers are inlined, since an increment is told by its constant (cuda_calls.h); the place
- * of the call goes along, as that of an inlined one is here. */
-#define WL_ATOMIC_ADD_4(type, suffix, name)                                                        \
+/* Of 4-byte integers these are inlined, since an increment is told by its constant, and where nobody uses the result lanes
+ * may combine what they bring (cuda_calls.h); the place of the call goes along, as that of an inlined one is here. */
+#define WL_ATOMIC_4(type, suffix, op, name)                                                        \
     template <class = void>                                                                        \
     WL_INLINE_MEMBER type name(type *address, type value, int line = __builtin_LINE(),             \
                                const char *file = __builtin_FILE())                                \
     {                                                                                              \
         const unsigned wanted = wl_result_wanted();                                                \
         wl_next_add(file, __builtin_constant_p(value) && value == 1 ? -line : line);               \
-        unsigned old = (unsigned)wl_atomicAdd_##suffix(address, value);                            \
+        unsigned old = (unsigned)wl_atomic##op##_##suffix(address, value);                         \
         WL_USE_TOGETHER_(old, wanted);                                                             \
         return (type)old;                                                                          \
     }
-#define WL_ATOMIC_ADD_4_SCOPES(type, suffix)                                                       \
-    WL_ATOMIC_ADD_4(type, suffix, atomicAdd)                                                       \
-    WL_ATOMIC_ADD_4(type, suffix, atomicAdd_block)                                                 \
-    WL_ATOMIC_ADD_4(type, suffix, atomicAdd_system)
-WL_ATOMIC_ADD_4_SCOPES(int, i32)
-WL_ATOMIC_ADD_4_SCOPES(unsigned, u32)
-#undef WL_ATOMIC_ADD_4
-#undef WL_ATOMIC_ADD_4_SCOPES
+#define WL_ATOMIC_4_SCOPES(type, suffix, op)                                                       \
+    WL_ATOMIC_4(type, suffix, op, atomic##op)                                                      \
+    WL_ATOMIC_4(type, suffix, op, atomic##op##_block)                                              \
+    WL_ATOMIC_4(type, suffix, op, atomic##op##_system)
+#define WL_ATOMICS_4(type, suffix)                                                                 \
+    WL_ATOMIC_4_SCOPES(type, suffix, Add)                                                          \
+    WL_ATOMIC_4_SCOPES(type, suffix, Sub)                                                          \
+    WL_ATOMIC_4_SCOPES(type, suffix, Min)                                                          \
+    WL_ATOMIC_4_SCOPES(type, suffix, Max)                                                          \
+    WL_ATOMIC_4_SCOPES(type, suffix, And)                                                          \
+    WL_ATOMIC_4_SCOPES(type, suffix, Or)                                                           \
+    WL_ATOMIC_4_SCOPES(type, suffix, Xor)
+WL_ATOMICS_4(int, i32)
+WL_ATOMICS_4(unsigned, u32)
+#undef WL_ATOMIC_4
+#undef WL_ATOMIC_4_SCOPES
+#undef WL_ATOMICS_4
 
 #define WL_ATOMIC_TYPES(X, op) X(int, op) X(unsigned, op) X(unsigned long long, op)
 WL_ATOMIC_SCOPES(unsigned long long, Add)
 WL_ATOMIC_SCOPES(float, Add)
 WL_ATOMIC_SCOPES(double, Add)
-WL_ATOMIC_SCOPES(int, Sub)
-WL_ATOMIC_SCOPES(unsigned, Sub)
 WL_ATOMIC_TYPES(WL_ATOMIC_SCOPES, Exch)
 WL_ATOMIC_SCOPES(float, Exch)
-WL_ATOMIC_TYPES(WL_ATOMIC_SCOPES, Min)
+WL_ATOMIC_SCOPES(unsigned long long, Min)
 WL_ATOMIC_SCOPES(long long, Min)
-WL_ATOMIC_TYPES(WL_ATOMIC_SCOPES, Max)
+WL_ATOMIC_SCOPES(unsigned long long, Max)
 WL_ATOMIC_SCOPES(long long, Max)
-WL_ATOMIC_TYPES(WL_ATOMIC_SCOPES, And)
-WL_ATOMIC_TYPES(WL_ATOMIC_SCOPES, Or)
-WL_ATOMIC_TYPES(WL_ATOMIC_SCOPES, Xor)
+WL_ATOMIC_SCOPES(unsigned long long, And)
+WL_ATOMIC_SCOPES(unsigned long long, Or)
+WL_ATOMIC_SCOPES(unsigned long long, Xor)
 WL_ATOMIC_SCOPES(unsigned, Inc)
 WL_ATOMIC_SCOPES(unsigned, Dec)
 WL_ATOMIC_CAS_SCOPES(int)

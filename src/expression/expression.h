@@ -51,7 +51,7 @@ struct expression {
  * 256 bytes are always enough for it. `out` is then undefined. */
 bool expression_parse(const char *text, struct expression *out, char *error, size_t error_bytes);
 
-enum { EXPRESSION_NAME_BYTES = 200, ACCESS_FLAGS = 7 };
+enum { EXPRESSION_NAME_BYTES = 200, ACCESS_FLAGS = 8 };
 
 /* What flags= calls ACCESS_..., by bit; then "none". */
 extern const char *const access_flag_names[ACCESS_FLAGS + 1];

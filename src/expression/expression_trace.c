@@ -11,7 +11,7 @@
 #include "expression/expression_parser.h"
 
 const char *const access_flag_names[ACCESS_FLAGS + 1] = {
-    "nc", "host", "managed", "volatile", "unrolled", "flattened", "increment", "none"};
+    "nc", "host", "managed", "volatile", "unrolled", "flattened", "increment", "float", "none"};
 
 static bool fail_too_large(struct parser *p, struct word word)
 {

@@ -163,6 +163,21 @@ static uint32_t base_of(struct function *f, uint32_t form)
                            (struct atom){ATOM_RESULT, 0, 0});
 }
 
+/* It is made of constants, the kernel's parameters and variables that are not the thread's own. */
+static bool is_uniform(const struct function *f, const struct resolved *resolved)
+{
+    const struct linear_form *form = &f->forms.forms[resolved->form];
+    for (uint32_t i = 0; i < form->count; i++) {
+        const struct atom *atom = &f->forms.atoms[form->terms[i].atom];
+        const bool is_index = atom->where - f->calls->thread_index <
+                              f->calls->thread_index_end - f->calls->thread_index;
+        if (atom->kind != ATOM_ENTRY && atom->kind != ATOM_DYNAMIC && atom->kind != ATOM_THREAD &&
+            (atom->kind != ATOM_VARIABLE || is_index))
+            return false;
+    }
+    return true;
+}
+
 static void report_call(const struct report *report, struct function *f, uint32_t block,
                         const struct instruction *call, uint32_t form)
 {
@@ -172,6 +187,7 @@ static void report_call(const struct report *report, struct function *f, uint32_
     struct resolved resolved = resolve(f, form);
     to.base = base_of(f, resolved.form);
     to.log2 = (uint8_t)linear_form_log2(&f->forms, resolved.form);
+    to.is_uniform = is_uniform(f, &resolved);
     to.constant = f->forms.forms[resolved.form].constant;
     to.counter_count = resolved.count;
     for (uint32_t i = 0; i < resolved.count; i++) {

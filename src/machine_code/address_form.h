@@ -19,7 +19,9 @@ struct address_form {
                        compilers for GPUs leave */
     uint32_t
         base; /* equal ones are the same value as long as no loop goes round that is not in `counters` */
-    uint8_t log2;     /* the base is a multiple of two to this, 4 at most */
+    uint8_t log2; /* the base is a multiple of two to this, 4 at most */
+    bool
+        is_uniform; /* where the function is a kernel: all threads of a block have the same address in the same iteration */
     int64_t constant; /* in front of the loops' first iterations */
     uint32_t counter_count;
     struct {
@@ -29,9 +31,10 @@ struct address_form {
     } counters[ADDRESS_COUNTERS_MAX];
 };
 
-/* What the functions are that the code calls, as distances from its beginning. */
+/* What the functions are that the code calls, and where the words of threadIdx are, as distances from its beginning. */
 struct address_calls {
     size_t block_begins, function_begins, dynamic_shared;
+    size_t thread_index, thread_index_end;
 };
 
 /* The forms of all calls of the function that code[entry] is in the first block of, in no order; `found` is called for

@@ -179,8 +179,8 @@ static bool goes_round_constantly(const struct loop_range *loop, const struct co
 
 /* ---- Conditions ------------------------------------------------------------------------------- */
 
-/* Iterations together by the condition of the branch `at`. */
-static uint32_t together_by_branch(const struct loop_range *loop, unsigned at)
+/* What the loop is by the condition of the branch `at`. */
+static enum loop_kind kind_by_branch(const struct loop_range *loop, unsigned at)
 {
     unsigned flags = at;
     while (flags > loop->first && !loop->code[flags].effect.flags)
@@ -230,18 +230,18 @@ static bool goes_out(const struct loop_range *loop, const struct instruction *br
                                            branch->target > loop->code[loop->last].at);
 }
 
-/* The fewest that any condition of the loop allows; LOOP_UNROLLED when there is none. */
-static uint32_t together_by_conditions(const struct loop_range *loop)
+/* The least that any condition of the loop allows; LOOP_UNROLLED when there is none. */
+static enum loop_kind kind_by_conditions(const struct loop_range *loop)
 {
-    uint32_t together = UINT32_MAX;
+    enum loop_kind kind = LOOP_KINDS;
     for (unsigned i = loop->first; i <= loop->last; i++) {
         const struct instruction *branch = &loop->code[i];
         if (branch->kind != CODE_BRANCH || !(goes_out(loop, branch) || goes_to_head(loop, branch)))
             continue;
-        uint32_t allowed = together_by_branch(loop, i);
-        together = allowed < together ? allowed : together;
+        enum loop_kind allowed = kind_by_branch(loop, i);
+        kind = allowed < kind ? allowed : kind;
     }
-    return together < UINT32_MAX ? together : LOOP_UNROLLED;
+    return kind < LOOP_KINDS ? kind : LOOP_UNROLLED;
 }
 
 /* The loop that the instruction `last` jumps back in, if it does, to behind the outer loop's head. */
@@ -260,13 +260,13 @@ static bool is_inner_loop(const struct loop_range *outer, unsigned last, struct 
     return inner->first++ < last;
 }
 
-static uint32_t together_of(const struct loop_range *loop)
+static enum loop_kind kind_of(const struct loop_range *loop)
 {
     struct loop_range inner;
     for (unsigned i = loop->first; i < loop->last; i++)
-        if (is_inner_loop(loop, i, &inner) && together_by_conditions(&inner) != LOOP_FLATTENED)
+        if (is_inner_loop(loop, i, &inner) && kind_by_conditions(&inner) != LOOP_FLATTENED)
             return LOOP_ROLLED;
-    return together_by_conditions(loop);
+    return kind_by_conditions(loop);
 }
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
@@ -285,18 +285,26 @@ static unsigned read_instruction(const struct bytes *bytes, size_t at, struct in
     return read.bytes;
 }
 
+/* Where the call that begins the block at `head` goes; 0 when there is none. */
+static size_t announcer(const struct bytes *bytes, size_t head)
+{
+    struct instruction call;
+    const bool is_call = head >= CALL_BYTES &&
+                         read_instruction(bytes, head - CALL_BYTES, &call) == CALL_BYTES &&
+                         call.kind == CODE_CALL && call.has_target;
+    return is_call ? call.target : 0;
+}
+
 /* A block that begins at most BEFORE_BYTES in front of `head`: the first whose call goes where that
  * in front of the head goes. `head` when there is none. */
 static size_t block_before(const struct bytes *bytes, size_t head)
 {
     size_t at = head > BEFORE_BYTES ? head - BEFORE_BYTES : 0;
-    struct instruction call, other;
-    if (head < CALL_BYTES || read_instruction(bytes, head - CALL_BYTES, &call) != CALL_BYTES ||
-        call.kind != CODE_CALL || !call.has_target)
-        return head;
-    for (; at < head; at++)
+    struct instruction other;
+    const size_t announces = announcer(bytes, head);
+    for (; announces && at < head; at++)
         if (bytes->code[at] == CALL_OPCODE && read_instruction(bytes, at, &other) == CALL_BYTES &&
-            other.target == call.target)
+            other.target == announces)
             return at;
     return head;
 }
@@ -313,6 +321,31 @@ static unsigned read_before(const struct bytes *bytes, size_t head, struct instr
     return at == head ? count : 0;
 }
 
+enum { OPCODE_SQUARE_ROOT = 0x51 };
+
+/* The opcode of sqrtss and the like is behind 0f, which prefixes stand before. */
+static bool is_square_root(const struct bytes *bytes, const struct instruction *i)
+{
+    size_t at = i->at;
+    while (at + 1 < bytes->room && bytes->code[at] != 0x0f)
+        at++;
+    return at + 1 < bytes->room && bytes->code[at + 1] == OPCODE_SQUARE_ROOT;
+}
+
+/* Divides floats, or takes a square root. Where there are as many of both, each square root is divided by: GPUs have an
+ * instruction for that. */
+static bool divides(const struct loop_range *loop)
+{
+    unsigned roots = 0, others = 0;
+    for (unsigned i = loop->first; i <= loop->last; i++)
+        if (loop->code[i].kind == CODE_FLOAT_DIVISION) {
+            const bool is_root = is_square_root(loop->bytes, &loop->code[i]);
+            roots += is_root;
+            others += !is_root;
+        }
+    return roots != others;
+}
+
 /* The instructions take some 70 KB of stack: too much for a lane's, but lanes do not come here. */
 struct loop_step loop_step_x86_64(const uint8_t *code, size_t room, size_t head, size_t end)
 {
@@ -327,7 +360,11 @@ struct loop_step loop_step_x86_64(const uint8_t *code, size_t room, size_t head,
             break;
         at += length;
         if (at > end && goes_to_head(&loop, &instructions[loop.last]))
-            return (struct loop_step){together_of(&loop), (uint32_t)(at - head)};
+            return (struct loop_step){
+                .kind = kind_of(&loop),
+                .bytes = (uint32_t)(at - head),
+                .divides = divides(&loop),
+            };
     }
-    return (struct loop_step){LOOP_UNROLLED, 0};
+    return (struct loop_step){.kind = LOOP_UNROLLED};
 }

@@ -1,27 +1,29 @@
-/* loop_step.h - the loads of how many iterations of a loop would a GPU have under way together?
+/* loop_step.h - what does the compiler for a GPU make of a loop: does it unroll it, wholly or in part?
  *
- * A warp executes in order and stops at the first use of a value that is not there yet. What a loop
- * loads it uses in the same iteration, nearly always; so the loads of one iteration are under way
- * together, unless the compiler for the GPU unrolls the loop and puts the loads of several
- * iterations in front of their uses. It does so where the counter's step is a constant.
+ * A warp executes in order and stops at the first use of a value that is not there yet. What a loop loads it uses in the
+ * same iteration, nearly always; so the loads of one iteration are under way together, unless the compiler unrolls the
+ * loop and puts the loads of several iterations in front of their uses. It does so where the counter's step is a constant.
  *
  * Pure functions on bytes.
  */
 #ifndef WARPLENS_MACHINE_CODE_LOOP_STEP_H
 #define WARPLENS_MACHINE_CODE_LOOP_STEP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-    LOOP_ROLLED = 1,     /* the step is not constant, or another loop is inside */
-    LOOP_UNROLLED = 4,   /* the step is constant; also where the code does not tell */
-    LOOP_FLATTENED = 16, /* and the counter is compared with a constant: unrolled whole */
+enum loop_kind {
+    LOOP_ROLLED,    /* the step is not constant, or another loop is inside */
+    LOOP_UNROLLED,  /* the step is constant; also where the code does not tell */
+    LOOP_FLATTENED, /* and the counter is compared with a constant: unrolled whole */
+    LOOP_KINDS
 };
 
 struct loop_step {
-    uint32_t together; /* iterations: LOOP_... */
-    uint32_t bytes;    /* of code, from the head to behind the jump back to it; 0 unknown */
+    enum loop_kind kind;
+    uint32_t bytes; /* of code, from the head to behind the jump back to it; 0 unknown */
+    bool divides;   /* floats, or takes a square root */
 };
 
 /* The loop whose first block's code begins at code[head], where the call of

@@ -49,7 +49,7 @@
         GPC_MERGE(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),                              \
         L2_LIMITS(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),             \
         UNROLLED(NOT_MEASURED(100), NOT_MEASURED(100)), CONSTANT_PASS(NOT_MEASURED(0)),            \
-        SECTOR_LATENCY(NOT_MEASURED(0))
+        SECTOR_LATENCY(NOT_MEASURED(0)), .atomic_float_millicycles = NOT_MEASURED(0)
 
 #define INSTRUCTION_TIME(issue, guide, percent, average, barrier)                                  \
     .issue_millicycles = GW(issue, guide), .instruction_percent = percent,                         \
@@ -64,7 +64,7 @@
 
 #define REQUEST_LIMITS(lsu, requests, loads)                                                       \
     .lsu_millicycles = GU(lsu, ESTIMATE), .requests_in_flight = GU(requests, ESTIMATE),            \
-    .loads_in_flight = GU(loads, ESTIMATE)
+    .loads_in_flight = loads
 
 #define L1_TIME(latency, ways, hashed, sector, data)                                               \
     .l1_latency_cycles = latency, .l1_ways = ways, .l1_hashed = hashed, .l1_sector_bytes = sector, \
@@ -91,9 +91,9 @@
     SEEN_ON_NO_OTHER,                                                                              \
         INSTRUCTION_TIME(                                                                          \
             4000, "CUDA C Programming Guide 3.2, G.3.1: 4 cycles a warp",                          \
-            GF(105, "the transposes on the GTX 280 that wait for no partition: " TRANSPOSE),       \
+            GF(115, "the transposes on the GTX 280 that wait for no partition: " TRANSPOSE),       \
             12000, 30),                                                                            \
-        REQUEST_LIMITS(4000, 64, 6),                                                               \
+        REQUEST_LIMITS(4000, 64, GU(6, ESTIMATE)),                                                 \
         L1_TIME(GW(0, "no L1"), GW(4, "no L1"), GW(0, "no L1"), GW(32, "no L1"), GW(64, "no L1")), \
         .l1_shared_bytes = GW(0, "no L1"), CROSSBAR(16, 16),                                       \
         .atomic_millicycles = GU(300000, "estimate: a read and a write of DRAM each")
@@ -134,7 +134,7 @@
         INSTRUCTION_TIME(250, "CUDA C Programming Guide 5.5, G.5.1: 4 schedulers", AS_COUNTED,     \
                          6000, 20),                                                                \
         SHARED_TIME(GP(26, JIA_K80), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                           \
-        REQUEST_LIMITS(1000, 128, 8),                                                              \
+        REQUEST_LIMITS(1000, 128, GU(8, ESTIMATE)),                                                \
         L1_TIME(GP(35, JIA_K80), GU(4, "as Fermi"), GU(1, "as Fermi"), GP(128, JIA_K80),           \
                 GU(128, "a line a cycle; Jia et al. 2018 measure 68.6 on a K80")),                 \
         .l1_shared_bytes = GW(array, "CUDA C Programming Guide 5.5, G.5.1"),                       \
@@ -169,7 +169,9 @@
 
 /* From Volta on L1 and shared memory divide one array. */
 #define TIME_LATER(guide, requests)                                                                \
-    INSTRUCTION_TIME(250, guide, AS_COUNTED, 3000, 20), REQUEST_LIMITS(1000, requests, 8)
+    INSTRUCTION_TIME(250, guide, AS_COUNTED, 3000, 20),                                            \
+        REQUEST_LIMITS(1000, requests,                                                             \
+                       GU(16, "as many as nvcc 13 has in front of their uses, sm_90"))
 #define HASHED GU(1, "so that no stride camps")
 #define L1_LATER(latency, sector, hashed)                                                          \
     .l1_latency_cycles = latency, .l1_sector_bytes = sector,                                       \

@@ -95,10 +95,10 @@ bool guard_on_access(void *context, const struct warp_access *a)
                           "block %" PRIu32 ", warp %" PRIu32 ": active lanes 0x%08" PRIx32
                           " of 0x%08" PRIx32 " that run: the warp has 0x%08" PRIx32,
                           a->block, a->warp, a->active, a->resident, lanes);
-    if (a->flags >= ACCESS_FLAGS_END)
-        return guard_fail(guard, "unknown flags 0x%x", a->flags);
     if (a->flags & ACCESS_INCREMENT && (a->op != OP_ATOMIC || a->width != 4))
         return guard_fail(guard, "an increment that is no atomic of 4 bytes");
+    if (a->flags & ACCESS_FLOAT && a->op != OP_ATOMIC)
+        return guard_fail(guard, "an addition of floats that is no atomic");
     if (a->flags & (ACCESS_HOST | ACCESS_MANAGED) && a->space != SPACE_GLOBAL &&
         a->space != SPACE_TEXTURE)
         return guard_fail(guard,

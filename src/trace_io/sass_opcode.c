@@ -103,6 +103,9 @@ static bool read_memory(struct suffix name, struct sass_opcode *opcode)
     if (suffix_is(name, "ATOMS") && has_suffix(name, "POPC") && has_suffix(name, "INC") &&
         bits == 32)
         opcode->flags |= ACCESS_INCREMENT;
+    if (opcode->op == OP_ATOMIC && has_suffix(name, "ADD") &&
+        (has_suffix(name, "F32") || has_suffix(name, "F64")))
+        opcode->flags |= ACCESS_FLOAT;
     if (suffix_is(name, "LDSM") || suffix_is(name, "STSM"))
         read_matrix(name, opcode);
     return bits <= 128;
@@ -126,9 +129,11 @@ bool sass_opcode_read(const char *text, struct sass_opcode *opcode)
     return true;
 }
 
-static const char *width_suffix(unsigned width)
+static const char *width_suffix(const struct warp_access *access)
 {
-    switch (width) {
+    if (access->flags & ACCESS_FLOAT)
+        return access->width == 8 ? ".F64.RN" : ".F32.FTZ.RN";
+    switch (access->width) {
     case 1:
         return ".U8";
     case 2:
@@ -160,7 +165,7 @@ bool sass_opcode_write(const struct warp_access *access, char text[SASS_TEXT_BYT
             continue;
         const bool counts = access->space == SPACE_SHARED && access->flags & ACCESS_INCREMENT;
         snprintf(text, SASS_TEXT_BYTES, "%s%s%s%s", memory_opcodes[i].name,
-                 counts ? ".POPC.INC.32" : memory_opcodes[i].suffix, width_suffix(access->width),
+                 counts ? ".POPC.INC.32" : memory_opcodes[i].suffix, width_suffix(access),
                  order_suffix(access));
         return true;
     }

@@ -16,27 +16,55 @@
         return old;                                                                                \
     }
 
-/* What the lane has said of its next addition: once. */
-static bool take_increment(uintptr_t pc)
+/* What the lane has said of its next operation: once. */
+struct said {
+    bool is_one, wants_result;
+};
+
+static struct said take_said(uintptr_t pc)
 {
     struct lane *lane = engine.current;
     if (lane == NULL)
-        return false;
-    const bool is_one = lane->next_add_line < 0 && !lane->wants_result;
+        return (struct said){false, true};
+    const struct said said = {lane->next_add_line < 0, lane->wants_result};
     if (lane->next_add_file)
         call_lines_say(pc, lane->next_add_file, (unsigned)abs(lane->next_add_line));
     lane->next_add_file = NULL;
     lane->next_add_line = 0;
     lane->wants_result = false;
-    return is_one;
+    return said;
 }
 
+#define INCREMENT (UINT64_C(1) << EVENT_INCREMENT_SHIFT)
+#define COMBINES (UINT64_C(1) << EVENT_COMBINES_SHIFT)
+#define FLOATS (UINT64_C(1) << EVENT_FLOAT_SHIFT)
+
+/* Of 4-byte integers: lanes combine what they add, and, where nobody uses the result, other operations (combine.h). */
 static void record_add(const void *p, unsigned log2_width, enum mem_op op, uintptr_t pc)
 {
-    if (take_increment(pc))
-        hooks_record_increment(p, pc);
-    else
-        hooks_record(p, log2_width, op, pc);
+    (void)op;
+    const struct said said = take_said(pc);
+    hooks_record_atomic(p, log2_width,
+                        COMBINES | (said.is_one && !said.wants_result ? INCREMENT : 0), pc);
+}
+
+static void record_sub(const void *p, unsigned log2_width, enum mem_op op, uintptr_t pc)
+{
+    (void)op;
+    take_said(pc);
+    hooks_record_atomic(p, log2_width, COMBINES, pc);
+}
+
+static void record_combining(const void *p, unsigned log2_width, enum mem_op op, uintptr_t pc)
+{
+    (void)op;
+    hooks_record_atomic(p, log2_width, take_said(pc).wants_result ? 0 : COMBINES, pc);
+}
+
+static void record_float(const void *p, unsigned log2_width, enum mem_op op, uintptr_t pc)
+{
+    (void)op;
+    hooks_record_atomic(p, log2_width, FLOATS, pc);
 }
 
 WORK_COST_0 unsigned wl_result_wanted(void)
@@ -126,24 +154,24 @@ WORK_COST_1 uint64_t wl_atomic_begin_at(const void *p, unsigned bytes, const cha
 /* Unsigned arithmetic wraps, as the hardware's does; int goes through unsigned for that. */
 #define ATOMIC_ADD(record, type, suffix, wide)                                                     \
     ATOMIC_BY(record, type, Add, suffix, (type)((wide)old + (wide)value))
-#define ATOMICS_INTEGER(type, suffix, wide)                                                        \
-    ATOMIC(type, Sub, suffix, (type)((wide)old - (wide)value))                                     \
-    ATOMIC(type, Min, suffix, old < value ? old : value)                                           \
-    ATOMIC(type, Max, suffix, old > value ? old : value)                                           \
+#define ATOMICS_INTEGER(record_sub, record, type, suffix, wide)                                    \
+    ATOMIC_BY(record_sub, type, Sub, suffix, (type)((wide)old - (wide)value))                      \
+    ATOMIC_BY(record, type, Min, suffix, old < value ? old : value)                                \
+    ATOMIC_BY(record, type, Max, suffix, old > value ? old : value)                                \
     ATOMIC_EXCH(type, suffix)                                                                      \
-    ATOMIC(type, And, suffix, old &value)                                                          \
-    ATOMIC(type, Or, suffix, old | value)                                                          \
-    ATOMIC(type, Xor, suffix, old ^ value)
+    ATOMIC_BY(record, type, And, suffix, old &value)                                               \
+    ATOMIC_BY(record, type, Or, suffix, old | value)                                               \
+    ATOMIC_BY(record, type, Xor, suffix, old ^ value)
 
 ATOMIC_ADD(record_add, int, i32, unsigned)
 ATOMIC_ADD(record_add, unsigned, u32, unsigned)
 ATOMIC_ADD(hooks_record, unsigned long long, u64, unsigned long long)
-ATOMICS_INTEGER(int, i32, unsigned)
-ATOMICS_INTEGER(unsigned, u32, unsigned)
-ATOMICS_INTEGER(unsigned long long, u64, unsigned long long)
-ATOMIC(float, Add, f32, old + value)
+ATOMICS_INTEGER(record_sub, record_combining, int, i32, unsigned)
+ATOMICS_INTEGER(record_sub, record_combining, unsigned, u32, unsigned)
+ATOMICS_INTEGER(hooks_record, hooks_record, unsigned long long, u64, unsigned long long)
+ATOMIC_BY(record_float, float, Add, f32, old + value)
 ATOMIC_EXCH(float, f32)
-ATOMIC(double, Add, f64, old + value)
+ATOMIC_BY(record_float, double, Add, f64, old + value)
 ATOMIC_EXCH(double, f64)
 ATOMIC(unsigned, Inc, u32, old >= value ? 0 : old + 1)
 ATOMIC(unsigned, Dec, u32, old == 0 || old > value ? value : old - 1)
@@ -183,19 +211,15 @@ ATOMIC_CAS(unsigned short, u16)
     NAME_IN_CPP(wl_atomic##op##_##suffix, plain, atomic##op, letter, #letter)                      \
     NAME_IN_CPP(wl_atomic##op##_##suffix, block, atomic##op##_block, letter, #letter)              \
     NAME_IN_CPP(wl_atomic##op##_##suffix, system, atomic##op##_system, letter, #letter)
-#define INTEGER(suffix, letter)                                                                    \
-    LENGTH_3(SCOPES, Min, suffix, letter)                                                          \
-    LENGTH_3(SCOPES, Max, suffix, letter)                                                          \
-    LENGTH_4(SCOPES, Exch, suffix, letter)                                                         \
-    LENGTH_3(SCOPES, And, suffix, letter)                                                          \
-    LENGTH_2(SCOPES, Or, suffix, letter)                                                           \
-    LENGTH_3(SCOPES, Xor, suffix, letter)
-INTEGER(i32, i)
-INTEGER(u32, j)
-INTEGER(u64, y)
 LENGTH_3(SCOPES, Add, u64, y)
-LENGTH_3(SCOPES, Sub, i32, i)
-LENGTH_3(SCOPES, Sub, u32, j)
+LENGTH_3(SCOPES, Min, u64, y)
+LENGTH_3(SCOPES, Max, u64, y)
+LENGTH_3(SCOPES, And, u64, y)
+LENGTH_2(SCOPES, Or, u64, y)
+LENGTH_3(SCOPES, Xor, u64, y)
+LENGTH_4(SCOPES, Exch, i32, i)
+LENGTH_4(SCOPES, Exch, u32, j)
+LENGTH_4(SCOPES, Exch, u64, y)
 LENGTH_3(SCOPES, Add, f32, f)
 LENGTH_3(SCOPES, Add, f64, d)
 LENGTH_4(SCOPES, Exch, f32, f)

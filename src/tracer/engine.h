@@ -11,13 +11,14 @@
  *   lane.c       coroutines: a stack a lane, a switch of a few ns
  *   warp.c       the events of 32 lanes -> warp accesses, in the order a SIMT machine issues them: warp_events.c
  *   widths/      neighbouring words -> one access: sites.c where the code proves it, lanes.c of all lanes at once
- *   dependence.c whether an address comes from a value loaded before
+ *   waits/dependence.c whether an address comes from a value loaded before
  *   launch.c     a launch; grid/blocks.c: its blocks, barriers
  *   grid/cooperative.c   blocks that wait for each other: set_aside.c, held_steps.c
  *   faults.c     what kernels do wrong: counted, or told
- *   loops.c      where loops end; loop_step.c, code_effect.c: whether their steps are constant
- *   loop_wait.c  where a warp waits because a loop uses what it has loaded
- *   work.c       how many instructions a block is; code_size.c, code_arm64.c: machine code
+ *   waits/loops.c  where loops end; loop_step.c, code_effect.c: whether their steps are constant
+ *   waits/loop_wait.c  where a warp waits because a loop uses what it has loaded
+ *   waits/store_wait.h where it waits because it has stored that to shared memory
+ *   work/work.c  how many instructions a block is; code_size.c, code_arm64.c: machine code
  *   sites.c      which static access is which: file, line, array
  *   intrinsics.c atomics.c votes.c overloads.c host_calls.c ptx.c   what kernels call
  *   repeats.c    launches that do again what one before them has done: by memory that they have touched, touched.c
@@ -37,15 +38,16 @@
 
 #include "sim/rules/access.h"
 #include "stream/addresses.h"
-#include "tracer/dependence.h"
+#include "tracer/waits/dependence.h"
 #include "tracer/events.h"
 #include "tracer/faults.h"
 #include "machine_code/loop_step.h"
-#include "tracer/loop_wait.h"
+#include "tracer/waits/loop_wait.h"
+#include "tracer/waits/store_wait.h"
 #include "tracer/memory.h"
 #include "tracer/spaces.h"
 #include "tracer/tracer.h"
-#include "tracer/work.h"
+#include "tracer/work/work.h"
 #include "warplens/cuda.h"
 
 enum {
@@ -128,6 +130,7 @@ struct warp {
     uint64_t last_work[WARP_LANES]; /* engine.work of lanes at a barrier or their end */
     struct recent_loads recent;
     struct loop_wait loop;
+    struct store_wait store;
     struct lane *lanes; /* of the block, from this warp's first on */
 };
 
@@ -262,6 +265,10 @@ struct merged_event {
     uint64_t meta, *addr;  /* with their work, by lane */
     const uint64_t *value; /* what they store, by lane */
     uint32_t group, resident;
+    const uint64_t *
+        next; /* a jump back's: what the lane of the group that has the most events does next, a meta a row */
+    unsigned ahead; /* ... as many */
+    bool is_full;   /* its column: what comes behind them is not known */
 };
 void warp_emit(struct warp *warp, const struct merged_event *event);
 /* Lanes `group` have come to the return address `pc` (0: any) with their work in place in `row`. */
@@ -301,14 +308,15 @@ void loops_learn(uint32_t head_pc, uint32_t end_pc);
 uint32_t loops_end(uint32_t head_pc);
 /* Jumps to that head come from nearer, too: two loops begin there, and this one is around the other. */
 bool loops_is_outer(uint32_t head_pc, uint32_t from_pc);
-struct loop_step loops_step(uint32_t head_pc); /* `bytes` is known always */
+struct loop_shape loops_shape(uint32_t head_pc); /* `bytes` is known always */
 /* Of the innermost loop around that place, as far as lanes have jumped back; LOOP_ROLLED without one. */
-uint32_t loops_together(uint32_t pc);
+enum loop_kind loops_kind(uint32_t pc);
 
 /* hooks.c */
 void hooks_record(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc);
 /* An atomic addition of the constant 1 to 4 bytes, whose result nobody uses. */
-void hooks_record_increment(const void *pointer, uintptr_t pc);
+/* An atomic; `bits` of its event besides: EVENT_INCREMENT, ... */
+void hooks_record_atomic(const void *pointer, unsigned log2_width, uint64_t bits, uintptr_t pc);
 /* Struct copies: an access a word; words are told apart by their part, counted from `first_part`.
  */
 void hooks_record_range(const void *pointer, size_t bytes, enum mem_op op, uint64_t first_part,

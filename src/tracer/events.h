@@ -13,7 +13,8 @@ enum { EVENT_ROWS = 256 /* events a lane can run ahead */ };
  *   63     56 55     48 47  45  44   43  42   40 39   37 36     32 31              0
  *   |  part  |  depth  | kind |sync|r-o | space |  op   | log2 w  | program counter |
  *
- * The highest bit of the width's is that of an increment.
+ * The two highest bits of the width's are those of atomics that add floats, and the constant 1; r-o is of atomics
+ * that a warp's lanes carry out together where they have one address (combine.h).
  *
  * part: which word of a split access; depth: calls below the kernel. Lanes whose events agree in
  * all 64 bits are at the same instruction. The program counter is relative to the program's load
@@ -28,17 +29,19 @@ enum { EVENT_ROWS = 256 /* events a lane can run ahead */ };
 enum event_kind { EVENT_ACCESS, EVENT_JUMP_BACK, EVENT_CALL, EVENT_WARP_OP, EVENT_FENCE };
 enum {
     EVENT_WIDTH_SHIFT = 32,
+    EVENT_FLOAT_SHIFT = 35,
     EVENT_INCREMENT_SHIFT = 36,
     EVENT_OP_SHIFT = 37,
     EVENT_SPACE_SHIFT = 40,
     EVENT_READ_ONLY_SHIFT = 43,
+    EVENT_COMBINES_SHIFT = EVENT_READ_ONLY_SHIFT,
     EVENT_SYNC_SHIFT = 44,
     EVENT_KIND_SHIFT = 45,
     EVENT_DEPTH_SHIFT = 48,
     EVENT_PART_SHIFT = 56,
     EVENT_WORK_SHIFT = 48, /* of the address */
 };
-enum { EVENT_WIDTH_MASK = 15 };
+enum { EVENT_WIDTH_MASK = 7, EVENT_SYNC_KIND_MASK = 15 };
 #define EVENT_ADDR_MASK ((1ULL << EVENT_WORK_SHIFT) - 1)
 
 static inline enum event_kind event_kind(uint64_t meta)

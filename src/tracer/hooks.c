@@ -304,9 +304,9 @@ void hooks_record(const void *pointer, unsigned log2_width, enum mem_op op, uint
     record(pointer, log2_width, op, pc);
 }
 
-void hooks_record_increment(const void *pointer, uintptr_t pc)
+void hooks_record_atomic(const void *pointer, unsigned log2_width, uint64_t bits, uintptr_t pc)
 {
-    record_with(pointer, 2, OP_ATOMIC, 1ULL << EVENT_INCREMENT_SHIFT, pc);
+    record_with(pointer, log2_width, OP_ATOMIC, bits, pc);
 }
 
 void hooks_record_in_turn(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc)

@@ -11,6 +11,9 @@
 #include "tracer/spin.h"
 #include "tracer/widths/widths.h"
 
+/* A lane may stop with so many rows free: for a copy of a struct, whose parts stay together. */
+enum { ROWS_SPARE = 64 };
+
 #define META(warp, lane) event_rows.meta[(warp)->head[lane]][lane]
 
 static unsigned lowest(uint32_t lanes)
@@ -82,6 +85,14 @@ static bool row_agrees(const uint64_t *meta, uint32_t group, uint64_t first)
     return differs == 0;
 }
 
+/* What a lane's column has behind the event. */
+static void look_ahead(struct merged_event *event, unsigned lane, unsigned row, unsigned count)
+{
+    event->next = &event_rows.meta[row < EVENT_ROWS ? row : 0][lane];
+    event->ahead = count - row;
+    event->is_full = count + ROWS_SPARE >= EVENT_ROWS;
+}
+
 /* The fast path, right after a refill of all pending lanes that gave each as many events: merges
  * rows as long as the lanes agree. Lanes that are not pending have ended or wait for a barrier. */
 static void warp_merge_rows(struct warp *warp, uint32_t resident)
@@ -94,11 +105,14 @@ static void warp_merge_rows(struct warp *warp, uint32_t resident)
             break;
         if (row + 1 == count) /* before the event: it may make the lanes ready again */
             warp->pending = 0;
-        warp_emit(warp, &(struct merged_event){.meta = meta,
-                                               .addr = event_rows.addr[row],
-                                               .value = event_rows.value[row],
-                                               .group = pending,
-                                               .resident = resident});
+        struct merged_event event = {.meta = meta,
+                                     .addr = event_rows.addr[row],
+                                     .value = event_rows.value[row],
+                                     .group = pending,
+                                     .resident = resident};
+        if (event_kind(meta) == EVENT_JUMP_BACK)
+            look_ahead(&event, first, row + 1, count);
+        warp_emit(warp, &event);
     }
     if (row < count)
         for (uint32_t left = pending; left; left &= left - 1)
@@ -174,6 +188,7 @@ static bool goes_round(uint64_t meta)
 static void warp_step(struct warp *warp, uint32_t resident)
 {
     uint32_t group = 0, pending = warp->pending, waited_for;
+    unsigned leader = 0, most = 0;
     uint64_t meta = first_to_go(warp, spin_choose(warp), &waited_for), addr[WARP_LANES] = {0},
              value[WARP_LANES];
     for (uint32_t left = warp->pending; left; left &= left - 1) {
@@ -186,13 +201,18 @@ static void warp_step(struct warp *warp, uint32_t resident)
         group |= 1U << i;
         if (++warp->head[i] == warp->count[i])
             warp->pending &= ~(1U << i);
+        if ((unsigned)warp->count[i] - warp->head[i] >= most) {
+            most = (unsigned)warp->count[i] - warp->head[i];
+            leader = i;
+        }
     }
     warp->gone_by |= group & waited_for;
     spin_note(warp, group, pending, goes_round(meta), meta >> EVENT_SYNC_SHIFT & 1);
-    warp_emit(
-        warp,
-        &(struct merged_event){
-            .meta = meta, .addr = addr, .value = value, .group = group, .resident = resident});
+    struct merged_event event = {
+        .meta = meta, .addr = addr, .value = value, .group = group, .resident = resident};
+    if (event_kind(meta) == EVENT_JUMP_BACK)
+        look_ahead(&event, leader, warp->head[leader], warp->count[leader]);
+    warp_emit(warp, &event);
 }
 
 /* Resident are the lanes that had not ended at the last barrier: a lane that returns early counts as

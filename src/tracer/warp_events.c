@@ -6,6 +6,7 @@
  * has not kept the warp busy as long. Of an access's block the warp's event gets what is in front of the access, and leaves the
  * rest to the events behind.
  */
+#include "tracer/combine.h"
 #include "tracer/engine.h"
 
 static unsigned lowest(uint32_t lanes)
@@ -92,10 +93,17 @@ static const uint32_t *known_values(const uint64_t *value, uint32_t active)
 /* Whether the compiler for the GPU unrolls the loop that the access at that place is in. */
 static uint8_t unrolled_flag(uint32_t pc)
 {
-    uint32_t together = loops_together(pc);
-    return together == LOOP_ROLLED      ? 0
-           : together == LOOP_FLATTENED ? ACCESS_FLATTENED
-                                        : ACCESS_UNROLLED;
+    const enum loop_kind kind = loops_kind(pc);
+    return kind == LOOP_ROLLED ? 0 : kind == LOOP_FLATTENED ? ACCESS_FLATTENED : ACCESS_UNROLLED;
+}
+
+static uint8_t flags_of(uint64_t meta)
+{
+    const bool is_atomic = (meta >> EVENT_OP_SHIFT & 7) == OP_ATOMIC;
+    return (uint8_t)((meta >> EVENT_READ_ONLY_SHIFT & 1 && !is_atomic ? ACCESS_READ_ONLY : 0) |
+                     (meta >> EVENT_SYNC_SHIFT & 1 ? ACCESS_VOLATILE : 0) |
+                     (meta >> EVENT_FLOAT_SHIFT & 1 ? ACCESS_FLOAT : 0) |
+                     (meta >> EVENT_INCREMENT_SHIFT & 1 ? ACCESS_INCREMENT : 0));
 }
 
 static void emit_access(struct warp *warp, const struct merged_event *event)
@@ -131,15 +139,16 @@ static void emit_access(struct warp *warp, const struct merged_event *event)
         .width = (uint8_t)(1U << (meta >> EVENT_WIDTH_SHIFT & EVENT_WIDTH_MASK)),
         .op = (uint8_t)(meta >> EVENT_OP_SHIFT & 7),
         .space = (uint8_t)(meta >> EVENT_SPACE_SHIFT & 7),
-        .flags = (uint8_t)((meta >> EVENT_READ_ONLY_SHIFT & 1 ? ACCESS_READ_ONLY : 0) |
-                           (meta >> EVENT_SYNC_SHIFT & 1 ? ACCESS_VOLATILE : 0) |
-                           (meta >> EVENT_INCREMENT_SHIFT & 1 ? ACCESS_INCREMENT : 0)),
+        .flags = flags_of(meta),
     };
+    if (access.op == OP_ATOMIC && combine_may(meta))
+        combine_lanes(&access, meta);
     if (device_arena.host_arrays && (access.space == SPACE_GLOBAL || access.space == SPACE_TEXTURE))
         access.flags |= memory_home_flags(access_addr(&access, lowest(active)));
     access.loads_left = dependence_find(&warp->recent, &access);
     access.flags |= unrolled_flag((uint32_t)meta);
     loop_wait_access(&warp->loop, meta, &access);
+    store_wait_access(&warp->store, &access);
     if (access.op == OP_LOAD)
         dependence_note(&warp->recent, &access);
     if (engine.wants_values && access.op == OP_STORE)
@@ -172,12 +181,12 @@ void warp_emit(struct warp *warp, const struct merged_event *event)
         break;
     case EVENT_FENCE:
         warp_add_work(warp, addr, group, pc);
-        syncs_report_fence(warp, (enum sync_kind)(meta >> EVENT_WIDTH_SHIFT & EVENT_WIDTH_MASK),
+        syncs_report_fence(warp, (enum sync_kind)(meta >> EVENT_WIDTH_SHIFT & EVENT_SYNC_KIND_MASK),
                            group, warp_running(warp) | group, pc);
         return;
     case EVENT_JUMP_BACK: /* `pc` is not where the lanes come from */
         warp_add_work(warp, addr, group, 0);
-        loop_wait_jump(&warp->loop, meta, (uint32_t)addr[lowest(group)]);
+        loop_wait_jump(&warp->loop, event, (uint32_t)addr[lowest(group)]);
         return;
     case EVENT_CALL:
         warp_add_work(warp, addr, group, pc);

@@ -48,6 +48,8 @@
             2, "lines with sectors written in part that stay in the L2 of an H200: 70,000"),       \
         .atomic_millicycles =                                                                      \
             FITTED(1500, "atomics of all warps on one word of an H200: 1.29 G a second"),          \
+        .atomic_float_millicycles = FITTED(                                                        \
+            3490, "additions of floats by all warps to one word of an H200: 0.57 G a second"),     \
         .l2_ways = WAYS_16
 
 /* A partition of HBM3 is a channel of 128 bits: four pseudo-channels, each with 16 banks. */

@@ -40,8 +40,8 @@ enum {
     ACCESS_UNROLLED = 16,  /* in a loop with a constant step */
     ACCESS_FLATTENED = 32, /* in a loop with a constant number of iterations */
     ACCESS_INCREMENT =
-        64, /* atomic: adds the constant 1 to 4-byte integers; nobody uses the result */
-    ACCESS_FLAGS_END = 128
+        64,             /* atomic: adds the constant 1 to 4-byte integers; nobody uses the result */
+    ACCESS_FLOAT = 128, /* atomic: adds floats or doubles */
 };
 
 enum { NEEDS_NO_LOAD = 255 }; /* of loads_left: nothing up to here needs a load's value */

@@ -24,6 +24,7 @@ static void set_latencies(struct memsys *memory, const struct arch *arch)
     memory->host_kilobyte_ticks =
         ticks_of_kilobyte(arch->pcie_megabytes_per_s, 1, arch->sm_clock_khz);
     memory->atomic_ticks = ticks_of_millicycles(arch->atomic_millicycles);
+    memory->atomic_float_ticks = ticks_of_millicycles(arch->atomic_float_millicycles);
     if (memory->has_l2)
         memory->sector_ticks =
             (ticks_of_kilobyte(arch->l2_megabytes_per_s, arch->l2_slices, arch->sm_clock_khz) +
@@ -77,8 +78,9 @@ bool memsys_init(struct memsys *memory, const struct arch *arch)
         calloc((size_t)memory->partition_count * memory->map.banks, sizeof *memory->banks);
     memory->slices = calloc(memory->map.slices, sizeof *memory->slices);
     memory->turns = calloc(STORE_TURNS, sizeof *memory->turns);
-    if (!memory->turns || !memory->partitions || !memory->banks || !memory->slices ||
-        !init_l2(memory, arch)) {
+    memory->atomic_turns = calloc(ATOMIC_TURNS, sizeof *memory->atomic_turns);
+    if (!memory->turns || !memory->atomic_turns || !memory->partitions || !memory->banks ||
+        !memory->slices || !init_l2(memory, arch)) {
         memsys_free(memory);
         return false;
     }
@@ -94,6 +96,7 @@ void memsys_free(struct memsys *memory)
     free(memory->slices);
     free(memory->written);
     free(memory->turns);
+    free(memory->atomic_turns);
     cache_free(&memory->l2[0]);
     cache_free(&memory->l2[1]);
     *memory = (struct memsys){0};
@@ -147,46 +150,6 @@ uint64_t memsys_store(struct memsys *memory, const struct memsys_request *r, uin
     uint64_t at =
         memsys_write_dram(memory, &place, r->line, r->sectors, r->site, now + memory->there);
     memsys_note_arrival(memory, now + memory->there, TIMELINE_DRAM, at);
-    return at;
-}
-
-uint64_t memsys_atomic(struct memsys *memory, const struct memsys_request *r, uint32_t rounds,
-                       uint64_t now)
-{
-    if (r->host) {
-        judge_site(memory->judge, r->site)->host_atomic_sectors += sectors_count(r->sectors);
-        memsys_store(memory, r, now);
-        return memsys_load(memory, r, now);
-    }
-    struct place_in_memory place = memsys_place(memory, r->line);
-    uint64_t busy = rounds * memory->atomic_ticks;
-    if (!memory->has_l2) {
-        struct dram_partition *p = &memory->partitions[place.partition];
-        uint64_t at =
-            memsys_read_dram(memory, &place, r->line, r->sectors, r->site, now + memory->there);
-        memsys_note_arrival(memory, now + memory->there, TIMELINE_DRAM, at);
-        port_take(&p->bus, at, busy);
-        p->busy += busy;
-        memory->busy[USE_DRAM] += busy;
-        memsys_write_dram(memory, &place, r->line, r->sectors, r->site, at + busy);
-        return at + busy + memory->dram_back;
-    }
-    uint32_t home = memsys_home_side(memory, place.slice);
-    judge_site(memory->judge, r->site)->l2_atomic_sectors += sectors_count(r->sectors);
-    uint64_t at =
-        memsys_take_slice(memory, place.slice, sectors_count(r->sectors), now + memory->there);
-    memsys_note_arrival(memory, now + memory->there, TIMELINE_L2, at);
-    memory->busy[USE_L2] += busy;
-    at = port_take(&memory->slices[place.slice], at, busy) + busy;
-    if (home != r->side)
-        at += memory->far;
-    uint64_t hits = 0;
-    struct memsys_request updated = *r;
-    updated.alone = memory->partial_write_reads == 3; /* as counted on an H200 */
-    at = memsys_load_at_home(memory, &updated, &place, &hits, at);
-    struct cache_line evicted, *line = cache_claim(&memory->l2[home], r->line, &evicted);
-    line->dirty |= r->sectors & 15U;
-    line->site = (uint16_t)r->site;
     return at;
 }
 

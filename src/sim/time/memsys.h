@@ -30,6 +30,9 @@ struct store_turn {
     uint64_t next; /* ticks */
 };
 
+/* Sectors with atomics of floats: when the next one begins. They share places. */
+enum { ATOMIC_TURNS = 4096 };
+
 struct site_partition {
     uint32_t site, partition;
 };
@@ -52,7 +55,9 @@ struct memsys {
     uint64_t store_turn;               /* ticks between two stores in part to one line; 0: none */
     struct store_turn *turns;          /* STORE_TURNS of them */
     uint32_t dirty_ways, partial_ways; /* as in arch_fields.def */
-    uint64_t atomic_ticks;
+    uint64_t atomic_ticks;           /* of a slice: a pass, one lane on each address of a sector */
+    uint64_t atomic_float_ticks;     /* between two additions of floats in one sector */
+    struct store_turn *atomic_turns; /* ATOMIC_TURNS of them, by sector */
     uint64_t host_latency, host_kilobyte_ticks;
     bool has_l2;
     uint8_t partial_write_reads;   /* as in arch_fields.def */
@@ -90,9 +95,15 @@ void memsys_forget(struct memsys *memory);
 uint64_t memsys_load(struct memsys *memory, const struct memsys_request *request, uint64_t now);
 uint64_t memsys_store(struct memsys *memory, const struct memsys_request *request, uint64_t now);
 
-/* An atomic of `rounds` operations one after another; returns when its result is back. */
-uint64_t memsys_atomic(struct memsys *memory, const struct memsys_request *request, uint32_t rounds,
-                       uint64_t now);
+/* An atomic's lanes in a line. */
+struct memsys_lanes {
+    uint8_t most[LINE_SECTORS]; /* on one address, by sector */
+    bool add_floats;
+};
+
+/* Returns when an atomic's result is back. */
+uint64_t memsys_atomic(struct memsys *memory, const struct memsys_request *request,
+                       const struct memsys_lanes *lanes, uint64_t now);
 
 /* At the end of a launch: when all partitions are through with what they were given. Dirty lines
  * stay in L2, as they do on the GPU. */

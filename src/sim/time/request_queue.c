@@ -47,7 +47,7 @@ static uint64_t ask_memory(struct memsys *memory, const struct queued_request *q
     case REQUEST_STORE:
         return memsys_store(memory, &q->request, q->leaves);
     case REQUEST_ATOMIC:
-        return memsys_atomic(memory, &q->request, q->rounds, q->leaves);
+        return memsys_atomic(memory, &q->request, &q->lanes, q->leaves);
     case REQUEST_WAITS:
         break;
     }

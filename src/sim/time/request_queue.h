@@ -35,11 +35,11 @@ struct queued_request {
     uint64_t *load;  /* the same, and the latest of several requests; NULL */
     struct gpc_merge
         *gpc; /* of a load: others of the GPC may have asked for it already; NULL: none can have */
-    uint32_t *fill;  /* the same in whole cycles, modulo 2^32; NULL */
-    uint32_t rounds; /* of an atomic */
-    uint8_t kind;    /* enum request_kind */
-    bool first;      /* of those of `load` */
-    bool joins;      /* *fill stays when it is later */
+    uint32_t *fill;            /* the same in whole cycles, modulo 2^32; NULL */
+    struct memsys_lanes lanes; /* of an atomic */
+    uint8_t kind;              /* enum request_kind */
+    bool first;                /* of those of `load` */
+    bool joins;                /* *fill stays when it is later */
 };
 _Static_assert(sizeof(struct queued_request) == 64, "a request is one cache line");
 

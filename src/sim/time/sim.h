@@ -28,7 +28,7 @@ struct sim_warp;  /* a resident warp */
 
 #define SIM_NOBODY UINT32_MAX
 
-enum { SIM_WARP_LOADS = 8 }; /* a warp's latest loads that are kept: load n at n mod 8 */
+enum { SIM_WARP_LOADS = 16 }; /* a warp's latest loads that are kept: load n at n mod 16 */
 
 /* Of a warp's latest loads. */
 struct sim_loads {

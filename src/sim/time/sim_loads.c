@@ -21,7 +21,7 @@ void sim_note_load(struct sim *sim, uint32_t index, uint32_t site, const struct 
     struct sim_warp *warp = &sim->warps[index];
     uint32_t place = warp->load_count++ % SIM_WARP_LOADS;
     warp->loads[place] = whole_cycle(ticks_later(times->data, sim->now));
-    warp->asks = (uint8_t)((warp->asks & ~(1U << place)) | (uint32_t)times->asks << place);
+    warp->asks = (uint16_t)((warp->asks & ~(1U << place)) | (uint32_t)times->asks << place);
     sim->loads[index].site[place] = site;
     sim->loads[index].asked[place] = times->asked;
     if (warp->loads_known < SIM_WARP_LOADS)
@@ -37,7 +37,7 @@ static bool take_answer(const struct sim *sim, uint32_t index, uint32_t place)
     const uint32_t cycle = whole_cycle(sim->load_answers[index][place]);
     if ((int32_t)(cycle - warp->loads[place]) > 0)
         warp->loads[place] = cycle;
-    warp->asks &= (uint8_t) ~(1U << place);
+    warp->asks &= (uint16_t) ~(1U << place);
     return true;
 }
 
@@ -72,16 +72,45 @@ uint64_t sim_loads_done(const struct sim *sim, uint32_t index, uint32_t left)
     return sim->now + ((uint64_t)longest << TICKS_LOG2);
 }
 
-/* All of it is booked on the load that comes then, the oldest of several. */
-void sim_book_wait(struct sim *sim, uint32_t index, uint64_t at, uint64_t ready)
+struct late_load {
+    uint32_t cycle, site; /* when its data comes, modulo 2^32 */
+};
+
+/* The loads but the latest `left` that are not there in `cycle`, by when they come; how many. */
+static uint32_t find_late(const struct sim *sim, uint32_t index, uint32_t left, uint32_t cycle,
+                          struct late_load late[SIM_WARP_LOADS])
 {
     const struct sim_warp *warp = &sim->warps[index];
-    const uint32_t cycle = (uint32_t)(ready >> TICKS_LOG2);
-    uint32_t number = (uint32_t)warp->load_count - warp->loads_known;
-    while (warp->loads[number % SIM_WARP_LOADS] != cycle)
-        number++;
-    uint32_t site = sim->loads[index].site[number % SIM_WARP_LOADS];
-    judge_site(sim->judge, site)->stall_cycles += (ready - at) >> TICKS_LOG2;
+    uint32_t count = 0;
+    for (uint32_t back = warp->loads_known; back > left; back--) {
+        const uint32_t place = (warp->load_count - back) % SIM_WARP_LOADS,
+                       comes = warp->loads[place];
+        uint32_t at = count;
+        if ((int32_t)(comes - cycle) <= 0)
+            continue;
+        for (; at > 0 && (int32_t)(late[at - 1].cycle - comes) > 0; at--)
+            late[at] = late[at - 1];
+        late[at] = (struct late_load){comes, sim->loads[index].site[place]};
+        count++;
+    }
+    return count;
+}
+
+/* Each cycle is shared by the loads that have not come yet; what does not divide is the last one's. */
+void sim_book_wait(struct sim *sim, uint32_t index, uint32_t left, uint64_t at, uint64_t ready)
+{
+    struct late_load late[SIM_WARP_LOADS];
+    const uint32_t end = (uint32_t)(ready >> TICKS_LOG2),
+                   cycles = (uint32_t)((ready - at) >> TICKS_LOG2);
+    const uint32_t count = find_late(sim, index, left, end - cycles, late);
+    uint32_t begin = end - cycles;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t span = late[i].cycle - begin, sharers = count - i;
+        begin = late[i].cycle;
+        for (uint32_t sharer = i; sharer < count; sharer++)
+            judge_site(sim->judge, late[sharer].site)->stall_cycles += span / sharers;
+        judge_site(sim->judge, late[count - 1].site)->stall_cycles += span % sharers;
+    }
     timeline_note(sim->memory.watched, TIMELINE_LOADS, at, ready);
 }
 
@@ -97,7 +126,7 @@ static void go_on(struct sim *sim, const struct sim_wait *wait)
 {
     const uint64_t ready = sim_loads_done(sim, wait->warp, wait->left);
     if (ready > wait->at)
-        sim_book_wait(sim, wait->warp, wait->at, ready);
+        sim_book_wait(sim, wait->warp, wait->left, wait->at, ready);
     wheel_add_late(&sim->wheel, wait->warp,
                    (ticks_later(ready, wait->at) + TICKS_PER_CYCLE - 1) >> TICKS_LOG2, wait->turn);
 }

@@ -20,7 +20,10 @@ enum { SHORT_ISSUE_CYCLES = 4 };
 /* How many of its latest loads a warp may leave under way at this step. */
 static uint32_t loads_left(const struct sim *sim, const struct step *step)
 {
-    if (step->kind != STEP_ACCESS || step->access.op != OP_LOAD)
+    const bool may_leave = step->kind == STEP_ACCESS &&
+                           (step->access.op == OP_LOAD ||
+                            (step->access.op == OP_STORE && step->access.space == SPACE_SHARED));
+    if (!may_leave)
         return 0;
     uint32_t most = sim->loads_in_flight - 1;
     return step->access.loads_left < most ? step->access.loads_left : most;
@@ -177,7 +180,7 @@ static bool waits_before_issue(struct sim *sim, uint32_t index, const struct ste
     }
     if (ready <= sim->now)
         return false;
-    sim_book_wait(sim, index, sim->now, ready);
+    sim_book_wait(sim, index, left, sim->now, ready);
     sim_go_on_at(sim, index, ready);
     return true;
 }
@@ -194,7 +197,7 @@ static void finish_step(struct sim *sim, uint32_t index, const struct step *step
         return;
     }
     if (ready > at) {
-        sim_book_wait(sim, index, at, ready);
+        sim_book_wait(sim, index, left, at, ready);
         at = ready;
     }
     if (at > sim->now + ticks_of_cycles(SHORT_ISSUE_CYCLES)) {

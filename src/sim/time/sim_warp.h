@@ -14,18 +14,18 @@ enum warp_state {
     WARP_ENDED,
 };
 
-/* One cache line of this computer: thousands of warps are resident, and each event touches another. */
+/* Two cache lines of this computer side by side: thousands of warps are resident, and each event touches another. */
 struct sim_warp {
     _Alignas(64) struct step_cursor cursor;
     uint32_t loads[SIM_WARP_LOADS]; /* cycles, modulo 2^32, in which its latest loads have their
                                        data, as far as is known. Kept for 2^31 cycles. */
     uint32_t place;                 /* of its block */
-    uint8_t load_count;             /* loads issued so far, modulo 256 */
+    uint16_t load_count;            /* loads issued so far, modulo 65,536 */
     uint8_t loads_known;            /* the latest so many may be under way */
     uint8_t state;                  /* enum warp_state */
-    uint8_t asks; /* a bit for each of `loads` of which answers are not known yet */
+    uint16_t asks; /* a bit for each of `loads` of which answers are not known yet */
 };
-_Static_assert(sizeof(struct sim_warp) == 64, "a warp is one cache line");
+_Static_assert(sizeof(struct sim_warp) == 128, "a warp is two cache lines");
 
 struct sim_block {
     struct step_block *steps; /* NULL: the place is free */
@@ -55,8 +55,8 @@ void sim_note_load(struct sim *sim, uint32_t warp, uint32_t site, const struct a
 #define SIM_NOT_KNOWN UINT64_MAX
 uint64_t sim_loads_done(const struct sim *sim, uint32_t warp, uint32_t left);
 
-/* The warp has waited from `at` for its loads until `ready`, as sim_loads_done has it. */
-void sim_book_wait(struct sim *sim, uint32_t warp, uint64_t at, uint64_t ready);
+/* The warp has waited from `at` for all loads but the latest `left` until `ready`, as sim_loads_done has it. */
+void sim_book_wait(struct sim *sim, uint32_t warp, uint32_t left, uint64_t at, uint64_t ready);
 
 /* The warp goes on when its loads are done, which is not known yet. */
 void sim_wait_for_answers(struct sim *sim, uint32_t warp, uint32_t left, uint64_t at);

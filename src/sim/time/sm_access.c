@@ -1,6 +1,8 @@
 /* sm_access.c - what becomes of each line of an access: looked up in a cache of the SM, fetched, stored, or added to
  * beyond it. The decisions are in sm_unit.c.
  */
+#include <string.h>
+
 #include "sim/time/sm_trip.h"
 
 /* Constant memory lies below every array. */
@@ -71,10 +73,11 @@ static void keep_in_l1(struct trip *trip, const struct memsys_request *request)
 
 /* ---- Accesses -------------------------------------------------------------------------------- */
 
-/* Lanes on one address: operations of an atomic that go one after another. */
-static uint32_t most_on_one_address(const struct warp_access *a, uint64_t line)
+/* By sector of the line: the most lanes on one address, operations of an atomic that go one after another. */
+static void find_atomic_lanes(const struct warp_access *a, uint64_t line,
+                              uint8_t lanes[LINE_SECTORS])
 {
-    uint32_t most = 0;
+    memset(lanes, 0, LINE_SECTORS);
     for (uint32_t rest = a->active; rest != 0;) {
         uint64_t addr = access_addr(a, (unsigned)__builtin_ctz(rest));
         uint32_t same = 0;
@@ -83,10 +86,11 @@ static uint32_t most_on_one_address(const struct warp_access *a, uint64_t line)
             same |= (uint32_t)(access_addr(a, lane) == addr) << lane;
         }
         rest &= ~same;
-        if (addr >> LINE_LOG2 == line && (uint32_t)__builtin_popcount(same) > most)
-            most = (uint32_t)__builtin_popcount(same);
+        const uint32_t sector = addr / SECTOR_BYTES % LINE_SECTORS;
+        const unsigned count = (unsigned)__builtin_popcount(same);
+        if (addr >> LINE_LOG2 == line && count > lanes[sector])
+            lanes[sector] = (uint8_t)count;
     }
-    return most;
 }
 
 static void do_atomic(struct trip *trip, const struct memsys_request *request,
@@ -94,12 +98,12 @@ static void do_atomic(struct trip *trip, const struct memsys_request *request,
 {
     sm_send_held(trip);
     const uint32_t place = sm_take_place(trip, &trip->sm->loads);
-    const bool has_l2 = trip->around->queue->memory->has_l2;
     uint64_t at = sm_cross(trip, &trip->sm->crossbar_out, trip->around->times.write_sector);
     if (trip->around->times.local_in_l1)
         drop_from_l1(trip, request);
     struct queued_request *q = sm_next_request(trip, request, REQUEST_ATOMIC, at, true);
-    q->rounds = has_l2 ? most_on_one_address(a, request->line) : 1;
+    find_atomic_lanes(a, request->line, q->lanes.most);
+    q->lanes.add_floats = (a->flags & ACCESS_FLOAT) != 0;
     sm_ask(trip, q, &trip->sm->loads, place);
     const uint64_t data = sm_data_arrives(trip);
     sm_note_trip(trip, at, data);

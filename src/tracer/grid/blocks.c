@@ -89,6 +89,7 @@ static void warp_reset(struct warp *warp)
     warp->passed_over = warp->rounds = warp->burst = 0;
     warp->recent.count = 0;
     warp->loop = (struct loop_wait){0};
+    warp->store = (struct store_wait){0};
     warp->together = ~absent;
     warp_set_state(warp, ~absent, LANE_READY);
     warp_set_state(warp, absent, LANE_ENDED);
@@ -119,6 +120,7 @@ static void report_stop(struct warp *warp, uint32_t ran)
                  warp_take_work(warp, pc));
     warp->recent.count = 0;
     warp->loop = (struct loop_wait){0};
+    warp->store = (struct store_wait){0};
 }
 
 static uint32_t warp_count(void)

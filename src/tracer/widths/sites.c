@@ -9,6 +9,7 @@
 #include "tracer/widths/widths.h"
 
 enum {
+    THREAD_INDEX_WORDS = 3, /* the first of wl_indices */
     FUNCTIONS = 4096,
     NEAR_BYTES = 16
 }; /* a power of two; the accesses of more functions stay as they are */
@@ -20,6 +21,7 @@ static uintptr_t entered[FUNCTIONS];
 static struct width_site *sites;
 static size_t site_count, site_room;
 static uint16_t *site_at; /* by slot of the code: 1 + index */
+static bool *uniform_at;  /* by slot: the address of the call that returns to there */
 static uint32_t function_count;
 static bool has_shared; /* some site may join words of shared memory */
 
@@ -63,6 +65,12 @@ const struct width_site *widths_site(uint32_t pc)
     return index ? &sites[index - 1] : NULL;
 }
 
+bool widths_address_is_uniform(uint32_t pc)
+{
+    const size_t slot = slot_of(engine.image_base + pc);
+    return uniform_at && slot < work_table.slot_count && uniform_at[slot];
+}
+
 /* Places in the code -> program counters as events have them. */
 static size_t event_pc(size_t at)
 {
@@ -72,6 +80,8 @@ static size_t event_pc(size_t at)
 static void add_site(void *context, const struct address_form *form)
 {
     (void)context;
+    if (form->is_uniform && uniform_at)
+        uniform_at[form->at / WORK_SLOT_BYTES] = true;
     if (site_count == site_room) {
         size_t room = site_room ? 2 * site_room : 256;
         struct width_site *grown = realloc(sites, room * sizeof *sites);
@@ -138,9 +148,13 @@ static void learn_function(uintptr_t pc)
         .block_begins = (uintptr_t)__sanitizer_cov_trace_pc - work_table.code_begin,
         .function_begins = (uintptr_t)__tsan_func_entry - work_table.code_begin,
         .dynamic_shared = (uintptr_t)wl_dynamic_shared - work_table.code_begin,
+        .thread_index = (uintptr_t)wl_indices - work_table.code_begin,
+        .thread_index_end = (uintptr_t)(wl_indices + THREAD_INDEX_WORDS) - work_table.code_begin,
     };
     size_t first = site_count, room = work_table.slot_count * WORK_SLOT_BYTES;
     function_count++;
+    if (uniform_at == NULL)
+        uniform_at = calloc(work_table.slot_count, sizeof *uniform_at);
     if (pc - work_table.code_begin < room)
         address_forms_x86_64((const uint8_t *)work_table.code_begin, room,
                              pc - work_table.code_begin, &calls, add_site, NULL);

@@ -60,7 +60,7 @@ static void close_others(struct column *column, unsigned ops, const struct width
 static bool goes_round_constantly(uint32_t head, uint32_t from)
 {
     return widths_loop_is_constant(head, from) ||
-           (!loops_is_outer(head, from) && loops_step(head).together == LOOP_FLATTENED);
+           (!loops_is_outer(head, from) && loops_shape(head).kind == LOOP_FLATTENED);
 }
 
 /* What the address is known to be a multiple of, but for what is known of where in it it is. `by_loop`: as far as a loop

@@ -17,6 +17,9 @@ struct width_site {
 
 /* sites.c: the site at an event's program counter; NULL for those that never join another. */
 const struct width_site *widths_site(uint32_t pc);
+/* Whether the address of the access at an event's program counter is one for all threads of a block, by its computation,
+ * if the function is a kernel. */
+bool widths_address_is_uniform(uint32_t pc);
 /* Whether that loop, which an event jumps back in from the program counter `from`, goes round a constant number of
  * times: compilers for GPUs unroll it. */
 bool widths_loop_is_constant(uint32_t head, uint32_t from);

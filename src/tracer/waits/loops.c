@@ -18,7 +18,8 @@ enum { SLOTS = 1024 }; /* a power of two; loops beyond that many end where they 
 
 static struct {
     uint32_t head, end, nearest; /* of its ends: where its jumps back come from */
-    struct loop_step step;       /* together is 0: not known for this end */
+    bool is_known;               /* `shape`, for this end */
+    struct loop_shape shape;
 } slots[SLOTS];
 static uint16_t known[SLOTS]; /* the slots of the loops that are known */
 static unsigned known_count;
@@ -26,7 +27,7 @@ static unsigned known_count;
 /* What is known of places in the code, since the loops were last learnt of. */
 static struct {
     uint32_t pc, learnt; /* learnt 0: nothing is known */
-    uint32_t together;
+    enum loop_kind kind;
 } places[SLOTS];
 static uint32_t times_learnt;
 
@@ -67,7 +68,7 @@ void loops_learn(uint32_t head_pc, uint32_t end_pc)
         slots[at].nearest = end_pc;
     if (end_pc > slots[at].end) {
         slots[at].end = end_pc;
-        slots[at].step.together = 0;
+        slots[at].is_known = false;
         times_learnt++;
     }
 }
@@ -85,9 +86,9 @@ bool loops_is_outer(uint32_t head_pc, uint32_t from_pc)
 }
 
 /* The code does not tell when it is another processor's, or not the program's own. */
-static struct loop_step find_step(uint32_t head_pc, uint32_t end_pc)
+static struct loop_shape find_shape(uint32_t head_pc, uint32_t end_pc)
 {
-    struct loop_step step = {LOOP_UNROLLED, 0};
+    struct loop_step step = {.kind = LOOP_UNROLLED};
     uintptr_t room = work_table.slot_count * WORK_SLOT_BYTES;
     uintptr_t head = engine.image_base + head_pc - work_table.code_begin;
     if (TRACER_READS_ADDRESSES && head < room)
@@ -95,41 +96,47 @@ static struct loop_step find_step(uint32_t head_pc, uint32_t end_pc)
                                 head + end_pc - head_pc);
     if (step.bytes == 0)
         step.bytes = end_pc - head_pc;
-    return step;
+    return (struct loop_shape){
+        .kind = step.kind,
+        .bytes = step.bytes,
+        .together = loop_together(&step, work_between(engine.image_base + head_pc, step.bytes)),
+    };
 }
 
-struct loop_step loops_step(uint32_t head_pc)
+struct loop_shape loops_shape(uint32_t head_pc)
 {
     unsigned at = find_slot(head_pc);
     if (at == SLOTS || slots[at].head != head_pc)
-        return (struct loop_step){LOOP_UNROLLED, 0};
-    if (slots[at].step.together == 0)
-        slots[at].step = find_step(head_pc, slots[at].end);
-    return slots[at].step;
+        return (struct loop_shape){.kind = LOOP_UNROLLED, .together = 1};
+    if (!slots[at].is_known) {
+        slots[at].shape = find_shape(head_pc, slots[at].end);
+        slots[at].is_known = true;
+    }
+    return slots[at].shape;
 }
 
 /* The innermost loop around a place is the one that is shortest. */
-static uint32_t find_together(uint32_t pc)
+static enum loop_kind find_kind(uint32_t pc)
 {
-    struct loop_step innermost = {LOOP_ROLLED, UINT32_MAX};
+    struct loop_shape innermost = {.kind = LOOP_ROLLED, .bytes = UINT32_MAX};
     for (unsigned i = 0; i < known_count; i++) {
         uint32_t head = slots[known[i]].head;
         if (pc < head)
             continue;
-        struct loop_step step = loops_step(head);
-        if (pc - head <= step.bytes && step.bytes < innermost.bytes)
-            innermost = step;
+        struct loop_shape shape = loops_shape(head);
+        if (pc - head <= shape.bytes && shape.bytes < innermost.bytes)
+            innermost = shape;
     }
-    return innermost.together;
+    return innermost.kind;
 }
 
-uint32_t loops_together(uint32_t pc)
+enum loop_kind loops_kind(uint32_t pc)
 {
     unsigned at = hash_of(pc);
     if (places[at].pc != pc || places[at].learnt != times_learnt) {
-        places[at].together = find_together(pc);
+        places[at].kind = find_kind(pc);
         places[at].pc = pc;
         places[at].learnt = times_learnt;
     }
-    return places[at].together;
+    return places[at].kind;
 }

@@ -11,20 +11,24 @@
  *    stands for it is some 20 to 40 long (CUDA C++ Best Practices Guide, "Division Modulo
  *    Operations"). Division and square root of floats are 8: a reciprocal and the steps that refine
  *    it;
- *  - a shuffle or vote is 2, every other function of the runtime that a GPU would carry out is 1.
+ *  - a shuffle or vote is 2, a function of mathematics what math_cost.def says, every other function that a GPU would
+ *    carry out is 1.
  *
- * The compiler for the GPU would contract a multiplication and an addition, unroll loops, and keep
- * other values in registers, so the figure is an estimate; it does not depend on where the program
+ *  - an addition of a product is nothing: it is one instruction with the multiplication.
+ *
+ * The compiler for the GPU would unroll loops, and keep other values in registers, so the figure is an estimate; it does not depend on where the program
  * is loaded. Only bytes of the program's own executable segment are read. From an instruction that
  * the decoder does not know on, a block counts 1 for each 4 bytes.
  */
 #define _GNU_SOURCE
-#include "tracer/work.h"
+#include "tracer/work/work.h"
 
 #include <link.h>
 #include <stdlib.h>
 
 #include "machine_code/code_size.h"
+#include "machine_code/float_effect.h"
+#include "tracer/work/math_cost.h"
 #include "tracer/tracer.h"
 #include "warplens/cuda.h"
 
@@ -88,11 +92,45 @@ static int runtime_cost(uintptr_t function)
     return -1;
 }
 
+/* Of a function that is not the runtime's: a stub of the program's, or one of its own, whose blocks count for themselves. */
+static unsigned cost_of_other(uintptr_t function)
+{
+    const uintptr_t room = work_table.slot_count * WORK_SLOT_BYTES;
+    return function - work_table.code_begin < room ? math_cost(function) : 1;
+}
+
 struct count {
     unsigned total;
     uint8_t held; /* argument registers set: they cost nothing if a call of the runtime follows */
     bool ended;
+    uint32_t products; /* vector registers that hold a product which nothing has taken */
 };
+
+#if defined(__aarch64__)
+static bool is_contracted(struct count *count, uintptr_t at, size_t room)
+{
+    (void)count, (void)at, (void)room;
+    return false;
+}
+#else
+/* An addition that takes a product, which is one instruction with the multiplication. Keeps count->products. */
+static bool is_contracted(struct count *count, uintptr_t at, size_t room)
+{
+    const struct float_effect effect = float_effect_x86_64((const uint8_t *)at, room);
+    const uint32_t to = 1U << effect.to, from = 1U << effect.from;
+    const bool takes_to = count->products & to, takes_from = count->products & from;
+    if (effect.kind == FLOAT_NONE)
+        return false;
+    count->products &= ~to;
+    if (effect.kind == FLOAT_MULTIPLY || (effect.kind == FLOAT_MOVE && takes_from))
+        count->products |= to;
+    if (effect.kind != FLOAT_ADD)
+        return false;
+    if (!takes_to)
+        count->products &= ~from;
+    return takes_to || takes_from;
+}
+#endif
 
 static void count_held(struct count *count, uint8_t held)
 {
@@ -106,7 +144,7 @@ static void count_call(struct count *count, uintptr_t function)
     if (cost < 0)
         count_held(count, count->held);
     count->held = 0;
-    count->total += cost < 0 ? 1 : (unsigned)cost;
+    count->total += cost < 0 ? cost_of_other(function) : (unsigned)cost;
     count->ended = function == (uintptr_t)__sanitizer_cov_trace_pc;
 }
 
@@ -172,7 +210,7 @@ static size_t bytes_to_next_block(uintptr_t at, size_t room)
 static unsigned count_to_end(uintptr_t at, uintptr_t *end)
 {
     uintptr_t code_end = work_table.code_begin + work_table.slot_count * WORK_SLOT_BYTES;
-    struct count count = {0, 0, false};
+    struct count count = {0};
     while (at < code_end && !count.ended && count.total < WORK_MAX) {
         struct code_instruction instruction = code_decode((const uint8_t *)at, code_end - at);
         if (instruction.bytes == 0) {
@@ -181,7 +219,8 @@ static unsigned count_to_end(uintptr_t at, uintptr_t *end)
             at += bytes;
             break;
         }
-        count_one(&count, at, &instruction);
+        if (!is_contracted(&count, at, code_end - at))
+            count_one(&count, at, &instruction);
         at += instruction.bytes;
     }
     count_held(&count, count.held);
@@ -226,4 +265,26 @@ unsigned work_of_block(uintptr_t pc)
 {
     const struct work_slot *slot = slot_of(pc);
     return slot ? slot->block : 0;
+}
+
+enum { CALL_BYTES = 5 }; /* of x86-64; where less is known, it is not asked */
+
+/* A call that begins a block returns to there. */
+static bool begins_block(uintptr_t pc)
+{
+    const struct code_instruction call = code_decode((const uint8_t *)pc - CALL_BYTES, CALL_BYTES);
+    return call.kind == CODE_CALL && call.has_target &&
+           pc - CALL_BYTES + (uintptr_t)call.target == (uintptr_t)__sanitizer_cov_trace_pc;
+}
+
+unsigned work_between(uintptr_t pc, uint32_t bytes)
+{
+    const uintptr_t code_end = work_table.code_begin + work_table.slot_count * WORK_SLOT_BYTES;
+    unsigned work = 0;
+    for (uintptr_t at = pc, end; at < pc + bytes && at < code_end; at = end) {
+        work += count_to_end(at, &end);
+        if (!begins_block(end))
+            end += bytes_to_next_block(end, code_end - end) + CALL_BYTES;
+    }
+    return work;
 }

@@ -43,6 +43,9 @@ void work_start(void);
  * on work_of_block knows it. */
 unsigned work_enter_block(uintptr_t pc);
 
+/* Instructions of all blocks from that of the return address `pc` on to the one that is `bytes` behind it. */
+unsigned work_between(uintptr_t pc, uint32_t bytes);
+
 /* Instructions from the return address `pc` to the end of its block. */
 unsigned work_from(uintptr_t pc);
 

@@ -12,7 +12,7 @@
  * are linear in the lane, whose accesses are taken to be computed from the lane's number. What it
  * takes wrongly: data that happens to be such an index. Atomics give no value here.
  */
-#include "tracer/dependence.h"
+#include "tracer/waits/dependence.h"
 
 #include <string.h>
 

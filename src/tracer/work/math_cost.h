@@ -1,0 +1,11 @@
+/* math_cost.h - how many GPU instructions a call of a function of mathematics stands for. */
+#ifndef WARPLENS_TRACER_MATH_COST_H
+#define WARPLENS_TRACER_MATH_COST_H
+
+#include <stdint.h>
+
+/* Of the function at that address, or that the program's stub at that address jumps to, as calls of shared libraries do;
+ * 1 of any other. The address lies in the program's code. */
+unsigned math_cost(uintptr_t function);
+
+#endif
