@@ -119,6 +119,10 @@ static void check_rates(const char *name, const struct arch *arch)
                     seen->l2_read_sectors);
         assert_rate(name, more.dram_write_sectors, more.l2_write_sectors, seen->dram_write_sectors,
                     seen->l2_write_sectors);
+        assert_rate(name, more.dram_row_hits + more.dram_row_misses,
+                    more.dram_read_sectors + more.dram_write_sectors,
+                    seen->dram_row_hits + seen->dram_row_misses,
+                    seen->dram_read_sectors + seen->dram_write_sectors);
         assert_rate(name, more.instructions, more.warp_accesses, seen->instructions,
                     seen->warp_accesses);
     }

@@ -85,6 +85,7 @@ static void an_atomic_keeps_its_slice_for_its_passes(void **state)
     assert_int_equal(load(sectors_of(5, 1), 3 * start), 3 * start + 200);
     assert_int_equal(site(0)->l2_atomic_sectors, 2);
     assert_int_equal(site(0)->l2_read_sectors, 2);
+    assert_int_equal(gpu.memory.busy[USE_L2], ticks_of_cycles(4 + 3 * 4 + 1 + 1));
     small_gpu_close(&gpu);
     arch.l2_megabytes_per_s = 1000;
     small_gpu_open(&gpu, &arch);

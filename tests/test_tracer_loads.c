@@ -214,6 +214,7 @@ static void a_constant_bound_leaves_all(void **state)
 static void stores_to_shared_memory_let_loads_pass(void **state)
 {
     (void)state;
+    ONLY_WHERE_CODE_IS_KNOWN(); /* clang orders the accesses of the loop in another way */
     RUN(fillTwoTiles, .n = 0);
     assert_int_equal(recorder_count_at(HERE_STORE), 2);
     assert_loads_left(HERE_STORE, 0, NEEDS_NO_LOAD);

@@ -63,6 +63,6 @@ struct float_effect float_effect_x86_64(const uint8_t *code, size_t room)
     return (struct float_effect){
         .kind = kind_of(prefix, opcode),
         .to = (uint8_t)((modrm >> 3 & 7) | (rex & 4) << 1),
-        .from = modrm >= 0xc0 ? (uint8_t)((modrm & 7) | (rex & 1) << 3) : FLOAT_FROM_MEMORY,
+        .from = (uint8_t)(modrm >= 0xc0 ? (modrm & 7) | (rex & 1) << 3 : FLOAT_FROM_MEMORY),
     };
 }
