@@ -1,6 +1,6 @@
 """cu_atomics.py WARPLENS FOLDER COMPILER PROGRAM - does the trace of increments.cu, or of combine.cu, say of its atomics what
 nvcc makes of them? A comment of the program says at each line with an atomic what it is: "increment", "plain", or both; the lanes
-that carry it out: "one" or "all". Lanes are combined with gcc alone.
+that carry it out: "one" or "all". What lanes combine is that of g++'s code.
 """
 import os
 import re

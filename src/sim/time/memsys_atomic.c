@@ -2,7 +2,7 @@
  *
  * A slice carries out a pass at a time: one lane on each address of one sector. Lanes that want one address go one after
  * another, and so do sectors of a line. On an H200 a million atomicAdd of ints to 1, 2, 4 and 8 words of one sector, 32, 16,
- * 8 and 4 passes a request, take 774, 390, 198 and 83 us; to words of a sector each, 32 passes whatever their number, 774.
+ * 8 and 4 passes a request, take 774, 390, 198 and 83 us; to 2 to 8 words in a sector each, 32 passes, 773 to 783.
  * Additions of floats take as many passes, but the next one in the same sector begins later: 1848 us for one word, 774 for 4
  * words of a sector each.
  */

@@ -7,7 +7,7 @@ enum {
     BY_FOUR = 4,
     BY_SIXTEEN = 16,
     INSTRUCTIONS_BY_SIXTEEN =
-        14, /* an iteration's, at most: of 46 loops of tests/corpus and validation/applications */
+        14, /* an iteration's, at most: read off loops of tests/corpus and validation/applications */
 };
 
 /* Divisions and square roots of floats have a way for special values behind a branch, which loads do not pass. */

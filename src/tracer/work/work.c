@@ -12,12 +12,11 @@
  *    Operations"). Division and square root of floats are 8: a reciprocal and the steps that refine
  *    it;
  *  - a shuffle or vote is 2, a function of mathematics what math_cost.def says, every other function that a GPU would
- *    carry out is 1.
- *
+ *    carry out is 1;
  *  - an addition of a product is nothing: it is one instruction with the multiplication.
  *
- * The compiler for the GPU would unroll loops, and keep other values in registers, so the figure is an estimate; it does not depend on where the program
- * is loaded. Only bytes of the program's own executable segment are read. From an instruction that
+ * The compiler for the GPU would unroll loops, and keep other values in registers, so the figure is an estimate; it does not
+ * depend on where the program is loaded. Only bytes of the program's own executable segment are read. From an instruction that
  * the decoder does not know on, a block counts 1 for each 4 bytes.
  */
 #define _GNU_SOURCE
