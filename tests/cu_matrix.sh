@@ -13,7 +13,7 @@ cd "$dir" || exit 1
 for run in matrix_ptx:t4 matrix_ptx:a100 matrix_ptx:h200 wmma:v100 wmma:t4 wmma:a100 wmma:h200; do
     "$warplens" run "$folder/${run%:*}.cu" -I "$folder" --gpu "${run#*:}" --rules-only --format json >out 2>err
     grep -q '^PASSED$' err || { echo "FAILED: $run"; tail -n 3 err; failed=1; }
-    if grep -q '"local_load_requests":[1-9]' out; then echo "FAILED: $run: a fragment is in local memory"; failed=1; fi
+    case $run in wmma*) grep -q '"local_load_requests":[1-9]' out && echo "FAILED: $run: a fragment is in local memory" && failed=1 ;; esac
 done
 
 # Accesses, by line: validation/fragments/README.md, 5.

@@ -171,7 +171,7 @@ static void mistakes_in_an_access(void **state)
          "28: lane 9 has an address but is masked off; allowed: lanes in the mask, 0xff"},
         {"ld.global.f32 base=in flags=fast",
          "29: unknown flag 'fast', nearest 'host'; allowed: nc, host, managed, "
-         "volatile, unrolled, flattened, increment, float, none"},
+         "volatile, unrolled, flattened, increment, float, matrix, none"},
         {"ld.global.f32 base=in work=65536", "28: '65536' is too large; allowed: 0 to 0xffff"},
         {"ld.global.f32 base=in needs=256", "29: '256' is too large; allowed: 0 to 0xff"},
         {"@0 ld.global.f32 base=in",
