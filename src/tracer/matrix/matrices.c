@@ -191,8 +191,18 @@ WORK_COST_1 void wl_stmatrix(unsigned count, unsigned transposed, void *row, uin
               RETURN_ADDRESS);
 }
 
+/* Instructions of a product beyond the first, as for sm_80 and later: one takes 4096 bytes' products of A (m16n8k16 of halves, m16n8k32
+ * of bytes, m16n8k8 of tf32). */
+static unsigned further_products(const struct wl_product *p)
+{
+    enum { BYTES_AT_ONCE = 4096 };
+    const unsigned bytes = p->m * p->n * p->k * product_element_bytes(p);
+    return bytes > BYTES_AT_ONCE ? bytes / BYTES_AT_ONCE - 1 : 0;
+}
+
 WORK_COST_1 struct wl_words wl_mma(const struct wl_product *product)
 {
+    engine.work += (uint64_t)further_products(product) << EVENT_WORK_SHIFT;
     meet((struct warp_op){.mode = MATRIX_PRODUCT, .value = (uintptr_t)product}, RETURN_ADDRESS);
     return first_half();
 }

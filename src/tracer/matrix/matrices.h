@@ -28,6 +28,8 @@ void matrices_resolve(struct lane *lanes, uint32_t group);
 
 /* product.c: D = A B + C of the 32 lanes of a warp. Sums begin with C and take the products of k = 0, 1, ... in turn: of 2-byte
  * and tf32 elements in float, each sum rounded to nearest; a half is rounded once, at the end. */
+/* Bytes of an element of A. */
+unsigned product_element_bytes(const struct wl_product *product);
 void product_make(const struct wl_product *product, struct matrix_lane lanes[WARP_LANES]);
 
 #endif

@@ -63,6 +63,11 @@ static unsigned element_bytes(enum wl_element type)
     }
 }
 
+unsigned product_element_bytes(const struct wl_product *product)
+{
+    return element_bytes(product->a);
+}
+
 /* Integers and what is a float are exact as doubles. */
 static double read_element(enum wl_element type, const void *at)
 {
