@@ -32,6 +32,7 @@
  * b64 f64 b128. Qualifiers: v2 or v4 (a vector, 16 bytes at most), nc (ld.global through the
  * read-only path), and for atom the name of the operation (add, min, ...), which changes nothing
  * here, but for increment: adds the constant 1 to 4-byte integers, and nobody uses the result.
+ * ldmatrix.xN and stmatrix.xN, N = 1, 2, 4: the first 8 N lanes name rows of 16 bytes in shared memory; PTX's other words may be there.
  */
 #ifndef WARPLENS_EXPRESSION_EXPRESSION_H
 #define WARPLENS_EXPRESSION_EXPRESSION_H

@@ -196,7 +196,7 @@ WORK_COST_1 void wl_stmatrix(unsigned count, unsigned transposed, void *row, uin
 static unsigned further_products(const struct wl_product *p)
 {
     enum { BYTES_AT_ONCE = 4096 };
-    const unsigned bytes = p->m * p->n * p->k * product_element_bytes(p);
+    const unsigned bytes = (unsigned)(p->m * p->n * p->k) * product_element_bytes(p);
     return bytes > BYTES_AT_ONCE ? bytes / BYTES_AT_ONCE - 1 : 0;
 }
 
