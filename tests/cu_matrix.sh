@@ -100,6 +100,15 @@ GPU=t4 tells mma "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 needs sm_80 
 grep -q -F 'accesses.cu:15: in k: nvcuda::wmma needs sm_70 (Volta) or later: name such a GPU with --gpu' err || {
     echo "FAILED: wmma before Volta"; cat err; failed=1; }
 
+# What wmma has not, in warplens's own words.
+for what in 'wmma::matrix_a, 8, 8, 32, wmma::experimental::precision::u4:of these elements' \
+    'wmma::matrix_a, 16, 16, 8, half:of this shape'; do
+    printf '#include <mma.h>\nusing namespace nvcuda;\n__global__ void k(int *p) { wmma::fragment<%s, wmma::row_major> f; *p = f.num_elements; }\nint main() {}\n' \
+        "${what%:of*}" >none.cu
+    "$warplens" run none.cu >out 2>err
+    grep -q "^warplens run: none.cu:3: .*a fragment ${what##*:} (nvcuda::wmma)" err || { echo "FAILED: $what"; head -n 5 err; failed=1; }
+done
+
 # A row that nobody wrote is a fault, and the program goes on.
 tells unwritten "" "$load;"
 sed -i 's/s\[l\] = 0;/if (l < 8) s[l] = 0;/' mistake.cu

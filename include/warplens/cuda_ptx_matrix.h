@@ -6,6 +6,7 @@
 #pragma GCC system_header
 
 #include "warplens/cuda_matrix_calls.h"
+#include "warplens/cuda_narrow.h"
 
 namespace wl
 {
@@ -47,6 +48,19 @@ template <unsigned M, unsigned N, unsigned K, unsigned D, unsigned A, unsigned B
 struct product {
     static constexpr wl_product value = {M, N, K, A, B, C, D, Saturates};
 };
+
+/* To tf32's 10 bits of mantissa, to nearest; halfway away from zero. */
+WL_INLINE unsigned tf32_of(float value)
+{
+    const unsigned bits = same_bits<unsigned>(value);
+    return (bits & 0x7f800000) == 0x7f800000 ? bits : (bits + 0x1000) & 0xffffe000;
+}
+/* Two of 16 bits, the first in the upper half. */
+template <int Exponent, int Mantissa> WL_INLINE unsigned two_of(float upper, float lower)
+{
+    return (unsigned)wl::small::from<Exponent, Mantissa, float>((double)upper) << 16 |
+           (unsigned)wl::small::from<Exponent, Mantissa, float>((double)lower);
+}
 
 } // namespace ptx
 } // namespace wl

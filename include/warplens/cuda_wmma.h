@@ -32,6 +32,15 @@ namespace precision
 {
 struct tf32;
 }
+namespace experimental
+{
+namespace precision
+{
+struct u4;
+struct s4;
+struct b1;
+} // namespace precision
+} // namespace experimental
 
 namespace wl_detail
 {
@@ -39,7 +48,7 @@ namespace wl_detail
 /* What it is in C++, to the runtime, and in which compute capability it came. */
 template <class T> struct element {
     static_assert(
-        sizeof(T) == 0, WL_REFUSED
+        !std::is_same<T, T>::value, WL_REFUSED
         "a fragment of these elements (nvcuda::wmma) cannot run under warplens: use half, "
         "__nv_bfloat16, precision::tf32, float, double, signed char, unsigned char or int");
 };
@@ -259,13 +268,9 @@ WL_INLINE void mma_sync(fragment<accumulator, M, N, K, D> &d,
 } // namespace wmma
 } // namespace nvcuda
 
-/* Rounded to tf32's 10 bits of mantissa, to nearest; halfway away from zero (PTX: cvt.rna.tf32.f32). */
 WL_INLINE float __float_to_tf32(float value)
 {
-    const unsigned bits = wl::ptx::same_bits<unsigned>(value);
-    if ((bits & 0x7f800000) == 0x7f800000)
-        return value;
-    return wl::ptx::same_bits<float>((bits + 0x1000) & 0xffffe000);
+    return wl::ptx::same_bits<float>(wl::ptx::tf32_of(value));
 }
 namespace nvcuda
 {

@@ -1,4 +1,4 @@
-/* ptx_matrix.c - ldmatrix, stmatrix and mma.sync: calls of the runtime (warplens/cuda_ptx_matrix.h), which all lanes of a warp
+/* ptx_matrix.c - ldmatrix, stmatrix and mma.sync, and conversions to what they take: calls of the runtime (warplens/cuda_ptx_matrix.h), which all lanes of a warp
  * come to.
  *
  * What the GPU that the program is compiled for does not have is refused where the program comes to it: programs have such code
@@ -213,8 +213,39 @@ static bool put_product(struct ptx *p, const struct ptx_instruction *i)
     return true;
 }
 
+/* ---- What makes elements of fragments: cvt.rn.f16x2.f32 d, a, b; ---------------------------------------- */
+
+static const struct {
+    const char *name, *function;
+    unsigned arguments;
+} conversions[] = {
+    {"cvt.rna.tf32.f32", "tf32_of", 1},
+    {"cvt.rn.f16x2.f32", "two_of<5, 10>", 2},
+    {"cvt.rn.bf16x2.f32", "two_of<8, 7>", 2},
+};
+
+static bool put_conversion(struct ptx *p, const struct ptx_instruction *i)
+{
+    size_t row = 0;
+    while (row < sizeof conversions / sizeof conversions[0] &&
+           !ptx_is(i->whole, conversions[row].name))
+        row++;
+    if (row == sizeof conversions / sizeof conversions[0] ||
+        i->argument_count != 1 + conversions[row].arguments)
+        return false;
+    ptx_put(&p->out, "::wl::ptx::set(");
+    if (!ptx_put_register(p, i->arguments[0]))
+        return true;
+    ptx_put(&p->out, ", ::wl::ptx::%s(", conversions[row].function);
+    if (put_values(p, i->arguments + 1, conversions[row].arguments, "float"))
+        ptx_put(&p->out, ")); ");
+    return true;
+}
+
 bool ptx_matrix(struct ptx *p, const struct ptx_instruction *instruction)
 {
+    if (ptx_is(instruction->parts[0], "cvt"))
+        return put_conversion(p, instruction);
     if (ptx_is(instruction->parts[0], "ldmatrix"))
         return put_load(p, instruction);
     if (ptx_is(instruction->parts[0], "stmatrix"))

@@ -273,6 +273,11 @@ __global__ void ends(int *sums, float *floats, half *halves)
     asm volatile("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %2}, {%3}, {%4, %4};"
                  : "=r"(h0), "=r"(h1)
                  : "r"(many), "r"(0x3c003c00), "r"(first));
+    unsigned rounded, halfs, bfloats;
+    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(rounded) : "f"(__uint_as_float(0x3f801000)));
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(halfs) : "f"(1.0f), "f"(-2.0f));
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(bfloats) : "f"(1.0f), "f"(-2.0f));
+    sums[3] = rounded == 0x3f802000 && halfs == 0x3c00c000 && bfloats == 0x3f80c000;
     if (threadIdx.x == 0) {
         sums[0] = (int)d0, sums[1] = (int)e0, sums[2] = (int)e1;
         floats[0] = f[0], floats[1] = f[3];
@@ -286,12 +291,12 @@ static void check_ends()
     int *sums;
     float *floats;
     half *halves;
-    CHECK_CALL(cudaMallocManaged(&sums, 12));
+    CHECK_CALL(cudaMallocManaged(&sums, 16));
     CHECK_CALL(cudaMallocManaged(&floats, 8));
     CHECK_CALL(cudaMallocManaged(&halves, 4));
     ends<<<1, 32>>>(sums, floats, halves);
     CHECK_CALL(cudaDeviceSynchronize());
-    CHECK_THAT(sums[0] == (int)(0x7fffffffu + 16u * 127 * 127) && sums[1] == 0x7fffffff && sums[2] == 0x7fffffff);
+    CHECK_THAT(sums[0] == (int)(0x7fffffffu + 16u * 127 * 127) && sums[1] == 0x7fffffff && sums[2] == 0x7fffffff && sums[3]);
     CHECK_THAT(floats[0] == 4.0f && floats[1] == 4.0f);
     CHECK_THAT((float)halves[0] == 2054.0f && (float)halves[1] == 2054.0f);
 }
