@@ -97,17 +97,18 @@ static double read_element(enum wl_element type, const void *at)
 
 static void write_element(enum wl_element type, void *at, double value)
 {
-    const float single = (float)value;
-    const uint16_t half = half_of(single);
-    const uint32_t integer = (uint32_t)(int64_t)value;
-    if (type == WL_F64)
+    if (type == WL_F64) {
         memcpy(at, &value, sizeof value);
-    else if (type == WL_F16)
+    } else if (type == WL_F16) {
+        const uint16_t half = half_of((float)value);
         memcpy(at, &half, sizeof half);
-    else if (type == WL_S32)
+    } else if (type == WL_S32) {
+        const int32_t integer = (int32_t)value;
         memcpy(at, &integer, sizeof integer);
-    else
+    } else {
+        const float single = (float)value;
         memcpy(at, &single, sizeof single);
+    }
 }
 
 struct matrices {
