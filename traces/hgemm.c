@@ -13,7 +13,7 @@ enum { TILE = 64, PIECE = 8 /* halves in 16 bytes */, PIECES = TILE / PIECE };
 /* Two registers of a lane in a word. */
 typedef unsigned long long registers;
 
-#ifdef __CUDACC__
+#ifdef __CUDACC__ /* for GPUs that have them; others would get wrong results */
 struct four_registers {
     registers low, high;
 };
@@ -25,32 +25,38 @@ __device__ __forceinline__ registers two(unsigned first, unsigned second)
 
 __device__ __forceinline__ four_registers LOAD_MATRICES(const unsigned short *row)
 {
-    unsigned at = (unsigned)__cvta_generic_to_shared(row), a, b, c, d;
+    unsigned at = (unsigned)__cvta_generic_to_shared(row), a = 0, b = 0, c = 0, d = 0;
+#if __CUDA_ARCH__ >= 750
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                  : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
                  : "r"(at));
+#endif
     four_registers all = {two(a, b), two(c, d)};
     return all;
 }
 
 __device__ __forceinline__ void STORE_MATRICES(unsigned short *row, registers low, registers high)
 {
+#if __CUDA_ARCH__ >= 900
     unsigned at = (unsigned)__cvta_generic_to_shared(row);
     asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(at),
                  "r"((unsigned)low), "r"((unsigned)(low >> 32)), "r"((unsigned)high),
                  "r"((unsigned)(high >> 32))
                  : "memory");
+#endif
 }
 
 __device__ __forceinline__ registers PRODUCT(four_registers a, registers b, registers c)
 {
-    unsigned d0, d1;
+    unsigned d0 = 0, d1 = 0;
+#if __CUDA_ARCH__ >= 800
     asm volatile("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3, %4, %5}, "
                  "{%6, %7}, {%8, %9};"
                  : "=r"(d0), "=r"(d1)
                  : "r"((unsigned)a.low), "r"((unsigned)(a.low >> 32)), "r"((unsigned)a.high),
                    "r"((unsigned)(a.high >> 32)), "r"((unsigned)b), "r"((unsigned)(b >> 32)),
                    "r"((unsigned)c), "r"((unsigned)(c >> 32)));
+#endif
     return two(d0, d1);
 }
 #else
@@ -76,6 +82,16 @@ static const struct wl_product halves = {16, 8, 16, WL_F16, WL_F16, WL_F16, WL_F
 #define A_PIECE (lane / 16)
 #define B_ROW (lane / 16 * 8 + lane % 8)
 #define B_PIECE (lane / 8 % 2)
+
+/* Two neighbouring tiles of 16 x 8: a lane has two halves of 4 rows. */
+static __device__ __forceinline__ void put(unsigned short *C, int n, registers left,
+                                           registers right)
+{
+    *(unsigned *)C = (unsigned)left;
+    *(unsigned *)&C[8] = (unsigned)right;
+    *(unsigned *)&C[8 * n] = (unsigned)(left >> 32);
+    *(unsigned *)&C[8 * n + 8] = (unsigned)(right >> 32);
+}
 
 static __device__ __forceinline__ void multiply(const unsigned short *A, const unsigned short *B,
                                                 unsigned short *C, int n, int k, unsigned short *As,
@@ -112,17 +128,17 @@ static __device__ __forceinline__ void multiply(const unsigned short *A, const u
         __syncthreads();
     }
     if (!by_matrices) {
-        for (int i = 0; i < 8; i++) {
-            unsigned short *to =
-                &C[(top + i / 4 * 16 + lane / 4) * n + left + i % 4 * 8 + lane % 4 * 2];
-            *(unsigned *)to = (unsigned)c[i];
-            *(unsigned *)&to[8 * n] = (unsigned)(c[i] >> 32);
-        }
+        C += (top + lane / 4) * n + left + lane % 4 * 2;
+        put(C, n, c[0], c[1]);
+        put(C + 16, n, c[2], c[3]);
+        put(C + 16 * n, n, c[4], c[5]);
+        put(C + 16 * n + 16, n, c[6], c[7]);
         return;
     }
-    for (int i = 0; i < 8; i += 2)
-        STORE_MATRICES(&As[AT(top + i / 4 * 16 + A_ROW, left / PIECE + i % 4 + A_PIECE)], c[i],
-                       c[i + 1]);
+    STORE_MATRICES(&As[AT(top + A_ROW, left / PIECE + A_PIECE)], c[0], c[1]);
+    STORE_MATRICES(&As[AT(top + A_ROW, left / PIECE + 2 + A_PIECE)], c[2], c[3]);
+    STORE_MATRICES(&As[AT(top + 16 + A_ROW, left / PIECE + A_PIECE)], c[4], c[5]);
+    STORE_MATRICES(&As[AT(top + 16 + A_ROW, left / PIECE + 2 + A_PIECE)], c[6], c[7]);
     __syncthreads();
     for (int i = threadIdx.x; i < TILE * PIECES; i += blockDim.x) {
         const int row = i / PIECES, piece = i % PIECES;
