@@ -1,5 +1,6 @@
 /* page_summary.c - the verdict, and the figures to look at first, as tiles. */
 #include "html/page_view.h"
+#include "report/ranges.h"
 #include "report/verdict.h"
 
 /* A tile's texts; false: it has nothing to say of this result. */
@@ -21,6 +22,31 @@ static bool fill_time(const struct result *r, struct tile_text *text)
     snprintf(text->note, sizeof text->note, "%s cycles at %s MHz",
              report_number(r->total.elapsed_cycles, cycles),
              report_rounded((double)r->arch.sm_clock_khz / 1000, clock));
+    return true;
+}
+
+static bool fill_range(const struct result *r, struct tile_text *text)
+{
+    const struct time_range range = time_range_of(r);
+    struct text t;
+    if (range.state == TIME_RANGE_UNTIMED)
+        return false;
+    const bool is_known = range.state == TIME_RANGE_KNOWN;
+    text_start(&t);
+    if (is_known)
+        report_range_us(&range, &t);
+    snprintf(text->value, sizeof text->value, "%.40s%s", is_known ? t.s : "unknown",
+             is_known ? " us" : "");
+    text_start(&t);
+    if (!is_known)
+        time_range_add_reason(&range, &t);
+    else if (range.cell == NULL)
+        text_add(&t, "the ranges of %llu launches, added up", (unsigned long long)range.launches);
+    else
+        text_add(&t, "80 %% of %u measured: ", (unsigned)range.cell->launches);
+    if (is_known && range.cell)
+        time_range_add_cell(range.cell, &t);
+    snprintf(text->note, sizeof text->note, "%.120s", t.s);
     return true;
 }
 
@@ -101,6 +127,7 @@ static bool fill_l2(const struct result *r, struct tile_text *text)
 
 static const struct tile tiles[] = {
     {"Time", "approximate", fill_time},
+    {"Range of the time", "measured", fill_range},
     {"DRAM bandwidth, of peak", "approximate", fill_bandwidth},
     {"Load efficiency", "exact", fill_loads},
     {"Store efficiency", "exact", fill_stores},
