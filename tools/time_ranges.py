@@ -133,21 +133,45 @@ def share_within(launches, bounds):
     return sum(bounds[0] <= launch.measured / launch.modelled <= bounds[1] for launch in launches) / len(launches)
 
 
-def coverage(kinds, share):
-    """Of the mean kind, and of the launches, what lies in the range that the other kinds make."""
-    shares = {kind: share_within(launches, quantiles(kinds, share, kind)) for kind, launches in kinds.items()}
+def is_program(launches):
+    return launches[0].source.startswith('applications')
+
+
+def mean(values):
+    values = list(values)
+    return sum(values) / len(values) if values else math.nan
+
+
+# What lies in the range that the other kinds make: of the mean kind, of the mean program, of the launches.
+Coverage = collections.namedtuple('Coverage', 'kinds programs launches program_kinds')
+
+
+def coverage_of(kinds, within):
+    """`within`: kind -> the share of its launches."""
+    programs = [within[kind] for kind, launches in kinds.items() if is_program(launches)]
     count = sum(map(len, kinds.values()))
-    return sum(shares.values()) / len(shares), sum(shares[k] * len(kinds[k]) for k in kinds) / count
+    return Coverage(mean(within.values()), mean(programs), sum(within[kind] * len(kinds[kind]) for kind in kinds) / count,
+                    len(programs))
+
+
+def coverage(kinds, share):
+    return coverage_of(kinds, {kind: share_within(launches, quantiles(kinds, share, kind))
+                               for kind, launches in kinds.items()})
+
+
+def keeps_its_word(covered):
+    least = PERCENT / 100
+    return covered.kinds >= least and (covered.program_kinds < LEAST_KINDS or covered.programs >= least)
 
 
 class Range:
     """The quantiles of few kinds hold too little of one that is not among them: they are taken further out, until 80 % of
-    the mean kind left out are inside."""
+    the mean kind left out are inside; of programs, too, where there are enough of them, since they are what people run
+    and further off than the patterns that the model is made of."""
 
     def __init__(self, kinds):
         self.kinds = kinds
-        self.share = next((share / 100 for share in range(PERCENT, 100) if coverage(kinds, share / 100)[0] >= PERCENT / 100),
-                          1)
+        self.share = next((share / 100 for share in range(PERCENT, 100) if keeps_its_word(coverage(kinds, share / 100))), 1)
         self.bounds = quantiles(kinds, self.share)
         self.without = {}
 
@@ -162,24 +186,33 @@ def length_of(launch):
     return 'SHORT' if launch.modelled < SHORT_BELOW_NS else 'LONG'
 
 
-# A cell: how a launch is in it, narrowest first. None stands for any.
+# A cell: how a launch is in it. None stands for any; of limiters OTHERS for those that have no cell of their own.
 Cell = collections.namedtuple('Cell', 'family limiter length')
+OTHERS = 'others'
 
 
 def holds(cell, launch):
-    return cell.family in (None, launch.family) and cell.limiter in (None, launch.limiter) and \
+    return cell.family in (None, launch.family) and cell.limiter in (None, OTHERS, launch.limiter) and \
         cell.length in (None, length_of(launch))
 
 
+def candidates(limiters):
+    """Narrowest first: what fits into none before falls to others, and when these are too few to all."""
+    for limiter in list(limiters) + [OTHERS, None]:
+        yield from (Cell('Hopper', limiter, length) for length in ('SHORT', 'LONG'))
+    yield from (Cell(family, None, None) for family in ('Tesla', 'Fermi', None))
+
+
+def is_covered(cell, found):
+    return cell._replace(limiter=OTHERS) in found
+
+
 def cells_of(launches, limiters):
-    lengths = ['SHORT', 'LONG']
-    cells = [Cell(family, limiter, length) for family in ['Hopper'] for limiter in limiters for length in lengths]
-    cells += [Cell('Hopper', None, length) for length in lengths]
-    cells += [Cell('Tesla', None, None), Cell('Fermi', None, None), Cell(None, None, None)]
     found = {}
-    for cell in cells:
-        kinds = by_kind(launch for launch in launches if holds(cell, launch))
-        if sum(map(len, kinds.values())) >= LEAST_LAUNCHES and len(kinds) >= LEAST_KINDS:
+    for cell in candidates(limiters):
+        kinds = by_kind(launch for launch in launches if holds(cell, launch) and
+                        not (cell.limiter == OTHERS and any(holds(other, launch) for other in found)))
+        if sum(map(len, kinds.values())) >= LEAST_LAUNCHES and len(kinds) >= LEAST_KINDS and not is_covered(cell, found):
             found[cell] = Range(kinds)
     return found
 
@@ -259,7 +292,7 @@ def def_lines(launches, cells, orders, limiters):
     for cell, of in cells.items():
         yield 'TIME_RANGE(%s, %s, %s, %.3f, %.3f, %d, %d)' % (
             ('"%s"' % cell.family if cell.family else 'ALL_FAMILIES',
-             'LIMITED_BY(%s)' % limiters[cell.limiter] if cell.limiter else 'ANY',
+             {None: 'ANY', OTHERS: 'OTHERS'}.get(cell.limiter) or 'LIMITED_BY(%s)' % limiters[cell.limiter],
              cell.length or 'ANY_LENGTH') + of.bounds + size_of(of.kinds))
     yield ''
     for least, below, kinds in zip(ORDER_BOUNDS, ORDER_BOUNDS[1:], orders):
@@ -268,27 +301,31 @@ def def_lines(launches, cells, orders, limiters):
     yield DEF_TAIL.rstrip('\n')
 
 
+def percent(share):
+    return '-' if math.isnan(share) else '%.0f %%' % (100 * share)
+
+
 def words(cell):
     length = {'SHORT': 'below 10 us', 'LONG': 'from 10 us on', None: 'any'}[cell.length]
     return '%s | %s | %s' % (cell.family or 'all', cell.limiter or 'any', length)
 
 
 def range_rows(cells):
-    yield '| family | limiter | time | launches | kinds | range | kinds left out | launches left out |'
-    yield '|---|---|---|---|---|---|---|---|'
+    yield '| family | limiter | time | launches | kinds | programs | range | kinds left out | programs left out | launches left out |'
+    yield '|---|---|---|---|---|---|---|---|---|---|'
     for cell, of in cells.items():
-        yield '| %s | %d | %d | %.2f to %.2f | %.0f %% | %.0f %% |' % (
-            (words(cell),) + size_of(of.kinds) + of.bounds + tuple(100 * share for share in coverage(of.kinds, of.share)))
+        covered = coverage(of.kinds, of.share)
+        yield '| %s | %d | %d | %d | %.2f to %.2f | %.0f %% | %s | %.0f %% |' % (
+            (words(cell),) + size_of(of.kinds) + (covered.program_kinds,) + of.bounds +
+            (100 * covered.kinds, percent(covered.programs), 100 * covered.launches))
 
 
 def overall(launches, cells):
     """What a user gets: each launch in the range of its cell that the other kinds make."""
-    shares = collections.defaultdict(list)
-    for launch in launches:
-        shares[launch.kind].append(share_within([launch], cells[first_cell(cells, launch)].left_out(launch.kind)))
-    count = sum(map(len, shares.values()))
-    return (sum(sum(s) / len(s) for s in shares.values()) / len(shares), sum(map(sum, shares.values())) / count, count,
-            len(shares))
+    kinds = by_kind(launches)
+    within = {kind: mean(share_within([launch], cells[first_cell(cells, launch)].left_out(kind)) for launch in of)
+              for kind, of in kinds.items()}
+    return coverage_of(kinds, within), size_of(kinds)
 
 
 def judged(launches, limiters):
@@ -314,13 +351,26 @@ def sums(launches, cells):
     return sum(sum(s) / len(s) for s in shares.values()) / len(shares), len(runs), len(shares)
 
 
+def families(launches):
+    """The range of all families, made without one of them, on that one."""
+    for family in sorted({launch.family for launch in launches}):
+        own = [launch for launch in launches if launch.family == family]
+        others = Range(by_kind(launch for launch in launches if launch.family != family))
+        yield family, coverage_of(by_kind(own), {kind: share_within(of, others.bounds)
+                                                 for kind, of in by_kind(own).items()}), size_of(by_kind(own))
+
+
 def report_lines(launches, cells, orders, limiters):
     yield from range_rows(cells)
     yield ''
-    yield 'All, each by its cell: %.0f %% of the mean kind left out, %.0f %% of the launches; %d launches of %d kinds.' % (
-        (lambda kind, launch, count, kinds: (100 * kind, 100 * launch, count, kinds))(*overall(launches, cells)))
+    covered, size = overall(launches, cells)
+    yield 'All, each by its cell: %.0f %% of the mean kind left out, %.0f %% of the mean program, %.0f %% of the launches; ' \
+        '%d launches of %d kinds.' % ((100 * covered.kinds, 100 * covered.programs, 100 * covered.launches) + size)
     for source, share, size in judged(launches, limiters):
         yield 'Ranges of all but the judging halves, on %s: %.0f %%; %d launches of %d kinds.' % ((source, 100 * share) + size)
+    for family, covered, size in families(launches):
+        yield 'The range of the other families, on %s: %.0f %% of the mean kind; %d launches of %d kinds.' % (
+            (family, 100 * covered.kinds) + size)
     yield 'Runs of several launches: %.0f %% of the mean kind; %d runs of %d kinds.' % (
         (lambda share, count, kinds: (100 * share, count, kinds))(*sums(launches, cells)))
     yield ''

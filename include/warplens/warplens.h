@@ -236,7 +236,7 @@ struct warplens_time_range {
     double low_us, high_us; /* low_us <= the modelled time <= high_us */
     unsigned percent;       /* 80 */
     unsigned launches;      /* that were measured; 0: added up from several launches */
-    char like[96];          /* what they are like: "Hopper, latency, below 10 us"; "": added up */
+    char like[96];          /* what they are like: "Hopper, latency, under 10 us"; "": added up */
 };
 
 /* Of a run or a launch. False: without the model of time, or nothing comparable was measured: the message says what. */

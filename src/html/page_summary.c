@@ -43,7 +43,7 @@ static bool fill_range(const struct result *r, struct tile_text *text)
     else if (range.cell == NULL)
         text_add(&t, "the ranges of %llu launches, added up", (unsigned long long)range.launches);
     else
-        text_add(&t, "80 %% of %u measured: ", (unsigned)range.cell->launches);
+        text_add(&t, "80 %% of %u measured launches: ", (unsigned)range.cell->launches);
     if (is_known && range.cell)
         time_range_add_cell(range.cell, &t);
     snprintf(text->note, sizeof text->note, "%.120s", t.s);

@@ -41,7 +41,7 @@ void report_range(const struct time_range *range, struct text *t)
                  report_number(range->launches, number));
         return;
     }
-    text_add(t, " us for %d %% of launches like it (%s measured: ", TIME_RANGE_PERCENT,
+    text_add(t, " us: %d %% of %s measured launches (", TIME_RANGE_PERCENT,
              report_number(range->cell->launches, number));
     time_range_add_cell(range->cell, t);
     text_add(t, ")");

@@ -9,7 +9,7 @@
 
 /* "33.1 to 48.2 us", or "-" where it is unknown. */
 void report_range_us(const struct time_range *range, struct text *t);
-/* "33.1 to 48.2 us for 80 % of launches like it (212 measured: Hopper, latency, below 10 us)"; empty without the model
+/* "33.1 to 48.2 us: 80 % of 212 measured launches (Hopper, latency, under 10 us)"; empty without the model
  * of time. */
 void report_range(const struct time_range *range, struct text *t);
 /* "time_range":{..}, the last byte being the brace; nothing without the model of time, and false. */

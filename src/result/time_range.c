@@ -11,10 +11,12 @@
 
 #include "text/text.h"
 
-enum { ANY_LIMITER = USE_COUNT };
+/* Of a cell that all limiters fall to which have none of their own: it is of all launches, or of theirs. */
+enum { ANY_LIMITER = USE_COUNT, OTHER_LIMITERS };
 
 const struct time_range_cell time_range_cells[] = {
 #define ANY ANY_LIMITER
+#define OTHERS OTHER_LIMITERS
 #define ALL_FAMILIES NULL
 #define LIMITED_BY(resource) USE_##resource
 #define TIME_RANGE(family, limiter, length, low, high, launches, kinds)                            \
@@ -57,7 +59,7 @@ const struct time_range_cell *time_range_find(const char *family, enum resource 
     for (size_t i = 0; i < time_range_cell_count && time_range_family(family); i++) {
         const struct time_range_cell *cell = &time_range_cells[i];
         if ((cell->family == NULL || strcmp(cell->family, family) == 0) &&
-            (cell->limiter == ANY_LIMITER || cell->limiter == (int)limiter) &&
+            (cell->limiter >= ANY_LIMITER || cell->limiter == (int)limiter) &&
             (cell->length == TIME_RANGE_ANY_LENGTH || cell->length == length))
             return cell;
     }
@@ -158,14 +160,15 @@ const struct time_order *time_order_find(const char *family, double ratio)
 void time_range_add_cell(const struct time_range_cell *cell, struct text *t)
 {
     static const char *const lengths[] = {
-        [TIME_RANGE_SHORT] = ", below 10 us",
-        [TIME_RANGE_LONG] = ", from 10 us on",
+        [TIME_RANGE_SHORT] = ", under 10 us",
+        [TIME_RANGE_LONG] = ", over 10 us",
         [TIME_RANGE_ANY_LENGTH] = "",
     };
     if (cell->family)
         text_add(t, "%s, %s%s", cell->family,
-                 cell->limiter == ANY_LIMITER ? "any limiter"
-                                              : usage_name((enum resource)cell->limiter),
+                 cell->limiter == ANY_LIMITER      ? "any limiter"
+                 : cell->limiter == OTHER_LIMITERS ? "other limiters"
+                                                   : usage_name((enum resource)cell->limiter),
                  lengths[cell->length]);
     else
         text_add(t, "all families%s", lengths[cell->length]);

@@ -14,13 +14,13 @@ struct text;
 
 enum { TIME_RANGE_PERCENT = 80, TIME_RANGE_SHORT_BELOW_NS = 10000 };
 
-/* By the modelled time: below 10 us, and from there on. */
+/* By the modelled time: under 10 us, and from there on. */
 enum time_range_length { TIME_RANGE_SHORT, TIME_RANGE_LONG, TIME_RANGE_ANY_LENGTH };
 
 /* Launches that are alike, and how far their measured times were from the modelled ones. */
 struct time_range_cell {
     const char *family; /* generation of the GPU; NULL: all that were measured */
-    int limiter;        /* enum resource; USE_COUNT: any */
+    int limiter;        /* enum resource; USE_COUNT: any; USE_COUNT + 1: all that have no cell */
     enum time_range_length length;
     double low, high; /* measured over modelled: low <= 1 <= high */
     uint32_t launches, kinds;
@@ -70,7 +70,7 @@ struct time_range time_range_of(const struct result *r);
 /* Of one of its launches, by its counters. */
 struct time_range time_range_of_launch(const struct result *r, const struct counters *launch);
 
-/* "Hopper, latency, below 10 us" */
+/* "Hopper, latency, under 10 us" */
 void time_range_add_cell(const struct time_range_cell *cell, struct text *t);
 /* "few_launches" ... for data; in words that follow "unknown: ". */
 const char *time_range_state_name(enum time_range_state state);
