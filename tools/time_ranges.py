@@ -3,7 +3,7 @@
 range that says so keep its word?
 
 Runs `warplens validate` on every file of validation/ that has times, and the table of published times, and writes the
-ranges to src/result/time_ranges.def and docs/time-ranges.md. Build and record goldens afterwards. What the commands print is kept in
+ranges to src/result/time_ranges.def and their tables to docs/model.md, 12.21. Build and record goldens afterwards. What the commands print is kept in
 FOLDER (build/time_ranges unless it is named) and taken from there when it is newer than the program, or when --kept names it.
 
 A kind is a program of validation/applications, a topic of the gallery, or a kernel of the sweeps: what somebody else runs
@@ -364,14 +364,14 @@ def report_lines(launches, cells, orders, limiters):
     yield from range_rows(cells)
     yield ''
     covered, size = overall(launches, cells)
-    yield 'All, each by its cell: %.0f %% of the mean kind left out, %.0f %% of the mean program, %.0f %% of the launches; ' \
+    yield '- All, each by its cell: %.0f %% of the mean kind left out, %.0f %% of the mean program, %.0f %% of the launches; ' \
         '%d launches of %d kinds.' % ((100 * covered.kinds, 100 * covered.programs, 100 * covered.launches) + size)
     for source, share, size in judged(launches, limiters):
-        yield 'Ranges of all but the judging halves, on %s: %.0f %%; %d launches of %d kinds.' % ((source, 100 * share) + size)
+        yield '- Ranges of all but the judging halves, on %s: %.0f %%; %d launches of %d kinds.' % ((source, 100 * share) + size)
     for family, covered, size in families(launches):
-        yield 'The range of the other families, on %s: %.0f %% of the mean kind; %d launches of %d kinds.' % (
+        yield '- The range of the other families, on %s: %.0f %% of the mean kind; %d launches of %d kinds.' % (
             (family, 100 * covered.kinds) + size)
-    yield 'Runs of several launches: %.0f %% of the mean kind; %d runs of %d kinds.' % (
+    yield '- Runs of several launches: %.0f %% of the mean kind; %d runs of %d kinds.' % (
         (lambda share, count, kinds: (100 * share, count, kinds))(*sums(launches, cells)))
     yield ''
     yield '| modelled times apart | pairs | kinds | in that order |'
@@ -380,6 +380,16 @@ def report_lines(launches, cells, orders, limiters):
         yield '| %s | %d | %d | %.0f %% |' % (
             ('%g times and more' % least if math.isinf(below) else '%g to %g times' % (least, below),) + size_of(kinds) +
             (100 * order_share(kinds),))
+
+
+BEGIN, END = '<!-- time ranges: made by tools/time_ranges.py -->\n', '<!-- end of time ranges -->'
+
+
+def write_docs(lines):
+    path = ROOT / 'docs/model.md'
+    text = path.read_text()
+    begin, end = text.index(BEGIN) + len(BEGIN), text.index(END)
+    path.write_text(text[:begin] + '\n' + '\n'.join(lines) + '\n\n' + text[end:])
 
 
 def main():
@@ -393,7 +403,9 @@ def main():
     limiters = limiter_names()
     cells, orders = cells_of(launches, limiters), orders_of(launches)
     (ROOT / 'src/result/time_ranges.def').write_text('\n'.join(def_lines(launches, cells, orders, limiters)) + '\n')
-    print('\n'.join(report_lines(launches, cells, orders, limiters)))
+    lines = list(report_lines(launches, cells, orders, limiters))
+    write_docs(lines)
+    print('\n'.join(lines))
 
 
 if __name__ == '__main__':
