@@ -2,6 +2,7 @@
 #include "report/ranges.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "report/report.h"
 
@@ -72,6 +73,18 @@ bool report_range_json(const struct time_range *range, FILE *out)
     return true;
 }
 
+static void add_order(const struct time_order *order, struct text *t)
+{
+    char pairs[REPORT_NUMBER_BYTES];
+    text_add(t, "of %s measured pairs whose modelled times are ",
+             report_number(order->pairs, pairs));
+    if (isfinite(order->below))
+        text_add(t, "%.3g to %.3g times apart", order->least, order->below);
+    else
+        text_add(t, "%.3g times apart or more", order->least);
+    text_add(t, ", %.0f %% were in that order", 100 * order->in_order);
+}
+
 void report_add_overlap(const char *whose, const struct time_range *a, const struct time_range *b,
                         double ratio, struct text *t)
 {
@@ -80,7 +93,7 @@ void report_add_overlap(const char *whose, const struct time_range *a, const str
     const struct time_order *order = time_order_find(a->family, ratio);
     text_add(t, " The ranges of %s overlap: ", whose);
     if (order)
-        time_order_add(order, t);
+        add_order(order, t);
     else
         text_add(t, "the model does not tell which is faster");
     text_add(t, ".");

@@ -15,7 +15,7 @@ void report_range(const struct time_range *range, struct text *t);
 /* "time_range":{..}, the last byte being the brace; nothing without the model of time, and false. */
 bool report_range_json(const struct time_range *range, FILE *out);
 
-/* " The ranges of both overlap: of 212 pairs of measured launches ... in that order.", behind a sentence that names the
+/* " The ranges of both overlap: of 212 measured pairs whose ... in that order.", behind a sentence that names the
  * faster one; nothing when they do not. `ratio`: of the longer modelled time to the shorter one, of related kernels on one
  * GPU; 0: of others, of whose order nothing was measured. */
 void report_add_overlap(const char *whose, const struct time_range *a, const struct time_range *b,

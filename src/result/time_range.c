@@ -5,7 +5,6 @@
  */
 #include "result/time_range.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -199,15 +198,4 @@ void time_range_add_reason(const struct time_range *range, struct text *t)
     };
     text_add(t, "%s%s", reasons[range->state],
              range->state == TIME_RANGE_NO_FAMILY ? range->family : "");
-}
-
-void time_order_add(const struct time_order *order, struct text *t)
-{
-    text_add(t, "of %" PRIu32 " pairs of measured launches whose modelled times are ",
-             order->pairs);
-    if (isfinite(order->below))
-        text_add(t, "%.3g to %.3g times apart", order->least, order->below);
-    else
-        text_add(t, "%.3g times apart or more", order->least);
-    text_add(t, ", %.0f %% were in that order", 100 * order->in_order);
 }

@@ -81,7 +81,5 @@ bool time_ranges_overlap(const struct time_range *a, const struct time_range *b)
 
 /* Of a generation, for the longer modelled time over the shorter one; NULL: no pairs were measured. */
 const struct time_order *time_order_find(const char *family, double ratio);
-/* "Of 212 pairs ... 91 % were in that order." */
-void time_order_add(const struct time_order *order, struct text *t);
 
 #endif
