@@ -45,7 +45,7 @@ static bool fill_range(const struct result *r, struct tile_text *text)
     else
         text_add(&t, "80 %% of %u measured launches: ", (unsigned)range.cell->launches);
     if (is_known && range.cell)
-        time_range_add_cell(range.cell, &t);
+        time_range_add_cell(&range, &t);
     snprintf(text->note, sizeof text->note, "%.120s", t.s);
     return true;
 }

@@ -29,7 +29,7 @@ static void fill(struct warplens_time_range *range, const struct time_range *fou
     text_start(&t);
     if (found->cell) {
         range->launches = found->cell->launches;
-        time_range_add_cell(found->cell, &t);
+        time_range_add_cell(found, &t);
     }
     snprintf(range->like, sizeof range->like, "%.95s", t.s);
 }

@@ -175,7 +175,7 @@ static void put_range(const struct rows *rows)
     if (range.state != TIME_RANGE_KNOWN)
         time_range_add_reason(&range, &t);
     else if (range.cell)
-        time_range_add_cell(range.cell, &t);
+        time_range_add_cell(&range, &t);
     put_head(rows, "time_range", t.s);
     if (range.state != TIME_RANGE_KNOWN) {
         fputs("time_range_known,,0\n", rows->out);

@@ -44,7 +44,7 @@ void report_range(const struct time_range *range, struct text *t)
     }
     text_add(t, " us: %d %% of %s measured launches (", TIME_RANGE_PERCENT,
              report_number(range->cell->launches, number));
-    time_range_add_cell(range->cell, t);
+    time_range_add_cell(range, t);
     text_add(t, ")");
 }
 
@@ -63,7 +63,7 @@ bool report_range_json(const struct time_range *range, FILE *out)
     if (range->cell) {
         struct text cell;
         text_start(&cell);
-        time_range_add_cell(range->cell, &cell);
+        time_range_add_cell(range, &cell);
         fprintf(out, ",\"measured_launches\":%" PRIu32 ",\"like\":", range->cell->launches);
         quote_json_string(cell.s, out);
     } else {

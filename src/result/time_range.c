@@ -5,6 +5,7 @@
  */
 #include "result/time_range.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -32,18 +33,30 @@ const struct time_order time_orders[] = {
 const size_t time_order_count = sizeof time_orders / sizeof time_orders[0];
 
 /* Of these, times of kernels were measured or published. */
-static const char *const families[] = {
-#define TIME_FAMILY(family, launches) family,
+static const struct {
+    const char *name;
+    uint32_t launches;
+} families[] = {
+#define TIME_FAMILY(family, launches) {family, launches},
 #include "result/time_ranges.def"
 };
+
+uint32_t time_range_family_launches(const char *family)
+{
+    uint32_t found = 0;
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
+        if (strcmp(families[i].name, family) == 0)
+            found = families[i].launches;
+    return found;
+}
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
 const char *time_range_family(const char *name)
 {
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
-        if (strcmp(families[i], name) == 0)
-            return families[i];
+        if (strcmp(families[i].name, name) == 0)
+            return families[i].name;
     return NULL;
 }
 
@@ -156,8 +169,9 @@ const struct time_order *time_order_find(const char *family, double ratio)
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
-void time_range_add_cell(const struct time_range_cell *cell, struct text *t)
+void time_range_add_cell(const struct time_range *range, struct text *t)
 {
+    const struct time_range_cell *cell = range->cell;
     static const char *const lengths[] = {
         [TIME_RANGE_SHORT] = ", under 10 us",
         [TIME_RANGE_LONG] = ", over 10 us",
@@ -170,7 +184,8 @@ void time_range_add_cell(const struct time_range_cell *cell, struct text *t)
                                                    : usage_name((enum resource)cell->limiter),
                  lengths[cell->length]);
     else
-        text_add(t, "all families%s", lengths[cell->length]);
+        text_add(t, "all families%s, %" PRIu32 " of %s", lengths[cell->length],
+                 time_range_family_launches(range->family), range->family);
 }
 
 const char *time_range_state_name(enum time_range_state state)

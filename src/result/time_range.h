@@ -60,6 +60,9 @@ struct time_range {
 /* Of a name the generation's own text, as ranges have it; NULL: nothing was measured of it. */
 const char *time_range_family(const char *name);
 
+/* How many times of a generation are known. */
+uint32_t time_range_family_launches(const char *family);
+
 /* The first cell that fits; NULL: nothing was measured of that generation. */
 const struct time_range_cell *time_range_find(const char *family, enum resource limiter,
                                               enum time_range_length length);
@@ -70,8 +73,8 @@ struct time_range time_range_of(const struct result *r);
 /* Of one of its launches, by its counters. */
 struct time_range time_range_of_launch(const struct result *r, const struct counters *launch);
 
-/* "Hopper, latency, under 10 us" */
-void time_range_add_cell(const struct time_range_cell *cell, struct text *t);
+/* What the launches of a range's cell are like: "Hopper, latency, under 10 us", "all families, 31 of Tesla". */
+void time_range_add_cell(const struct time_range *range, struct text *t);
 /* "few_launches" ... for data; in words that follow "unknown: ". */
 const char *time_range_state_name(enum time_range_state state);
 void time_range_add_reason(const struct time_range *range, struct text *t);
