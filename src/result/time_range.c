@@ -106,8 +106,8 @@ static struct time_range range_of(const char *family, const struct counters *c)
     if (cell == NULL)
         return unknown(TIME_RANGE_NO_FAMILY, family);
     return (struct time_range){.state = TIME_RANGE_KNOWN,
-                               .low_ns = cell->low * (double)c->elapsed_ns,
-                               .high_ns = cell->high * (double)c->elapsed_ns,
+                               .low_ns = floor(cell->low * (double)c->elapsed_ns),
+                               .high_ns = ceil(cell->high * (double)c->elapsed_ns),
                                .cell = cell,
                                .family = family,
                                .launches = 1};
@@ -145,8 +145,8 @@ struct time_range time_range_of(const struct result *r)
         range = added_up(r);
     const double ticks = (double)r->total.elapsed_cycles * TICKS_PER_CYCLE;
     const double error = ticks > 0 ? fmin(r->sampling.error_ticks / ticks, 1) : 0;
-    range.low_ns *= 1 - error;
-    range.high_ns *= 1 + error;
+    range.low_ns = floor(range.low_ns * (1 - error));
+    range.high_ns = ceil(range.high_ns * (1 + error));
     return range;
 }
 

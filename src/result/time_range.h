@@ -51,7 +51,7 @@ enum time_range_state {
 
 struct time_range {
     enum time_range_state state;
-    double low_ns, high_ns;             /* TIME_RANGE_KNOWN */
+    double low_ns, high_ns;             /* TIME_RANGE_KNOWN: whole numbers */
     const struct time_range_cell *cell; /* of one launch; NULL: added up */
     const char *family;                 /* the GPU's generation */
     uint64_t launches;                  /* that it is added up from */
