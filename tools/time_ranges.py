@@ -121,12 +121,12 @@ def by_kind(launches):
 
 def quantiles(kinds, share, left_out=None):
     """What the middle `share` of measured over modelled lies between, every kind weighing the same; they hold 1."""
-    weighted = sorted((math.log(launch.measured / launch.modelled), 1 / len(launches))
+    weighted = sorted((launch.measured / launch.modelled, 1 / len(launches))
                       for kind, launches in kinds.items() if kind != left_out for launch in launches)
     sums = list(itertools.accumulate(weight for _, weight in weighted))
     low, high = (weighted[min(bisect.bisect_left(sums, edge * sums[-1]), len(sums) - 1)][0]
                  for edge in ((1 - share) / 2, (1 + share) / 2))
-    return min(1, math.exp(low)), max(1, math.exp(high))
+    return min(1, low), max(1, high)
 
 
 def share_within(launches, bounds):
