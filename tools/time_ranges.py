@@ -306,7 +306,7 @@ def percent(share):
 
 
 def words(cell):
-    length = {'SHORT': 'below 10 us', 'LONG': 'from 10 us on', None: 'any'}[cell.length]
+    length = {'SHORT': 'under 10 us', 'LONG': 'over 10 us', None: 'any'}[cell.length]
     return '%s | %s | %s' % (cell.family or 'all', cell.limiter or 'any', length)
 
 
