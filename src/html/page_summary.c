@@ -34,7 +34,7 @@ static bool fill_range(const struct result *r, struct tile_text *text)
     const bool is_known = range.state == TIME_RANGE_KNOWN;
     text_start(&t);
     if (is_known)
-        report_range_us(&range, &t);
+        report_range_us(&range, " to ", &t);
     snprintf(text->value, sizeof text->value, "%.40s%s", is_known ? t.s : "unknown",
              is_known ? " us" : "");
     text_start(&t);

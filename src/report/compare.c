@@ -207,7 +207,7 @@ static void put_ranges(const struct report_entry *entries, struct layout layout,
         for (size_t i = 0; i < layout.columns; i++) {
             struct text t;
             text_start(&t);
-            report_range_us(&first[i].range, &t);
+            report_range_us(&first[i].range, "-", &t);
             table_cell(table, "%s", t.s);
         }
         table_row(table);

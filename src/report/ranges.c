@@ -15,11 +15,11 @@ static const char *rounded(double us, char text[REPORT_NUMBER_BYTES])
     return text;
 }
 
-void report_range_us(const struct time_range *range, struct text *t)
+void report_range_us(const struct time_range *range, const char *between, struct text *t)
 {
     char low[REPORT_NUMBER_BYTES], high[REPORT_NUMBER_BYTES];
     if (range->state == TIME_RANGE_KNOWN)
-        text_add(t, "%s to %s", rounded(range->low_ns / 1000, low),
+        text_add(t, "%s%s%s", rounded(range->low_ns / 1000, low), between,
                  rounded(range->high_ns / 1000, high));
     else
         text_add(t, "-");
@@ -36,7 +36,7 @@ void report_range(const struct time_range *range, struct text *t)
         time_range_add_reason(range, t);
         return;
     }
-    report_range_us(range, t);
+    report_range_us(range, " to ", t);
     if (range->cell == NULL) {
         text_add(t, " us: the ranges of %s launches, added up",
                  report_number(range->launches, number));
