@@ -244,19 +244,19 @@ static void reports_say_what_a_range_is_of(void **state)
                                .launches = 1};
     assert_says(
         &range,
-        "33 to 1,235 us: 80 % of 1,212 measured launches (Hopper, DRAM bandwidth, over 10 us)");
+        "33 to 1,235 us in 80 % of cases (1,212 measured: Hopper, DRAM bandwidth, over 10 us)");
     range.cell = &family;
     assert_says(&range,
-                "33 to 1,235 us: 80 % of 30 measured launches (Hopper, any limiter, under 10 us)");
+                "33 to 1,235 us in 80 % of cases (30 measured: Hopper, any limiter, under 10 us)");
     range.cell = &others;
     assert_says(
         &range,
-        "33 to 1,235 us: 80 % of 30 measured launches (Hopper, other limiters, under 10 us)");
+        "33 to 1,235 us in 80 % of cases (30 measured: Hopper, other limiters, under 10 us)");
     range.cell = &all;
     range.family = "Tesla";
     char tesla[128];
     snprintf(tesla, sizeof tesla,
-             "33 to 1,235 us: 80 %% of 2,000 measured launches (all families, %u of Tesla)",
+             "33 to 1,235 us in 80 %% of cases (2,000 measured: all families, %u of Tesla)",
              (unsigned)time_range_family_launches("Tesla"));
     assert_says(&range, tesla);
     range.cell = NULL;

@@ -369,8 +369,8 @@ def report_lines(launches, cells, orders, limiters):
     for source, share, size in judged(launches, limiters):
         yield '- Ranges of all but the judging halves, on %s: %.0f %%; %d launches of %d kinds.' % ((source, 100 * share) + size)
     for family, covered, size in families(launches):
-        yield '- The range of the other families, on %s: %.0f %% of the mean kind; %d launches of %d kinds.' % (
-            (family, 100 * covered.kinds) + size)
+        yield '- The range of the other families, on %s: %.0f %% of the mean kind, of the mean program %s; %d launches of %d kinds.' % (
+            (family, 100 * covered.kinds, percent(covered.programs)) + size)
     yield '- Runs of several launches: %.0f %% of the mean kind; %d runs of %d kinds.' % (
         (lambda share, count, kinds: (100 * share, count, kinds))(*sums(launches, cells)))
     yield ''

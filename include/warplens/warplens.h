@@ -230,7 +230,7 @@ WARPLENS_CHECKED bool warplens_value(const struct warplens_counts *counts, const
 WARPLENS_CHECKED bool warplens_profiler_value(const struct warplens_counts *counts,
                                               const char *name, double *value);
 
-/* The range in which a measured time is likely to be: `percent` % of comparable measured launches were in theirs. Of several
+/* The range in which a measured time is likely to be: in `percent` % of the cases that were measured it was. Of several
  * launches their ranges added up. docs/model.md, 12.21, says how it is made. */
 struct warplens_time_range {
     double low_us, high_us; /* low_us <= the modelled time <= high_us */

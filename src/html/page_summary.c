@@ -25,28 +25,35 @@ static bool fill_time(const struct result *r, struct tile_text *text)
     return true;
 }
 
+static void add_range_note(const struct time_range *range, struct text *t)
+{
+    if (range->state != TIME_RANGE_KNOWN) {
+        time_range_add_reason(range, t);
+    } else if (range->cell) {
+        text_add(t, "in %d %% of cases (%u measured: ", TIME_RANGE_PERCENT,
+                 (unsigned)range->cell->launches);
+        time_range_add_cell(range, t);
+        text_add(t, ")");
+    } else {
+        text_add(t, "the ranges of %llu launches, added up", (unsigned long long)range->launches);
+    }
+}
+
 static bool fill_range(const struct result *r, struct tile_text *text)
 {
     const struct time_range range = time_range_of(r);
-    struct text t;
+    struct text value, note;
     if (range.state == TIME_RANGE_UNTIMED)
         return false;
-    const bool is_known = range.state == TIME_RANGE_KNOWN;
-    text_start(&t);
-    if (is_known)
-        report_range_us(&range, " to ", &t);
-    snprintf(text->value, sizeof text->value, "%.40s%s", is_known ? t.s : "unknown",
-             is_known ? " us" : "");
-    text_start(&t);
-    if (!is_known)
-        time_range_add_reason(&range, &t);
-    else if (range.cell == NULL)
-        text_add(&t, "the ranges of %llu launches, added up", (unsigned long long)range.launches);
+    text_start(&value);
+    text_start(&note);
+    report_range_us(&range, " to ", &value);
+    add_range_note(&range, &note);
+    if (range.state == TIME_RANGE_KNOWN)
+        snprintf(text->value, sizeof text->value, "%.40s us", value.s);
     else
-        text_add(&t, "80 %% of %u measured launches: ", (unsigned)range.cell->launches);
-    if (is_known && range.cell)
-        time_range_add_cell(&range, &t);
-    snprintf(text->note, sizeof text->note, "%.120s", t.s);
+        snprintf(text->value, sizeof text->value, "unknown");
+    snprintf(text->note, sizeof text->note, "%.120s", note.s);
     return true;
 }
 

@@ -42,7 +42,7 @@ void report_range(const struct time_range *range, struct text *t)
                  report_number(range->launches, number));
         return;
     }
-    text_add(t, " us: %d %% of %s measured launches (", TIME_RANGE_PERCENT,
+    text_add(t, " us in %d %% of cases (%s measured: ", TIME_RANGE_PERCENT,
              report_number(range->cell->launches, number));
     time_range_add_cell(range, t);
     text_add(t, ")");

@@ -9,7 +9,7 @@
 
 /* "33.1 to 48.2" in us, with `between` in place of " to "; "-" where it is unknown. */
 void report_range_us(const struct time_range *range, const char *between, struct text *t);
-/* "33.1 to 48.2 us: 80 % of 212 measured launches (Hopper, latency, under 10 us)"; empty without the model
+/* "33.1 to 48.2 us in 80 % of cases (212 measured: Hopper, latency, under 10 us)"; empty without the model
  * of time. */
 void report_range(const struct time_range *range, struct text *t);
 /* "time_range":{..}, the last byte being the brace; nothing without the model of time, and false. */
