@@ -38,9 +38,14 @@ Launch = collections.namedtuple('Launch', 'source family kind run function limit
 # ---- What was measured ------------------------------------------------------------------------------------
 
 def output(command, path):
+    """What validate prints is whole when some programs fail, too: they are on standard error."""
+    if not pathlib.Path(command[0]).exists():
+        sys.exit('time_ranges.py: there is no %s: build it with ninja' % command[0])
     print('time_ranges.py:', ' '.join(command), file=sys.stderr)
     with open(path, 'w') as out:
-        subprocess.run(command, cwd=ROOT, stdout=out, stderr=subprocess.DEVNULL, check=False)
+        done = subprocess.run(command, cwd=ROOT, stdout=out, stderr=subprocess.PIPE, text=True, check=False)
+    if path.stat().st_size == 0:
+        sys.exit('time_ranges.py: nothing was printed: ' + done.stderr.strip()[-400:])
 
 
 def measure(build, folder, is_kept):
