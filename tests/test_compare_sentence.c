@@ -44,6 +44,32 @@ static void one_kernel_on_gpus(void **state)
     assert_says(timed, 1, 1, false, "");
 }
 
+/* Two on one GPU: how often such a lead was one; one on two GPUs: nothing is known of that. */
+static void ranges_that_overlap(void **state)
+{
+    struct report_entry e[] = {entry("a", "g", 1300, 0), entry("b", "g", 1000, 0)};
+    struct text t;
+    (void)state;
+    for (size_t i = 0; i < 2; i++)
+        e[i].range = (struct time_range){.state = TIME_RANGE_KNOWN,
+                                         .low_ns = 0.5 * (double)e[i].total.elapsed_ns,
+                                         .high_ns = 2 * (double)e[i].total.elapsed_ns,
+                                         .family = "Hopper"};
+    compare_sentence(&t, e, 1, 2, false);
+    static const char begin[] =
+        "b is fastest, 1 us: 1.3 times as fast as a (1.3 us). The ranges of both "
+        "overlap: of ";
+    assert_memory_equal(t.s, begin, sizeof begin - 1);
+    assert_says(e, 1, 2, true,
+                "a is fastest on g, 1 us: 1.3 times as fast as on g (1.3 us). The ranges of both "
+                "overlap: the model does not tell which is faster.");
+    e[0].range.low_ns = e[1].range.high_ns + 1;
+    assert_says(e, 1, 2, false, "b is fastest, 1 us: 1.3 times as fast as a (1.3 us).");
+    e[0].range.low_ns = 500;
+    e[0].total.elapsed_ns = 1005; /* too near to each other for a lead */
+    assert_says(e, 1, 2, false, "b is fastest, 1 us: about as fast as a (1.005 us).");
+}
+
 static void without_time_what_moves_least(void **state)
 {
     const struct report_entry e[] = {entry("a", "g", 0, 1000), entry("b", "g", 0, 4000)};
@@ -63,9 +89,8 @@ static void kernels_on_gpus(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_on_one_gpu),
-        cmocka_unit_test(one_kernel_on_gpus),
-        cmocka_unit_test(without_time_what_moves_least),
+        cmocka_unit_test(kernels_on_one_gpu),  cmocka_unit_test(one_kernel_on_gpus),
+        cmocka_unit_test(ranges_that_overlap), cmocka_unit_test(without_time_what_moves_least),
         cmocka_unit_test(kernels_on_gpus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

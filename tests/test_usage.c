@@ -247,6 +247,24 @@ static void hottest_bytes_are_of_each_windows_hottest(void **state)
     assert_int_equal(mean, 128);
 }
 
+static void the_limiter_of_counters_is_the_one_with_most_cycles(void **state)
+{
+    (void)state;
+    struct counters c = {0};
+    enum resource limiter;
+    assert_false(usage_limiter_counted(&c, &limiter));
+    c.limited_l2_cycles = 5;
+    c.limited_dram_cycles = 5;
+    assert_true(usage_limiter_counted(&c, &limiter));
+    assert_int_equal(limiter, USE_L2);
+    c.limited_dram_cycles = 6;
+    usage_limiter_counted(&c, &limiter);
+    assert_int_equal(limiter, USE_DRAM);
+    c.limited_latency_cycles = 6;
+    usage_limiter_counted(&c, &limiter);
+    assert_int_equal(limiter, USE_LATENCY);
+}
+
 static void every_resource_has_a_name_of_its_own(void **state)
 {
     (void)state;
@@ -266,6 +284,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(shares_go_to_the_windows_limiters, start_usage),
         cmocka_unit_test_setup(time_left_out_goes_to_the_launchs_limiters, start_usage),
         cmocka_unit_test_setup(hottest_bytes_are_of_each_windows_hottest, start_usage),
+        cmocka_unit_test(the_limiter_of_counters_is_the_one_with_most_cycles),
         cmocka_unit_test(every_resource_has_a_name_of_its_own),
     };
     if (argc > 1)

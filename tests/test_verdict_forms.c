@@ -8,6 +8,7 @@
 
 #include "gallery_list.h"
 #include "html/html.h"
+#include "report/ranges.h"
 #include "report/report.h"
 #include "svg/svg.h"
 
@@ -69,6 +70,26 @@ static void check_forms(const struct result *result, const char *sentence)
     free(page);
 }
 
+/* Text, JSON and the library have the range of the time that the result has. */
+static void check_ranges(const struct result *result, const struct warplens_counts *total)
+{
+    const struct time_range range = time_range_of(result);
+    struct warplens_time_range given;
+    struct text t;
+    char low[32];
+    report_range(&range, &t);
+    char *text = text_of(report_text, result);
+    unwrap(text);
+    assert_holds(text, " range       ", t.s, " ");
+    const bool is_known = range.state == TIME_RANGE_KNOWN;
+    assert_int_equal(warplens_get_time_range(total, &given), is_known);
+    snprintf(low, sizeof low, "%.0f", range.low_ns);
+    if (is_known)
+        assert_holds(text_of(report_json, result), "\"time_range\":{\"low_ns\":", low, ",");
+    if (is_known)
+        assert_true(given.low_us == range.low_ns / 1000 && given.high_us == range.high_ns / 1000);
+}
+
 static void check_kernel(const char *name)
 {
     struct library_kernel_run *of = calloc(1, sizeof *of);
@@ -80,6 +101,7 @@ static void check_kernel(const char *name)
         ASSERT(run, warplens_get_verdict(run, gpu, &verdict));
         assert_true(strlen(verdict.sentence) > 20);
         check_forms(&of->results[gpu], verdict.sentence);
+        check_ranges(&of->results[gpu], warplens_total(run, gpu));
     }
     warplens_run_free(run);
     library_close_kernel_run(of);

@@ -158,6 +158,7 @@ d = json.load(open(sys.argv[1]))
 assert d["schema"] == 1 and len(d["launches"]) == 8 and len(d["gpus"]) == 1
 s = {c["counter"]: c for c in d["gpus"][0]["summary"]}
 assert s["time_us"]["launches"] == 2 and s["time_us"]["rank_correlation"] is None
+assert all(launch["limiter"] for launch in d["launches"])
 assert d["not_modelled"] == ["sm__warps_active.avg.pct_of_peak_sustained_active"]' "$dir/one" ||
         fail "the JSON is not well formed or lacks something"
 fi

@@ -230,6 +230,19 @@ WARPLENS_CHECKED bool warplens_value(const struct warplens_counts *counts, const
 WARPLENS_CHECKED bool warplens_profiler_value(const struct warplens_counts *counts,
                                               const char *name, double *value);
 
+/* The range in which a measured time is likely to be: in `percent` % of the cases that were measured it was. Of several
+ * launches their ranges added up. docs/model.md, 12.21, says how it is made. */
+struct warplens_time_range {
+    double low_us, high_us; /* low_us <= the modelled time <= high_us */
+    unsigned percent;       /* 80 */
+    unsigned launches;      /* that were measured; 0: added up from several launches */
+    char like[96];          /* what they are like: "Hopper, latency, under 10 us"; "": added up */
+};
+
+/* Of a run or a launch. False: without the model of time, or nothing comparable was measured: the message says what. */
+WARPLENS_CHECKED bool warplens_get_time_range(const struct warplens_counts *counts,
+                                              struct warplens_time_range *range);
+
 /* What there is by name. */
 enum warplens_list {
     WARPLENS_GPUS,

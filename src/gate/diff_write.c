@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gate/diff.h"
+#include "report/ranges.h"
 #include "report/report.h"
 #include "report/table.h"
 #include "text/text.h"
@@ -158,9 +159,21 @@ static void take_told(void *context, const struct diff_row *row)
     told->factor = factor_of(row);
 }
 
+enum { EQUAL_PERCENT = 1 };
+
+/* Of two runs on one GPU that are not equally fast. */
+static void add_overlap(struct text *t, const struct diff_pair *pair, const struct told *told)
+{
+    const struct report_entry *a = &pair->before->run, *b = &pair->after->run;
+    const double ratio =
+        fmax(told->time_before, told->time_after) / fmin(told->time_before, told->time_after);
+    if ((ratio - 1) * 100 >= EQUAL_PERCENT)
+        report_add_overlap("both", &a->range, &b->range, strcmp(a->gpu, b->gpu) == 0 ? ratio : 0,
+                           t);
+}
+
 static void add_time(struct text *t, const struct told *told)
 {
-    enum { EQUAL_PERCENT = 1 };
     char before[REPORT_NUMBER_BYTES], after[REPORT_NUMBER_BYTES];
     const double ratio = told->time_before / told->time_after;
     if (fabs(ratio - 1) * 100 < EQUAL_PERCENT)
@@ -192,6 +205,8 @@ static void put_sentence(const struct diff_pair *pair, FILE *out)
     if (t.length == 0)
         return;
     text_add(&t, ".");
+    if (told.has_time)
+        add_overlap(&t, pair, &told);
     report_put_sentence(t.s, 0, out);
 }
 

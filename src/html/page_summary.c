@@ -1,5 +1,6 @@
 /* page_summary.c - the verdict, and the figures to look at first, as tiles. */
 #include "html/page_view.h"
+#include "report/ranges.h"
 #include "report/verdict.h"
 
 /* A tile's texts; false: it has nothing to say of this result. */
@@ -21,6 +22,38 @@ static bool fill_time(const struct result *r, struct tile_text *text)
     snprintf(text->note, sizeof text->note, "%s cycles at %s MHz",
              report_number(r->total.elapsed_cycles, cycles),
              report_rounded((double)r->arch.sm_clock_khz / 1000, clock));
+    return true;
+}
+
+static void add_range_note(const struct time_range *range, struct text *t)
+{
+    if (range->state != TIME_RANGE_KNOWN) {
+        time_range_add_reason(range, t);
+    } else if (range->cell) {
+        text_add(t, "in %d %% of cases (%u measured: ", TIME_RANGE_PERCENT,
+                 (unsigned)range->cell->launches);
+        time_range_add_cell(range, t);
+        text_add(t, ")");
+    } else {
+        text_add(t, "the ranges of %llu launches, added up", (unsigned long long)range->launches);
+    }
+}
+
+static bool fill_range(const struct result *r, struct tile_text *text)
+{
+    const struct time_range range = time_range_of(r);
+    struct text value, note;
+    if (range.state == TIME_RANGE_UNTIMED)
+        return false;
+    text_start(&value);
+    text_start(&note);
+    report_range_us(&range, " to ", &value);
+    add_range_note(&range, &note);
+    if (range.state == TIME_RANGE_KNOWN)
+        snprintf(text->value, sizeof text->value, "%.40s us", value.s);
+    else
+        snprintf(text->value, sizeof text->value, "unknown");
+    snprintf(text->note, sizeof text->note, "%.120s", note.s);
     return true;
 }
 
@@ -101,6 +134,7 @@ static bool fill_l2(const struct result *r, struct tile_text *text)
 
 static const struct tile tiles[] = {
     {"Time", "approximate", fill_time},
+    {"Range of the time", "measured", fill_range},
     {"DRAM bandwidth, of peak", "approximate", fill_bandwidth},
     {"Load efficiency", "exact", fill_loads},
     {"Store efficiency", "exact", fill_stores},

@@ -5,16 +5,18 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "report/compare_rows.h"
 #include "report/compare_sentence.h"
 #include "report/faults.h"
+#include "report/ranges.h"
 #include "report/report.h"
 #include "report/table.h"
 #include "sim/counters/quantity.h"
 
-enum { COLUMNS_MAX = 64, GPU_LABEL_BYTES = 256 };
+enum { COLUMNS_MAX = 64 };
 
-static bool value_of(const struct quantity *quantity, const struct report_entry *entry,
-                     double *value)
+bool compare_value_of(const struct quantity *quantity, const struct report_entry *entry,
+                      double *value)
 {
     return entry->error == NULL && quantity_value(quantity, &entry->total, value);
 }
@@ -39,7 +41,7 @@ static bool is_wanted(const struct quantity *row, const struct report_entry *ent
     if (wanted == NULL && !quantity_is_key(row))
         return false;
     for (size_t i = 0; i < count; i++)
-        if (value_of(row, &entries[i], &value) && value != 0)
+        if (compare_value_of(row, &entries[i], &value) && value != 0)
             return true;
     return false;
 }
@@ -49,7 +51,7 @@ static void value_cell(struct table *table, const struct quantity *row,
 {
     char text[REPORT_NUMBER_BYTES];
     double value;
-    if (!value_of(row, entry, &value))
+    if (!compare_value_of(row, entry, &value))
         table_cell(table, "-");
     else if (row->metric)
         table_cell(table, "%s", report_fixed(value, text));
@@ -74,9 +76,8 @@ static struct layout layout_of(const struct report_entry *entries, size_t count)
     return (struct layout){count / gpus, gpus, true};
 }
 
-/* The GPU's name; where its job has another one of that name, with what was changed in it. */
-static const char *gpu_label(const struct report_entry *entries, size_t count, size_t i,
-                             char text[GPU_LABEL_BYTES])
+const char *compare_gpu_label(const struct report_entry *entries, size_t count, size_t i,
+                              char text[COMPARE_GPU_BYTES])
 {
     const struct report_entry *entry = &entries[i];
     size_t same = 0;
@@ -86,7 +87,7 @@ static const char *gpu_label(const struct report_entry *entries, size_t count, s
         same += strcmp(entries[i].gpu, entry->gpu) == 0;
     if (same < 2 || *entry->changes == '\0')
         return entry->gpu;
-    snprintf(text, GPU_LABEL_BYTES, "%s %s", entry->gpu, entry->changes);
+    snprintf(text, COMPARE_GPU_BYTES, "%s %s", entry->gpu, entry->changes);
     return text;
 }
 
@@ -98,7 +99,7 @@ static bool find_best(const struct quantity *row, const struct report_entry *ent
     double value;
     bool has = false, differ = false;
     for (size_t i = 0; i < count; i++) {
-        if (!value_of(row, &entries[i], &value))
+        if (!compare_value_of(row, &entries[i], &value))
             continue;
         differ |= has && value != *best;
         if (!has || (value > *best) == (better == BETTER_HIGHER))
@@ -120,7 +121,7 @@ static void put_row(const struct quantity *row, const struct report_entry *entri
         double best = 0, value;
         const bool has_best = find_best(row, first, layout.columns, &best);
         for (size_t i = 0; i < layout.columns; i++) {
-            if (has_best && value_of(row, &first[i], &value) && value == best)
+            if (has_best && compare_value_of(row, &first[i], &value) && value == best)
                 table_style(table, STYLE_STRONG);
             value_cell(table, row, &first[i]);
         }
@@ -162,7 +163,7 @@ static const char *short_label(const struct report_entry *entries, size_t count,
 
 static void put_heads(const struct report_entry *entries, struct layout layout, struct table *table)
 {
-    char text[GPU_LABEL_BYTES];
+    char text[COMPARE_GPU_BYTES];
     table_cell(table, "%s",
                layout.lines > 1          ? "counter"
                : layout.columns_are_gpus ? entries->label
@@ -172,14 +173,13 @@ static void put_heads(const struct report_entry *entries, struct layout layout, 
         table_cell(table, "kernel");
     for (size_t i = 0; i < layout.columns; i++)
         table_cell(table, "%s",
-                   layout.columns_are_gpus ? gpu_label(entries, layout.columns, i, text)
+                   layout.columns_are_gpus ? compare_gpu_label(entries, layout.columns, i, text)
                                            : short_label(entries, layout.columns, i));
     table_heading(table);
 }
 
-/* Calls `take` for every wanted counter and ratio, in the order of their tables. */
-static void each_row(const struct report_entry *entries, size_t count, const char *wanted,
-                     void *context, void (*take)(void *context, const struct quantity *row))
+void compare_each_row(const struct report_entry *entries, size_t count, const char *wanted,
+                      void *context, void (*take)(void *context, const struct quantity *row))
 {
     for (size_t i = 0; i < quantity_own_count(); i++) {
         const struct quantity row = quantity_at(i);
@@ -194,10 +194,41 @@ struct text_context {
     struct table table;
 };
 
+/* Below the times: between which the measured ones are likely to be. */
+static void put_ranges(const struct report_entry *entries, struct layout layout,
+                       struct table *table)
+{
+    for (size_t line = 0; line < layout.lines; line++) {
+        const struct report_entry *first = &entries[line * layout.columns];
+        table_cell(table, "%s", line ? "" : "range of time");
+        table_cell(table, "%s", line ? "" : "us");
+        if (layout.lines > 1)
+            table_cell(table, "%s", first->label);
+        for (size_t i = 0; i < layout.columns; i++) {
+            struct text t;
+            text_start(&t);
+            report_range_us(&first[i].range, "-", &t);
+            table_cell(table, "%s", t.s);
+        }
+        table_row(table);
+    }
+}
+
+static bool has_ranges(const struct report_entry *entries, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].error == NULL && entries[i].range.state == TIME_RANGE_KNOWN)
+            return true;
+    return false;
+}
+
 static void take_text(void *context, const struct quantity *row)
 {
     struct text_context *text = context;
     put_row(row, text->entries, text->layout, &text->table);
+    if (strcmp(row->name, "time") == 0 &&
+        has_ranges(text->entries, text->layout.lines * text->layout.columns))
+        put_ranges(text->entries, text->layout, &text->table);
 }
 
 /* "GPU: field=value" lines of the fields that were changed. */
@@ -216,13 +247,13 @@ static void put_parameters(const struct report_entry *entries, size_t count, str
                            FILE *out)
 {
     size_t step = layout.columns_are_gpus ? layout.columns : 1;
-    char text[GPU_LABEL_BYTES];
+    char text[COMPARE_GPU_BYTES];
     fputc('\n', out);
     for (size_t i = 0; i < count; i += step)
         fprintf(out, "%s: %s\n", entries[i].kernel,
                 *entries[i].params ? entries[i].params : "no parameters");
     for (size_t i = 0; i < step; i++)
-        if (gpu_label(entries, count, i, text) == entries[i].gpu)
+        if (compare_gpu_label(entries, count, i, text) == entries[i].gpu)
             put_changes(&entries[i], out); /* a label has them */
     for (size_t i = 0; i < count; i++)
         if (entries[i].error)
@@ -293,7 +324,7 @@ void report_compare_text(const struct report_entry *entries, size_t count, const
         put_sentence(entries, &text.layout, out);
     table_start(&text.table, text.layout.columns + 2 + grouped, grouped ? "lllr" : "llr");
     put_heads(entries, text.layout, &text.table);
-    each_row(entries, count, wanted, &text, take_text);
+    compare_each_row(entries, count, wanted, &text, take_text);
     if (wanted == NULL)
         put_occupancy(entries, text.layout, &text.table);
     table_print(&text.table, 0, out);
@@ -301,49 +332,4 @@ void report_compare_text(const struct report_entry *entries, size_t count, const
     if (wanted == NULL)
         fprintf(out, "\n--counters all shows every counter, --counters NAME,NAME those; `warplens "
                      "counters NAME` defines one.\n");
-}
-
-struct csv_context {
-    const struct report_entry *entries;
-    size_t count;
-    FILE *out;
-};
-
-static void take_csv(void *context, const struct quantity *row)
-{
-    const struct csv_context *csv = context;
-    char text[GPU_LABEL_BYTES];
-    for (size_t i = 0; i < csv->count; i++) {
-        double value;
-        if (value_of(row, &csv->entries[i], &value)) {
-            quote_csv_field(csv->entries[i].label, csv->out);
-            fputc(',', csv->out);
-            quote_csv_field(gpu_label(csv->entries, csv->count, i, text), csv->out);
-            fprintf(csv->out, ",%s,%s,%.17g\n", row->name, row->unit, value);
-        }
-    }
-}
-
-static void put_csv_faults(const struct csv_context *csv)
-{
-    char text[GPU_LABEL_BYTES];
-    for (size_t i = 0; i < csv->count; i++)
-        for (unsigned kind = 0; kind < FAULT_KINDS; kind++) {
-            if (csv->entries[i].fault_sums[kind] == 0)
-                continue;
-            quote_csv_field(csv->entries[i].label, csv->out);
-            fputc(',', csv->out);
-            quote_csv_field(gpu_label(csv->entries, csv->count, i, text), csv->out);
-            fprintf(csv->out, ",%s,faults,%" PRIu64 "\n", fault_kinds[kind].name,
-                    csv->entries[i].fault_sums[kind]);
-        }
-}
-
-void report_compare_csv(const struct report_entry *entries, size_t count, const char *wanted,
-                        FILE *out)
-{
-    struct csv_context csv = {entries, count, out};
-    fputs("kernel,gpu,counter,unit,value\n", out);
-    put_csv_faults(&csv);
-    each_row(entries, count, wanted ? wanted : "all", &csv, take_csv);
 }

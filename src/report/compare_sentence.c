@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "report/amounts.h"
+#include "report/ranges.h"
 
 enum { NAMED = 3 /* that the best one is compared with */, GPUS_TOLD = 6 };
 
@@ -16,6 +17,7 @@ static const double EQUAL = 1.01;
 struct contender {
     const char *name;
     double cost; /* ns, or sectors and passes */
+    const struct report_entry *entry;
 };
 
 static bool is_timed(const struct report_entry *entries, size_t count)
@@ -99,8 +101,20 @@ static size_t gather(const struct report_entry *entries, size_t count, size_t st
     for (size_t i = 0; i < count && found < COMPARE_CONTENDERS_MAX; i += step)
         if (entries[i].error == NULL)
             list[found++] = (struct contender){by_gpu ? entries[i].gpu : entries[i].label,
-                                               cost_of(&entries[i], timed)};
+                                               cost_of(&entries[i], timed), &entries[i]};
     return found;
+}
+
+static void add_overlap(struct text *t, const struct contender *list, size_t count, bool by_gpu)
+{
+    bool told[COMPARE_CONTENDERS_MAX] = {false};
+    const size_t best = next_best(list, count, told);
+    told[best] = true;
+    const struct contender *first = &list[best], *second = &list[next_best(list, count, told)];
+    const double ratio = first->cost > 0 ? second->cost / first->cost : 1;
+    if (ratio >= EQUAL)
+        report_add_overlap(count > 2 ? "the two fastest" : "both", &first->entry->range,
+                           &second->entry->range, by_gpu ? 0 : ratio, t);
 }
 
 /* One kernel under several GPUs, or several kernels under one. */
@@ -117,6 +131,8 @@ static void add_one(struct text *t, const struct report_entry *entries, size_t c
         text_add(t, "%.60s %s, ", best_name(list, found), timed ? "is fastest" : "moves least");
     add_contest(t, list, found, by_gpu ? "on " : "", timed);
     text_add(t, ".");
+    if (timed)
+        add_overlap(t, list, found, by_gpu);
 }
 
 /* "Fastest: on gtx280 b (35 us), on h200 a (1.3 us)." */

@@ -1,10 +1,11 @@
-/* csv.c - tidy: one row a value. Columns kernel, gpu, params, scope (fault, stop, not_traced, sampled, kernel, line, array,
+/* csv.c - tidy: one row a value. Columns kernel, gpu, params, scope (fault, stop, not_traced, sampled, kernel, time_range, line, array,
  * partition, block), where, counter, unit, value. Zero counters of lines and arrays are left out.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "report/faults.h"
+#include "report/ranges.h"
 #include "report/report.h"
 #include "report/sampled.h"
 #include "text/memory.h"
@@ -163,6 +164,28 @@ static void put_sampled(const struct rows *rows)
     put_ratio(rows, "sampled", "time_error_percent", "%", report_sampled_error(rows->r));
 }
 
+/* What it is of, or why there is none, is in words where other rows have what a value is of. */
+static void put_range(const struct rows *rows)
+{
+    const struct time_range range = time_range_of(rows->r);
+    struct text t;
+    text_start(&t);
+    if (range.state == TIME_RANGE_UNTIMED)
+        return;
+    if (range.state != TIME_RANGE_KNOWN)
+        time_range_add_reason(&range, &t);
+    else if (range.cell)
+        time_range_add_cell(&range, &t);
+    put_head(rows, "time_range", t.s);
+    if (range.state != TIME_RANGE_KNOWN) {
+        fputs("time_range_known,,0\n", rows->out);
+        return;
+    }
+    fprintf(rows->out, "time_low,us,%.5g\n", range.low_ns / 1000);
+    put_head(rows, "time_range", t.s);
+    fprintf(rows->out, "time_high,us,%.5g\n", range.high_ns / 1000);
+}
+
 static void put_result(const struct rows *rows, const struct report_options *options)
 {
     const struct result *r = rows->r;
@@ -173,6 +196,7 @@ static void put_result(const struct rows *rows, const struct report_options *opt
     put_sampled(rows);
     put_counters(rows, "kernel", "", &r->total);
     put_ratios(rows);
+    put_range(rows);
     put_parts(rows);
     put_partition_rows(rows, "partition", 0);
     if (options->blocks && r->partitions.count)

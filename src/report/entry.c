@@ -58,6 +58,7 @@ bool report_entry_start(struct report_entry *entry, const struct result *r, size
         .params = text_of(r, report_put_params),
         .changes = text_of(r, report_put_changes),
         .total = r->total,
+        .range = time_range_of(r),
         .warps_per_sm = r->occupancy.warps_per_sm,
         .max_warps_per_sm = r->arch.warps_per_sm,
     };

@@ -9,6 +9,7 @@
 
 #include "report/faults.h"
 #include "report/not_traced.h"
+#include "report/ranges.h"
 #include "report/report.h"
 #include "report/sampled.h"
 #include "text/memory.h"
@@ -135,6 +136,8 @@ static void put_launches(const struct result *r, FILE *out)
         if (launch->repeats)
             fprintf(out, ",\"repeats\":%" PRIu64, launch->repeats);
         fputc(',', out);
+        const struct time_range range = time_range_of_launch(r, &launch->counters);
+        fputs(report_range_json(&range, out) ? "," : "", out);
         put_counters(&launch->counters, NULL, out);
         fputc('}', out);
     }
@@ -311,6 +314,8 @@ void report_json_result(const struct result *r, const struct report_options *opt
     fputs(",\n", out);
     report_json_verdict(r, out);
     fputs(",\n", out);
+    const struct time_range range = time_range_of(r);
+    fputs(report_range_json(&range, out) ? ",\n" : "", out);
     put_faults(r, out);
     put_params(r, out);
     fputs(",\n", out);

@@ -7,6 +7,7 @@
 
 #include "text/quote.h"
 #include "result/result.h"
+#include "result/time_range.h"
 
 struct advice_report;
 
@@ -52,6 +53,7 @@ struct report_entry {
     bool has_stopped;       /* a fault has ended a kernel or the program */
     uint64_t fault_sums[FAULT_KINDS];
     struct counters total;
+    struct time_range range;
     int64_t warps_per_sm, max_warps_per_sm; /* resident, allowed */
 };
 

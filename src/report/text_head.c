@@ -2,6 +2,7 @@
  * is behind --full.
  */
 #include "report/amounts.h"
+#include "report/ranges.h"
 #include "report/sampled.h"
 #include "report/text_sections.h"
 #include "report/traced.h"
@@ -51,6 +52,9 @@ static void put_time(const struct result *r, FILE *out)
              report_number(r->total.elapsed_cycles, cycles),
              report_rounded((double)r->arch.sm_clock_khz / 1000, clock));
     put_fact("time", &t, out);
+    const struct time_range range = time_range_of(r);
+    report_range(&range, &t);
+    put_fact("range", &t, out);
     report_sampled(r, &t);
     if (t.length)
         put_fact("sampled", &t, out);

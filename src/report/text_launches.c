@@ -69,14 +69,8 @@ static void gather(struct groups *groups, const struct result *r)
 /* What held the launches up for most of their time. */
 static const char *limiter_of(const struct counters *c)
 {
-    const uint64_t cycles[USE_COUNT] = {
-#define LIMITER(resource, counter, ...) [USE_##resource] = c->counter,
-#include "sim/counters/limiters.def"
-#undef LIMITER
-    };
-    enum resource most = USE_LATENCY;
-    for (int i = 0; i < USE_COUNT; i++)
-        most = cycles[i] > cycles[most] ? (enum resource)i : most;
+    enum resource most;
+    usage_limiter_counted(c, &most);
     return usage_name(most);
 }
 

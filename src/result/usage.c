@@ -75,6 +75,20 @@ void usage_rank(const struct usage *usage, struct usage_limit limits[USE_COUNT])
     }
 }
 
+bool usage_limiter_counted(const struct counters *c, enum resource *limiter)
+{
+    const uint64_t cycles[USE_COUNT] = {
+#define LIMITER(resource, counter, ...) [USE_##resource] = c->counter,
+#include "sim/counters/limiters.def"
+#undef LIMITER
+    };
+    *limiter = USE_LATENCY;
+    for (size_t i = 0; i < USE_COUNT; i++)
+        if (cycles[i] > cycles[*limiter])
+            *limiter = (enum resource)i;
+    return cycles[*limiter] > 0;
+}
+
 void usage_join(const struct usage *usage, size_t part, size_t parts, struct usage_window *joined)
 {
     memset(joined, 0, sizeof *joined);

@@ -3,7 +3,10 @@
 #define WARPLENS_RESULT_USAGE_H
 
 #include <stddef.h>
+#include <stdbool.h>
+
 #include "result/ticks.h"
+#include "sim/counters/counters.h"
 
 /* What can hold a kernel up: USE_ISSUE ... USE_LATENCY, which is last. */
 enum resource {
@@ -49,6 +52,10 @@ struct usage_limit {
     double share; /* 0 to 1 */
 };
 void usage_rank(const struct usage *usage, struct usage_limit limits[USE_COUNT]);
+
+/* What held a launch or a run up for most of its time, by its counters; of equals latency, or the first. False: it was not
+ * modelled in time. */
+bool usage_limiter_counted(const struct counters *counters, enum resource *limiter);
 
 /* As many equal parts of the time as there are windows for, at most `most`. */
 static inline size_t usage_parts(const struct usage *usage, size_t most)

@@ -1,5 +1,5 @@
-/* run_read.c - of a run it reads what a comparison shows: names, parameters, changes, counters and
- * occupancy; ratios follow from the counters. The rest is passed over. */
+/* run_read.c - of a run it reads what a comparison shows: names, parameters, changes, counters, the range
+ * of the time and occupancy; ratios follow from the counters. The rest is passed over. */
 #define _GNU_SOURCE
 #include "sweep/run_read.h"
 
@@ -69,6 +69,31 @@ static bool read_occupancy(struct json_reader *reader, struct report_entry *entr
             json_read_int(reader, &entry->max_warps_per_sm);
         else
             json_skip_value(reader);
+    return !reader->failed;
+}
+
+/* What there is none of is unknown, as without the model of time. */
+static bool read_range(struct json_reader *reader, struct time_range *range)
+{
+    char name[JSON_NAME_BYTES];
+    uint64_t low = 0, high = 0;
+    bool first = true;
+    while (json_next_name(reader, &first, name)) {
+        if (strcmp(name, "low_ns") == 0) {
+            json_read_uint(reader, &low);
+        } else if (strcmp(name, "high_ns") == 0) {
+            json_read_uint(reader, &high);
+        } else if (strcmp(name, "family") == 0) {
+            char *family = json_read_string(reader);
+            range->family = family ? time_range_family(family) : NULL;
+            free(family);
+        } else {
+            json_skip_value(reader);
+        }
+    }
+    range->low_ns = (double)low;
+    range->high_ns = (double)high;
+    range->state = range->family && high ? TIME_RANGE_KNOWN : TIME_RANGE_UNTIMED;
     return !reader->failed;
 }
 
@@ -164,6 +189,8 @@ bool run_read_member(struct json_reader *reader, struct report_entry *entry, con
         return false;
     if (strcmp(name, "counters") == 0)
         return run_read_counters(reader, &entry->total);
+    if (strcmp(name, "time_range") == 0)
+        return read_range(reader, &entry->range);
     if (strcmp(name, "cache_control") == 0)
         return read_cache_control(reader, entry);
     if (strcmp(name, "occupancy") == 0)

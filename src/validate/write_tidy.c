@@ -78,6 +78,14 @@ static void put_summary(const struct validation *v, const struct compared_counte
     fputc('}', out);
 }
 
+/* What held the model's launch up; of several the first one's. */
+static void put_limiter(const struct joined_launch *joined, FILE *out)
+{
+    enum resource limiter;
+    if (usage_limiter_counted(&joined->refs[0].launch->counters, &limiter))
+        fprintf(out, ",\"limiter\":\"%s\"", usage_name(limiter));
+}
+
 static void put_json_launch(const struct validation *v, size_t i, FILE *out)
 {
     const struct measured_launch *launch = &v->measured->launches[i];
@@ -96,6 +104,7 @@ static void put_json_launch(const struct validation *v, size_t i, FILE *out)
         fprintf(out, ",\"cache_control\":\"%s\"", run->cold_launches ? "all" : "none");
     fprintf(out, ",\"launch\":%llu,\"function\":", (unsigned long long)launch->index);
     quote_json_string(launch->shown, out);
+    put_limiter(joined, out);
     fputs(",\"counters\":{", out);
     for (size_t c = 0; c < group->counter_count; c++) {
         struct summary_pair pair;

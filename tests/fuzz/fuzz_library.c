@@ -180,14 +180,20 @@ static bool ask_counts(struct warplens_run *run, struct bytes *bytes)
     FUZZ_ASSERT((counts == NULL) == (warplens_counts_name(counts) == NULL));
     warplens_counts_shape(counts, grid, block);
     warplens_counts_line(counts);
+    struct warplens_time_range range;
     const char *name = take_word(bytes);
-    switch (take(bytes) % 4) {
+    switch (take(bytes) % 5) {
     case 0:
         return warplens_counter(counts, name, &number);
     case 1:
         return warplens_value(counts, name, &value);
     case 2:
         return warplens_profiler_value(counts, name, &value);
+    case 3:
+        if (!warplens_get_time_range(counts, &range))
+            return false;
+        FUZZ_ASSERT(range.low_us >= 0 && range.low_us <= range.high_us);
+        return true;
     default:
         return warplens_expect(counts, name, (double)take_number(bytes), 1e9);
     }
