@@ -161,11 +161,15 @@ const struct lineinfo_variable *spaces_variables(size_t *count)
     return program ? lineinfo_objects(program, count) : NULL;
 }
 
+const char *spaces_function(uintptr_t address)
+{
+    return program ? lineinfo_function(program, address - engine.image_base) : NULL;
+}
+
 const char *wl_function_name(const void *function)
 {
     static char name[256];
-    const char *symbol =
-        program ? lineinfo_function(program, (uintptr_t)function - engine.image_base) : NULL;
+    const char *symbol = spaces_function((uintptr_t)function);
     source_name_of_function(symbol ? symbol : "?", name, sizeof name);
     return name;
 }

@@ -40,6 +40,7 @@ int program_source_open(struct program_source *program, const struct options *op
                                        .sm = (int)arch->sm,
                                        .accesses = accesses[options->accesses],
                                        .fmad = options->fmad,
+                                       .nvcc = options->nvcc,
                                        .confinement = confinement};
     program->path = path;
     program->options = options;
@@ -48,8 +49,11 @@ int program_source_open(struct program_source *program, const struct options *op
     program->status = 0;
     program->stopped = NULL;
     program->watch.has_stopped = false;
-    if (cu_build(&request, &program->built))
+    if (cu_build(&request, &program->built)) {
+        if (*program->built.note)
+            usage_error(options->command, "%s", program->built.note);
         return EXIT_OK;
+    }
     usage_error(options->command, "%s%s", program->built.error,
                 program->built.messages ? "; it says:" : "");
     if (program->built.messages)
@@ -128,8 +132,9 @@ static const char *run_program(void *context, const struct trace_sink *sink)
         .timeout_s = options->timeout_s};
     if (!launches_chosen_note(options, sink) ||
         !sink_note(sink, "kernel", base_name(program->path)) ||
-        !sink_note(sink, "compiler", program->built.compiler) || !note_arguments(options, sink) ||
-        !note_threads(program, sink))
+        !sink_note(sink, "compiler", program->built.compiler) ||
+        (*program->built.nvcc && !sink_note(sink, "nvcc", program->built.nvcc)) ||
+        !note_arguments(options, sink) || !note_threads(program, sink))
         return NULL;
     fflush(stdout);
     if (!cu_start(&child, program->built.path, program->path, options->program_arguments,

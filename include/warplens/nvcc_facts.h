@@ -1,0 +1,25 @@
+/* nvcc_facts.h - what NVIDIA's compiler has made of a program's kernels, as --nvcc links it with the program.
+ *
+ * Written by src/cu/device_code.c, read by src/tracer/made/. A program without it has neither symbol.
+ */
+#ifndef WARPLENS_NVCC_FACTS_H
+#define WARPLENS_NVCC_FACTS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct wl_nvcc_kernel {
+    const char *symbol; /* as nvcc mangles it */
+    unsigned registers; /* of a thread, 1 to 255 */
+};
+
+/* `wl_nvcc_kernel_count` of them. */
+extern const struct wl_nvcc_kernel wl_nvcc_kernels[] __attribute__((weak));
+extern const unsigned wl_nvcc_kernel_count __attribute__((weak));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
