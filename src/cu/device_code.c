@@ -15,6 +15,7 @@
 #include "machine_code/source_name.h"
 #include "nvcc/kernels.h"
 #include "text/memory.h"
+#include "text/quote.h"
 
 enum { KERNELS_NAMED = 6 };
 
@@ -137,21 +138,35 @@ static bool ask_version(struct nvcc *nvcc)
     return *nvcc->version != '\0';
 }
 
+/* What it says of kernels, and their code. */
+static bool take_kernels(struct nvcc *nvcc, const char *messages, const char *cubin)
+{
+    const size_t first = nvcc->kernels.count;
+    size_t length;
+    if (!ptxas_text_read(messages, &nvcc->kernels))
+        return false;
+    char *file = process_read_file(cubin, &length);
+    const bool done =
+        file && cubin_read((uint8_t *)file, length, nvcc->code->request->sm, &nvcc->kernels, first);
+    free(file);
+    return done;
+}
+
 static bool compile(struct nvcc *nvcc, const char *file)
 {
     const struct device_code *code = nvcc->code;
-    const char *const words[] = {nvcc->path, "-x",      "cu", nvcc->arch, "-cubin",
-                                 "-w",       "-Xptxas", "-v", "-o",       workdir_file("cubin"),
-                                 NULL};
+    const char *cubin = workdir_file("cubin");
+    const char *const words[] = {nvcc->path,  "-x",      "cu", nvcc->arch, "-cubin", "-w",
+                                 "-lineinfo", "-Xptxas", "-v", "-o",       cubin,    NULL};
     struct arguments arguments = {0};
     arguments_add_all(&arguments, words);
     arguments_add_all(&arguments, code->request->options);
     arguments_add(&arguments, "-I");
     arguments_add(&arguments, code->home->include);
     arguments_add(&arguments, file);
-    char *messages = words[9] ? run(nvcc, &arguments, file) : NULL;
+    char *messages = cubin ? run(nvcc, &arguments, file) : NULL;
     arguments_free(&arguments);
-    const bool done = messages && ptxas_text_read(messages, &nvcc->kernels);
+    const bool done = messages && take_kernels(nvcc, messages, cubin);
     free(messages);
     return done;
 }
@@ -177,18 +192,43 @@ static bool compile_all(struct nvcc *nvcc)
 
 /* ---- What it has made ------------------------------------------------------------------------- */
 
+/* Its loops and lines, in tables of that number. */
+static void write_code(const struct nvcc_kernel *kernel, size_t number, FILE *out)
+{
+    fprintf(out, "static const struct wl_nvcc_loop loops_%zu[] = {", number);
+    for (size_t i = 0; i < kernel->loop_count; i++)
+        fprintf(out, "{%u, %u},", kernel->loops[i].instructions, kernel->loops[i].rounds);
+    fprintf(out, "};\nstatic const struct wl_nvcc_line lines_%zu[] = {\n", number);
+    for (size_t i = 0; i < kernel->line_count; i++) {
+        const struct nvcc_line *line = &kernel->lines[i];
+        fputc('{', out);
+        quote_json_string(line->file, out);
+        fprintf(out, ", %u, %u, %u, %u},\n", line->line, line->loop, line->load_bytes,
+                line->store_bytes);
+    }
+    fputs("};\n", out);
+}
+
+static void write_kernels(const struct nvcc_kernels *kernels, FILE *out)
+{
+    fputs("#include \"warplens/nvcc_facts.h\"\n", out);
+    for (size_t i = 0; i < kernels->count; i++)
+        write_code(&kernels->items[i], i, out);
+    fputs("const struct wl_nvcc_kernel wl_nvcc_kernels[] = {\n", out);
+    for (size_t i = 0; i < kernels->count; i++) {
+        const struct nvcc_kernel *kernel = &kernels->items[i];
+        fprintf(out, "{\"%s\", %u, %zu, %zu, loops_%zu, lines_%zu},\n", kernel->symbol,
+                kernel->registers, kernel->loop_count, kernel->line_count, i, i);
+    }
+    fprintf(out, "};\nconst unsigned wl_nvcc_kernel_count = %zu;\n", kernels->count);
+}
+
 static bool write_source(const struct nvcc *nvcc, const char *path)
 {
     FILE *out = memory_open_file(path, "wbe");
     if (out == NULL)
         return false;
-    fputs("#include \"warplens/nvcc_facts.h\"\nconst struct wl_nvcc_kernel wl_nvcc_kernels[] = {\n",
-          out);
-    for (size_t i = 0; i < nvcc->kernels.count; i++) {
-        const struct nvcc_kernel *kernel = &nvcc->kernels.items[i];
-        fprintf(out, "{\"%s\", %u},\n", kernel->symbol, kernel->registers);
-    }
-    fprintf(out, "};\nconst unsigned wl_nvcc_kernel_count = %zu;\n", nvcc->kernels.count);
+    write_kernels(&nvcc->kernels, out);
     const bool written = !ferror(out);
     return fclose(out) == 0 && written;
 }

@@ -120,8 +120,14 @@ bool ptxas_text_read(const char *text, struct nvcc_kernels *kernels)
 
 void nvcc_kernels_free(struct nvcc_kernels *kernels)
 {
-    for (size_t i = 0; i < kernels->count; i++)
+    for (size_t i = 0; i < kernels->count; i++) {
         free(kernels->items[i].symbol);
+        free(kernels->items[i].loops);
+        free(kernels->items[i].lines);
+    }
+    for (size_t i = 0; i < kernels->file_count; i++)
+        free(kernels->files[i]);
+    free(kernels->files);
     free(kernels->items);
     *kernels = (struct nvcc_kernels){0};
 }

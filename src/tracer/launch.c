@@ -113,7 +113,7 @@ static void launch_muted(const struct launch_info *launch)
     faults_give();
 }
 
-static void launch_one(const struct launch_key *key, const void *arguments)
+static void launch_known(const struct launch_key *key, const void *arguments)
 {
     if (engine.failed || engine.sink == NULL || !launch_set_up(key, arguments))
         return;
@@ -139,6 +139,12 @@ static void launch_one(const struct launch_key *key, const void *arguments)
         launch_muted(&launch);
     else
         launch_traced(&launch);
+}
+
+static void launch_one(const struct launch_key *key, const void *arguments)
+{
+    launch_known(key, arguments);
+    engine.made = NULL;
 }
 
 /* With those that its kernel launches. */
