@@ -83,6 +83,14 @@ static bool read_lines(struct cubin *c)
     return dwarf_line_read(&c->lines, &sections);
 }
 
+/* Names are written into a source. */
+static bool is_writable(const char *name)
+{
+    while (*name && (unsigned char)*name >= ' ' && *name != 127)
+        name++;
+    return *name == '\0';
+}
+
 /* A name that lives as long as the kernels; NULL: no memory. */
 static const char *keep_file(struct nvcc_kernels *k, const char *path)
 {
@@ -106,7 +114,8 @@ static bool add_access(struct cubin *c, struct nvcc_kernel *kernel, uint64_t add
 {
     const struct line_table_row *row = line_table_find(&c->lines, address);
     const char *path = row ? c->lines.files[row->file] : NULL;
-    if (path == NULL || row->line == 0 || kernel->line_count == NVCC_LINES_MAX)
+    if (path == NULL || row->line == 0 || !is_writable(path) ||
+        kernel->line_count == NVCC_LINES_MAX)
         return true;
     const char *file = keep_file(c->kernels, path);
     size_t i = kernel->line_count;

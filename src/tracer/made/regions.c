@@ -8,7 +8,6 @@
  */
 #include "tracer/made/regions.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -288,19 +287,6 @@ void regions_read(struct regions *r, const struct wl_nvcc_kernel *kernel, uintpt
     r->has_others = has_others(r);
     for (unsigned loop = 0; loop < kernel->loop_count; loop++)
         share_out(r, loop);
-    if (getenv("MADE_DEBUG")) { /*DEBUG*/
-        fprintf(stderr, "%s loops %u:", kernel->symbol, kernel->loop_count);
-        for (unsigned i = 0; i < kernel->loop_count; i++)
-            fprintf(stderr, " %u/%u", kernel->loops[i].instructions, kernel->loops[i].rounds);
-        fprintf(stderr, "\n");
-        for (uint32_t i = 0; i < r->count; i++)
-            fprintf(stderr,
-                    "  region %lx-%lx made %d loop %u times %u est %u work %u lines %u first %u\n",
-                    r->regions[i].begin - r->begin, r->regions[i].end - r->begin,
-                    r->regions[i].is_made, r->regions[i].loop, r->regions[i].times,
-                    r->regions[i].estimated, r->regions[i].work, of_regions[i].count,
-                    of_regions[i].count ? of_regions[i].lines[0].line.line : 0);
-    } /*DEBUG*/
     free(of_regions);
 }
 
