@@ -21,6 +21,16 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* Once: commands that compile several programs, or one several times, would say it again. */
+static void tell_note(const struct options *options, const char *note)
+{
+    static char told[sizeof((struct cu_built *)0)->note];
+    if (*note && strcmp(told, note) != 0) {
+        usage_error(options->command, "%s", note);
+        snprintf(told, sizeof told, "%s", note);
+    }
+}
+
 int program_source_open(struct program_source *program, const struct options *options,
                         const char *path, const struct arch *arch, const char *gpu_title)
 {
@@ -50,8 +60,7 @@ int program_source_open(struct program_source *program, const struct options *op
     program->stopped = NULL;
     program->watch.has_stopped = false;
     if (cu_build(&request, &program->built)) {
-        if (*program->built.note)
-            usage_error(options->command, "%s", program->built.note);
+        tell_note(options, program->built.note);
         return EXIT_OK;
     }
     usage_error(options->command, "%s%s", program->built.error,
