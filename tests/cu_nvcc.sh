@@ -76,6 +76,12 @@ grep -q '^launch sum .*registers=16' ./trace && grep -q '^launch fill .*register
 "$warplens" run ./trace --gpu h200 >out 2>err || fail "the trace: $(cat err)"
 shows '^Kernels as compiled by nvcc 13.0.88'
 
+# Each instance of a template is told apart, though a launch does not name it.
+stand_in "cp '$data/nvcc_loop.cubin' \"\$cubin\"; awk '/_Z4fillIdEvPT_S0_/ { on = 1 } on && sub(/Used 10/, \"Used 12\") { on = 0 } 1' '$data/nvcc_loop.ptxas' >&2"
+"$warplens" trace record "$program" --nvcc bin/nvcc --format text -o ./trace >out 2>err || fail "trace: $(cat err)"
+[ "$(grep '^launch fill' ./trace | grep -o 'registers=[0-9]*' | tr '\n' ' ')" = 'registers=10 registers=12 ' ] ||
+    fail "instances of fill: $(grep '^launch fill' ./trace)"
+
 # A kernel that spills; one without code; code that is none.
 stand_in "echo no cubin >\"\$cubin\"; sed 's/0 bytes spill stores/24 bytes spill stores/' '$data/nvcc_loop.ptxas' >&2"
 runs --nvcc bin/nvcc

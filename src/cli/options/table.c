@@ -171,7 +171,7 @@ const struct option option_table[] = {
      "a CUDA program's a * b + c is rounded once, as nvcc has it; default: twice, as C++ has it",
      .take = take_fmad, .allowed = "yes or no"},
 
-    {NULL, "--nvcc", "auto|PATH|off", COMMAND_COMPILES,
+    {NULL, "--nvcc", "auto|FILE|off", COMMAND_COMPILES,
      "takes a CUDA program's registers and loops from NVIDIA's compiler: where it is, or auto: if "
      "it is "
      "there; default: off",

@@ -15,7 +15,7 @@
 #include "tracer/repeats.h"
 #include "tracer/work/work.h"
 
-enum { CALLS_DEEP = 3, CODE_BYTES_MAX = 4096, NAME_BYTES = 256 };
+enum { CALLS_DEEP = 3, INSTRUCTIONS_MAX = 1 << 14, NAME_BYTES = 256 };
 
 #if defined(__aarch64__)
 #define code_decode code_decode_arm64
@@ -90,21 +90,21 @@ static const struct wl_nvcc_kernel *find_name(const char *launched)
 
 /* ---- Code ------------------------------------------------------------------------------------- */
 
-/* The first kernel that the function at `at` calls, or one that it calls. */
-static const struct wl_nvcc_kernel *find_called(uintptr_t at, unsigned deep)
+/* The first kernel that the function at `at` calls, or one that it calls; *left: instructions that are looked at. */
+static const struct wl_nvcc_kernel *find_called(uintptr_t at, unsigned deep, unsigned *left)
 {
     const uintptr_t room = work_table.slot_count * WORK_SLOT_BYTES;
     const struct wl_nvcc_kernel *found = find_symbol(spaces_function(at));
     if (found || deep == 0)
         return found;
-    for (uintptr_t end = at + CODE_BYTES_MAX;
-         found == NULL && at < end && at - work_table.code_begin < room;) {
+    while (found == NULL && *left > 0 && at - work_table.code_begin < room) {
         const struct code_instruction in =
             code_decode((const uint8_t *)at, room - (at - work_table.code_begin));
         if (in.bytes == 0 || in.kind == CODE_RETURN)
             break;
+        --*left;
         if ((in.kind == CODE_CALL || in.kind == CODE_JUMP) && in.has_target)
-            found = find_called(at + (uintptr_t)in.target, deep - 1);
+            found = find_called(at + (uintptr_t)in.target, deep - 1, left);
         at += in.bytes;
     }
     return found;
@@ -114,11 +114,11 @@ static const struct wl_nvcc_kernel *find_called(uintptr_t at, unsigned deep)
 
 static const struct wl_nvcc_kernel *find(const struct launch_key *key)
 {
-    const struct wl_nvcc_kernel *found = NULL;
-    if (key->has_arguments && key->kernel)
-        found = find_symbol(spaces_function((uintptr_t)key->kernel));
-    if (found == NULL)
-        found = find_called((uintptr_t)key->call, CALLS_DEEP);
+    const bool is_told = key->has_arguments && key->kernel;
+    unsigned left = INSTRUCTIONS_MAX;
+    const struct wl_nvcc_kernel *found = is_told
+                                             ? find_symbol(spaces_function((uintptr_t)key->kernel))
+                                             : find_called((uintptr_t)key->call, CALLS_DEEP, &left);
     return found ? found : find_name(key->name);
 }
 
