@@ -238,7 +238,8 @@ static bool give_notes(const struct run_info *info, const struct trace_sink *sin
 {
     bool fine = sink_note(sink, "kernel", info->kernel) &&
                 sink_note(sink, "summary", info->summary) &&
-                sink_note(sink, "compiler", info->compiler);
+                sink_note(sink, "compiler", info->compiler) &&
+                (*info->nvcc == '\0' || sink_note(sink, "nvcc", info->nvcc));
     for (size_t i = 0; fine && i < info->param_count; i++) {
         char key[96];
         snprintf(key, sizeof key, "param.%s", info->params[i].name);

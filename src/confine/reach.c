@@ -76,11 +76,11 @@ static bool allow(int rules, const char *path, uint64_t rights)
     return fine;
 }
 
-/* A compiler that somebody has installed for himself: PREFIX of PREFIX/bin/g++, if compilers' parts lie there, with all
+/* A compiler that somebody has installed for himself: PREFIX of PREFIX/bin/g++ or PREFIX/bin/nvcc, if compilers' parts lie there, with all
  * in it. */
 static bool allow_prefix(int rules, const char *compiler)
 {
-    static const char *const parts[] = {"lib/gcc", "lib64/gcc", "lib/clang", "libexec/gcc"};
+    static const char *const parts[] = {"lib/gcc", "lib64/gcc", "lib/clang", "libexec/gcc", "nvvm"};
     char real[PATH_MAX], part[PATH_MAX + 16];
     if (realpath(compiler, real) == NULL)
         return false;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cu/device_code.h"
 #include "cu/messages_launch.h"
 #include "cu/language.h"
 #include "cu/options.h"
@@ -29,6 +30,7 @@ struct build {
     struct process_confined confined;
     char *cccl; /* the folder of a toolkit that has Thrust and CUB, when the system has not; NULL */
     const char *objects[CU_FILES_MAX];
+    const char *nvcc_object; /* what NVIDIA's compiler says of the kernels; NULL */
 };
 
 /* One source on its way. */
@@ -242,6 +244,26 @@ static bool build_file(struct build *b, size_t i)
     return preprocess(b, &s) && rewrite(b, &s) && compile(b, &s);
 }
 
+static bool ask_nvcc(struct build *b)
+{
+    const struct device_code code = {.request = b->request,
+                                     .home = &b->home,
+                                     .confined = b->request->confinement ? &b->confined : NULL};
+    const char *source;
+    if (b->request->nvcc == NULL)
+        return true;
+    if (!device_code_write(&code, b->built, &source) || source == NULL)
+        return source != NULL || b->built->error[0] == '\0';
+    b->nvcc_object = workdir_file("nvcc.o");
+    const char *const words[] = {b->cxx.path,     "-c", "-x",           "c++",  "-fPIE", "-I",
+                                 b->home.include, "-o", b->nvcc_object, source, NULL};
+    struct arguments arguments = {0};
+    arguments_add_all(&arguments, words);
+    const bool done = b->nvcc_object && run(b, &arguments, "/dev/null", "does not compile", source);
+    arguments_free(&arguments);
+    return done;
+}
+
 /* new and delete of the program's own code, of the device's heap in kernels (src/tracer/heap.c). */
 static const char *const wrapped[] = {"-Wl,--wrap=_Znwm",
                                       "-Wl,--wrap=_Znam",
@@ -262,6 +284,8 @@ static bool link_program(struct build *b)
     arguments_add(&arguments, b->built->path);
     for (size_t i = 0; i < request->file_count; i++)
         arguments_add(&arguments, b->objects[i]);
+    if (b->nvcc_object)
+        arguments_add(&arguments, b->nvcc_object);
     arguments_add_all(&arguments, wrapped);
     arguments_add(&arguments, "-Wl,--whole-archive");
     arguments_add(&arguments, b->home.library);
@@ -310,7 +334,7 @@ static bool build_all(struct build *b)
     for (size_t i = 0; i < request->file_count; i++)
         if (!build_file(b, i))
             return false;
-    if (!link_program(b))
+    if (!ask_nvcc(b) || !link_program(b))
         return false;
     b->built->status = 0;
     return true;

@@ -28,16 +28,21 @@ struct cu_request {
                                    NULL */
     int sm;                     /* compute capability: 13 is sm_13 */
     enum cu_accesses accesses;
-    bool fmad;                             /* a * b + c is rounded once */
+    bool fmad; /* a * b + c is rounded once */
+    const char *
+        nvcc; /* NVIDIA's compiler, which says what it makes of the kernels: a path; "auto": where it usually is, if it
+                         is there; NULL: it is not asked */
     const struct confinement *confinement; /* of the compiler; NULL: none */
 };
 
 struct cu_built {
-    const char *path;           /* of the executable; until cu_build_close */
-    char compiler[160];         /* "gcc 12.2.0 (--accesses nvcc)" */
-    bool keeps_accesses;        /* each one of the source: none are joined */
-    bool has_openmp;            /* pragmas of OpenMP, whose loops run in one thread */
-    int status;                 /* 0, 1: a file or process failed, 2: the program cannot be built */
+    const char *path;    /* of the executable; until cu_build_close */
+    char compiler[160];  /* "gcc 12.2.0 (--accesses nvcc)" */
+    char nvcc[512];      /* what NVIDIA's compiler has made of it, or empty */
+    char note[512];      /* why nothing is known from there although it was asked for, or empty */
+    bool keeps_accesses; /* each one of the source: none are joined */
+    bool has_openmp;     /* pragmas of OpenMP, whose loops run in one thread */
+    int status;          /* 0, 1: a file or process failed, 2: the program cannot be built */
     char error[CU_ERROR_BYTES]; /* the first line of the message, without a newline */
     char *messages;             /* what the compiler said, or NULL */
 };

@@ -22,8 +22,7 @@ const char *const toolchain_clang_flags[] = {WARPLENS_FLAGS_ALL, WARPLENS_FLAGS_
 
 /* ---- Compilers -------------------------------------------------------------------------------- */
 
-/* Where a program is: the name itself when it has a slash, else on PATH. NULL: nowhere. */
-static char *find_on_path(const char *name)
+char *toolchain_find_program(const char *name)
 {
     const char *path = getenv("PATH");
     if (strchr(name, '/'))
@@ -94,7 +93,7 @@ bool toolchain_find_compiler(struct compiler *compiler, bool cc, char *error)
     const char *const names[2][2] = {{"g++", "clang++"}, {"gcc", "clang"}};
     *compiler = (struct compiler){0};
     if (asked && *asked) {
-        compiler->path = find_on_path(asked);
+        compiler->path = toolchain_find_program(asked);
         if (compiler->path == NULL) {
             snprintf(error, TOOLCHAIN_ERROR_BYTES,
                      "%s is %s, which is no program: name a compiler, for example %s", variable,
@@ -103,7 +102,7 @@ bool toolchain_find_compiler(struct compiler *compiler, bool cc, char *error)
         }
     }
     for (size_t i = 0; i < 2 && compiler->path == NULL; i++)
-        compiler->path = find_on_path(names[cc][i]);
+        compiler->path = toolchain_find_program(names[cc][i]);
     if (compiler->path == NULL)
         snprintf(error, TOOLCHAIN_ERROR_BYTES,
                  "no %s or %s on PATH: a program is compiled with one of them; install one, or "

@@ -18,6 +18,9 @@ struct compiler {
  * $WARPLENS_CC, gcc, clang. Needs the work directory. False, with a message, when there is none. */
 bool toolchain_find_compiler(struct compiler *compiler, bool cc, char *error);
 
+/* Where a program is: the name itself when it has a slash, else on PATH; the caller's. NULL: nowhere, or no memory. */
+char *toolchain_find_program(const char *name);
+
 /* warplens's own files: $WARPLENS_HOME, the build tree or the installation this program is in. */
 struct home {
     char *include, *compat; /* directories of headers */

@@ -206,6 +206,8 @@ static void put_foot(const struct result *results, size_t count, FILE *out)
     fputs("Not modelled: nvcc's own merging of accesses, address translation (TLB). ", out);
     if (count)
         page_put(out, "Accesses as compiled by %s.", results[0].info->compiler);
+    if (count && *results[0].info->nvcc)
+        page_put(out, " Kernels as compiled by %s.", results[0].info->nvcc);
     fputs("</p></footer>\n<script>\n", out);
     fputs(embedded_text(page_texts, "page.js"), out);
     fputs("</script>\n</body>\n</html>\n", out);

@@ -284,7 +284,8 @@ struct lineinfo_line lineinfo_find(const struct lineinfo *info, uint64_t address
     return name[0] != '\0' ? (struct lineinfo_line){name, row->line} : unknown;
 }
 
-const char *lineinfo_function(const struct lineinfo *info, uint64_t address)
+/* The function that holds the address; NULL. */
+static const struct lineinfo_range *lineinfo_range_of(const struct lineinfo *info, uint64_t address)
 {
     size_t low = 0;
     size_t high = info->function_count;
@@ -297,8 +298,25 @@ const char *lineinfo_function(const struct lineinfo *info, uint64_t address)
     }
     for (; low > 0 && address < info->functions[low - 1].reach; low--)
         if (address < info->functions[low - 1].high)
-            return info->functions[low - 1].name;
+            return &info->functions[low - 1];
     return NULL;
+}
+
+const char *lineinfo_function(const struct lineinfo *info, uint64_t address)
+{
+    const struct lineinfo_range *function = lineinfo_range_of(info, address);
+    return function ? function->name : NULL;
+}
+
+bool lineinfo_function_code(const struct lineinfo *info, uint64_t address, uint64_t *low,
+                            uint64_t *high)
+{
+    const struct lineinfo_range *function = lineinfo_range_of(info, address);
+    if (function == NULL)
+        return false;
+    *low = function->low;
+    *high = function->high;
+    return true;
 }
 
 const struct lineinfo_variable *lineinfo_tls_symbols(const struct lineinfo *info, size_t *count)

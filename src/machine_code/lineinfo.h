@@ -6,6 +6,7 @@
 #ifndef WARPLENS_MACHINE_CODE_LINEINFO_H
 #define WARPLENS_MACHINE_CODE_LINEINFO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,6 +37,10 @@ struct lineinfo_line lineinfo_find(const struct lineinfo *info, uint64_t address
 
 /* The name of the function that holds an address as linked, NULL when unknown. */
 const char *lineinfo_function(const struct lineinfo *info, uint64_t address);
+
+/* Where that function's code is, [*low, *high); false when unknown. */
+bool lineinfo_function_code(const struct lineinfo *info, uint64_t address, uint64_t *low,
+                            uint64_t *high);
 
 /* The TLS symbols sorted by offset; *count is set. */
 const struct lineinfo_variable *lineinfo_tls_symbols(const struct lineinfo *info, size_t *count);

@@ -285,6 +285,10 @@ static void put_subject(const struct result *r, FILE *out)
     quote_json_string(r->info->kernel, out);
     fputs(",\"gpu\":", out);
     quote_json_string(r->gpu->name, out);
+    if (*r->info->nvcc) {
+        fputs(",\"nvcc\":", out);
+        quote_json_string(r->info->nvcc, out);
+    }
 }
 
 static void put_faults(const struct result *r, FILE *out)

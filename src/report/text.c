@@ -259,6 +259,8 @@ static void print_notes(const struct result *r, bool full, FILE *out)
             " All lines, arrays, caches and counters: --full. What would help: warplens advise.");
     text_print_wrapped(out, "", 0, t.s);
     fprintf(out, "Accesses as compiled by %s.\n", r ? r->info->compiler : "");
+    if (r && *r->info->nvcc)
+        fprintf(out, "Kernels as compiled by %s.\n", r->info->nvcc);
 }
 
 void report_text(const struct result *results, size_t count, const struct report_options *options,

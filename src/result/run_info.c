@@ -25,7 +25,8 @@ struct run_info *run_info_new(void)
         return NULL;
     info->references = 1;
     if (set_text(&info->kernel, "") && set_text(&info->summary, "") &&
-        set_text(&info->choice, "") && set_text(&info->compiler, "an unknown compiler"))
+        set_text(&info->choice, "") && set_text(&info->compiler, "an unknown compiler") &&
+        set_text(&info->nvcc, ""))
         return info;
     run_info_release(info);
     return NULL;
@@ -39,6 +40,7 @@ void run_info_release(struct run_info *info)
     free(info->summary);
     free(info->choice);
     free(info->compiler);
+    free(info->nvcc);
     for (size_t i = 0; i < info->param_count; i++) {
         free(info->params[i].name);
         free(info->params[i].value);
@@ -103,6 +105,8 @@ bool run_info_note(struct run_info *info, const char *key, const char *value)
         return set_text(&info->choice, value);
     if (strcmp(key, "compiler") == 0)
         return set_text(&info->compiler, value);
+    if (strcmp(key, "nvcc") == 0)
+        return set_text(&info->nvcc, value);
     if (strncmp(key, NOTE_LIBRARY, strlen(NOTE_LIBRARY)) == 0)
         return add_library(info, key + strlen(NOTE_LIBRARY), strtoull(value, NULL, 10));
     return strncmp(key, "param.", 6) != 0 || add_param(info, key + 6, value);

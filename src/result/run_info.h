@@ -37,6 +37,7 @@ enum { RUN_FAULTS_MAX = 1024 };
 struct run_info {
     uint32_t references;
     char *kernel, *summary; /* "" until a note says more */
+    char *nvcc;             /* what NVIDIA's compiler has made of it; empty: it was not asked */
     char *compiler;         /* that built the kernels; or where a trace comes from */
     struct run_param params[RUN_PARAMS_MAX];
     size_t param_count;

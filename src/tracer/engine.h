@@ -180,6 +180,7 @@ struct engine {
     uint32_t block_linear;
     uint64_t dynamic_shared_bytes;
     bool is_cooperative;
+    const struct wl_nvcc_kernel *made; /* what nvcc has made of it; NULL: unknown */
     uint32_t lane_count;
     uint32_t barriers;            /* that the block has passed */
     uint32_t barrier_votes[2];    /* lanes that voted for, at the barrier of that parity */

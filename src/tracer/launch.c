@@ -6,6 +6,7 @@
 #include "tracer/widths/elements.h"
 #include "tracer/engine.h"
 #include "tracer/later.h"
+#include "tracer/made/kernels.h"
 #include "tracer/repeats.h"
 #include "stream/select.h"
 #include "tracer/runtime/runtime.h"
@@ -112,14 +113,16 @@ static void launch_muted(const struct launch_info *launch)
     faults_give();
 }
 
-static void launch_one(const struct launch_key *key, const void *arguments)
+static void launch_known(const struct launch_key *key, const void *arguments)
 {
     if (engine.failed || engine.sink == NULL || !launch_set_up(key, arguments))
         return;
+    engine.made = made_of_launch(key);
     struct launch_info launch = {.kernel = key->name,
                                  .grid = {key->grid.x, key->grid.y, key->grid.z},
                                  .block = {key->block.x, key->block.y, key->block.z},
-                                 .dynamic_shared_bytes = key->dynamic_shared_bytes};
+                                 .dynamic_shared_bytes = key->dynamic_shared_bytes,
+                                 .registers = engine.made ? engine.made->registers : 0};
     heap_launch();
     if (engine.failed)
         return;
@@ -136,6 +139,12 @@ static void launch_one(const struct launch_key *key, const void *arguments)
         launch_muted(&launch);
     else
         launch_traced(&launch);
+}
+
+static void launch_one(const struct launch_key *key, const void *arguments)
+{
+    launch_known(key, arguments);
+    engine.made = NULL;
 }
 
 /* With those that its kernel launches. */

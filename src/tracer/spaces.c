@@ -161,11 +161,26 @@ const struct lineinfo_variable *spaces_variables(size_t *count)
     return program ? lineinfo_objects(program, count) : NULL;
 }
 
+const char *spaces_function(uintptr_t address)
+{
+    return program ? lineinfo_function(program, address - engine.image_base) : NULL;
+}
+
+bool spaces_function_code(uintptr_t address, uintptr_t *low, uintptr_t *high)
+{
+    uint64_t begin, end;
+    if (program == NULL ||
+        !lineinfo_function_code(program, address - engine.image_base, &begin, &end))
+        return false;
+    *low = engine.image_base + begin;
+    *high = engine.image_base + end;
+    return true;
+}
+
 const char *wl_function_name(const void *function)
 {
     static char name[256];
-    const char *symbol =
-        program ? lineinfo_function(program, (uintptr_t)function - engine.image_base) : NULL;
+    const char *symbol = spaces_function((uintptr_t)function);
     source_name_of_function(symbol ? symbol : "?", name, sizeof name);
     return name;
 }

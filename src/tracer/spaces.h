@@ -50,6 +50,10 @@ struct lineinfo_variable;
 const struct lineinfo_variable *spaces_variables(size_t *count);
 /* Where a host address outside the arena is for the current lane; fails the launch when nowhere. */
 struct place spaces_place(const void *pointer, unsigned width, enum mem_op op, uintptr_t pc);
+/* The symbol of the function that holds the code there; NULL: unknown. */
+const char *spaces_function(uintptr_t address);
+/* Where that function's code is, [*low, *high); false when unknown. */
+bool spaces_function_code(uintptr_t address, uintptr_t *low, uintptr_t *high);
 /* The name and range of the shared array at a simulated shared address. */
 const char *spaces_shared_array(uint64_t addr, uint64_t *begin, uint64_t *end);
 uint64_t spaces_shared_bytes(void);

@@ -21,6 +21,16 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* Once: commands that compile several programs, or one several times, would say it again. */
+static void tell_note(const struct options *options, const char *note)
+{
+    static char told[sizeof((struct cu_built *)0)->note];
+    if (*note && strcmp(told, note) != 0) {
+        usage_error(options->command, "%s", note);
+        snprintf(told, sizeof told, "%s", note);
+    }
+}
+
 int program_source_open(struct program_source *program, const struct options *options,
                         const char *path, const struct arch *arch, const char *gpu_title)
 {
@@ -40,6 +50,7 @@ int program_source_open(struct program_source *program, const struct options *op
                                        .sm = (int)arch->sm,
                                        .accesses = accesses[options->accesses],
                                        .fmad = options->fmad,
+                                       .nvcc = options->nvcc,
                                        .confinement = confinement};
     program->path = path;
     program->options = options;
@@ -48,8 +59,10 @@ int program_source_open(struct program_source *program, const struct options *op
     program->status = 0;
     program->stopped = NULL;
     program->watch.has_stopped = false;
-    if (cu_build(&request, &program->built))
+    if (cu_build(&request, &program->built)) {
+        tell_note(options, program->built.note);
         return EXIT_OK;
+    }
     usage_error(options->command, "%s%s", program->built.error,
                 program->built.messages ? "; it says:" : "");
     if (program->built.messages)
@@ -128,8 +141,9 @@ static const char *run_program(void *context, const struct trace_sink *sink)
         .timeout_s = options->timeout_s};
     if (!launches_chosen_note(options, sink) ||
         !sink_note(sink, "kernel", base_name(program->path)) ||
-        !sink_note(sink, "compiler", program->built.compiler) || !note_arguments(options, sink) ||
-        !note_threads(program, sink))
+        !sink_note(sink, "compiler", program->built.compiler) ||
+        (*program->built.nvcc && !sink_note(sink, "nvcc", program->built.nvcc)) ||
+        !note_arguments(options, sink) || !note_threads(program, sink))
         return NULL;
     fflush(stdout);
     if (!cu_start(&child, program->built.path, program->path, options->program_arguments,

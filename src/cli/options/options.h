@@ -139,6 +139,7 @@ struct options {
     struct word_list with;             /* further files of a program */
     struct word_list compiler_options; /* -I and -D, for programs; owned */
     enum accesses_choice accesses;
+    const char *nvcc;            /* --nvcc: NVIDIA's compiler, "auto"; NULL: it is not asked */
     bool fmad;                   /* --fmad: products and sums become one operation */
     enum confine_choice confine; /* programs and the compiler */
     struct setting_list allowed; /* --allow: what those that are confined have */

@@ -123,6 +123,12 @@ const char *take_fmad(struct options *o, const struct option *option, const char
     return o->fmad || strcmp(value, "no") == 0 ? NULL : option->allowed;
 }
 
+const char *take_nvcc(struct options *o, const struct option *option, const char *value)
+{
+    o->nvcc = strcmp(value, "off") == 0 ? NULL : value;
+    return *value ? NULL : option->allowed;
+}
+
 const char *take_cache_control(struct options *o, const struct option *option, const char *value)
 {
     o->cache_control = strcmp(value, "all") == 0 ? CACHES_ALL : CACHES_NONE;

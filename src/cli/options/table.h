@@ -41,7 +41,7 @@ option_setter take_word;         /* struct word_list; not empty where `allowed` 
 option_setter take_setting;      /* struct setting_list */
 option_setter take_trace_format; /* const char *: a name of trace_io/format.h */
 /* And of what they are named for, wherever that is. */
-option_setter take_format, take_color, take_confine, take_accesses, take_fmad, take_cache_control,
-    take_figure, take_blocks, take_shard, take_compiler_option, take_limit;
+option_setter take_format, take_color, take_confine, take_accesses, take_fmad, take_nvcc,
+    take_cache_control, take_figure, take_blocks, take_shard, take_compiler_option, take_limit;
 
 #endif

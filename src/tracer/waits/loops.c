@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tracer/engine.h"
+#include "tracer/made/loops.h"
 #include "tracer/tracer.h"
 
 enum { SLOTS = 1024 }; /* a power of two; loops beyond that many end where they begin */
@@ -96,11 +97,11 @@ static struct loop_shape find_shape(uint32_t head_pc, uint32_t end_pc)
                                 head + end_pc - head_pc);
     if (step.bytes == 0)
         step.bytes = end_pc - head_pc;
-    return (struct loop_shape){
-        .kind = step.kind,
-        .bytes = step.bytes,
-        .together = loop_together(&step, work_between(engine.image_base + head_pc, step.bytes)),
-    };
+    struct loop_shape shape = {.kind = step.kind, .bytes = step.bytes};
+    const uintptr_t begin = engine.image_base + head_pc;
+    if (!made_loop_together(begin, &shape.together))
+        shape.together = loop_together(&step, work_between(begin, step.bytes));
+    return shape;
 }
 
 struct loop_shape loops_shape(uint32_t head_pc)
@@ -119,6 +120,8 @@ struct loop_shape loops_shape(uint32_t head_pc)
 static enum loop_kind find_kind(uint32_t pc)
 {
     struct loop_shape innermost = {.kind = LOOP_ROLLED, .bytes = UINT32_MAX};
+    if (made_is_known(engine.image_base + pc)) /* its instructions have what unrolling saves */
+        return LOOP_ROLLED;
     for (unsigned i = 0; i < known_count; i++) {
         uint32_t head = slots[known[i]].head;
         if (pc < head)

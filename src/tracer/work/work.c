@@ -28,6 +28,8 @@
 #include "machine_code/code_size.h"
 #include "machine_code/float_effect.h"
 #include "tracer/work/math_cost.h"
+#include "tracer/engine.h"
+#include "tracer/made/loops.h"
 #include "tracer/tracer.h"
 #include "warplens/cuda.h"
 
@@ -205,8 +207,8 @@ static size_t bytes_to_next_block(uintptr_t at, size_t room)
     return room;
 }
 
-/* Instructions from `at` to the end of the block, which is stored in *end. */
-static unsigned count_to_end(uintptr_t at, uintptr_t *end)
+/* Instructions from `at` to the end of the block, which is stored in *end, as they are estimated. */
+static unsigned estimate_to_end(uintptr_t at, uintptr_t *end)
 {
     uintptr_t code_end = work_table.code_begin + work_table.slot_count * WORK_SLOT_BYTES;
     struct count count = {0};
@@ -227,10 +229,31 @@ static unsigned count_to_end(uintptr_t at, uintptr_t *end)
     return count.total < WORK_MAX ? count.total : WORK_MAX - 1;
 }
 
+/* ... or as they are known. */
+static unsigned count_to_end(uintptr_t at, uintptr_t *end)
+{
+    const unsigned work = made_work(at, estimate_to_end(at, end));
+    return work < WORK_MAX ? work : WORK_MAX - 1;
+}
+
 static struct work_slot *slot_of(uintptr_t pc)
 {
     uintptr_t slot = (pc - work_table.code_begin) / WORK_SLOT_BYTES;
     return slot < work_table.slot_count ? &work_table.slots[slot] : NULL;
+}
+
+#if defined(__aarch64__)
+enum { CALL_BYTES = 4 };
+#else
+enum { CALL_BYTES = 5 };
+#endif
+
+/* A call that begins a block returns to there. */
+static bool begins_block(uintptr_t pc)
+{
+    const struct code_instruction call = code_decode((const uint8_t *)pc - CALL_BYTES, CALL_BYTES);
+    return call.kind == CODE_CALL && call.has_target &&
+           pc - CALL_BYTES + (uintptr_t)call.target == (uintptr_t)__sanitizer_cov_trace_pc;
 }
 
 unsigned work_enter_block(uintptr_t pc)
@@ -242,6 +265,10 @@ unsigned work_enter_block(uintptr_t pc)
     if (slot->rest)
         return slot->rest - 1U;
     unsigned work = count_to_end(pc, &end);
+    if (engine.made &&
+        !begins_block(
+            pc)) /* a jump in place of the last call: it returns to what called the kernel */
+        work = 0;
     slot->rest = (uint16_t)(work + 1);
     /* The slot of the next block's return address, behind the call that ends this one, is its own. */
     for (uintptr_t at = pc; at + WORK_SLOT_BYTES < end; at += WORK_SLOT_BYTES)
@@ -266,14 +293,17 @@ unsigned work_of_block(uintptr_t pc)
     return slot ? slot->block : 0;
 }
 
-enum { CALL_BYTES = 5 }; /* of x86-64; where less is known, it is not asked */
-
-/* A call that begins a block returns to there. */
-static bool begins_block(uintptr_t pc)
+uintptr_t work_next_block(uintptr_t at, uintptr_t code_end)
 {
-    const struct code_instruction call = code_decode((const uint8_t *)pc - CALL_BYTES, CALL_BYTES);
-    return call.kind == CODE_CALL && call.has_target &&
-           pc - CALL_BYTES + (uintptr_t)call.target == (uintptr_t)__sanitizer_cov_trace_pc;
+    return at + bytes_to_next_block(at, code_end - at) + CALL_BYTES;
+}
+
+unsigned work_estimate(uintptr_t pc, uintptr_t code_end, uintptr_t *next)
+{
+    const unsigned work = estimate_to_end(pc, next);
+    if (*next < code_end && !begins_block(*next))
+        *next = work_next_block(*next, code_end);
+    return work;
 }
 
 unsigned work_between(uintptr_t pc, uint32_t bytes)

@@ -43,6 +43,13 @@ void work_start(void);
  * on work_of_block knows it. */
 unsigned work_enter_block(uintptr_t pc);
 
+/* Where the first block from `at` on begins; code_end or behind when there is none. */
+uintptr_t work_next_block(uintptr_t at, uintptr_t code_end);
+
+/* Instructions from `pc` to the end of its block, as estimated from the host's code alone; *next: where the next block begins, or
+ * behind code_end. */
+unsigned work_estimate(uintptr_t pc, uintptr_t code_end, uintptr_t *next);
+
 /* Instructions of all blocks from that of the return address `pc` on to the one that is `bytes` behind it. */
 unsigned work_between(uintptr_t pc, uint32_t bytes);
 
