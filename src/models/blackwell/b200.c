@@ -26,6 +26,7 @@ const struct gpu_model model_b200 = {
     .l1_bytes = U(KIB(220), "as the H200"),
     .l2_bytes = P(132644864, PROPERTIES),
     TIME_100,
+    LAUNCH_AS_H200,
     .gpcs = U(8, "as the H200: not known"),
     .l2_lookups_per_us = U(175600, "the H200's by slices and clock"),
     L2_SIDES_AS_H200,

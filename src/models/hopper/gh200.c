@@ -21,6 +21,7 @@ const struct gpu_model model_gh200 = {
     .l1_bytes = U(KIB(220), "as the H200"),
     .l2_bytes = P(62914560, QUERY),
     TIME_90,
+    LAUNCH_AS_H200,
     .gpcs = U(8, "GH100 white paper"),
     .l2_lookups_per_us = U(132700, "the H200's by slices"),
     L2_SIDES_AS_H200,

@@ -24,6 +24,7 @@ const struct gpu_model model_h100_pcie = {
     .l1_bytes = U(KIB(220), "as the H200"),
     .l2_bytes = W(KIB(51200), WHITE_PAPER),
     TIME_90,
+    LAUNCH_AS_H200,
     .gpcs = U(8, "GH100 white paper: 7 or 8"),
     .l2_lookups_per_us = U(98000, "the H200's by slices and clock"),
     L2_SIDES_AS_H200,

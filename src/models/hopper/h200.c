@@ -27,6 +27,7 @@ const struct gpu_model model_h200 = {
     .l2_bytes = M(62914560, QUERY),
     TIME_HOPPER(GUIDE_9X, M, F),
     BEYOND_HOPPER_SMS(M, F),
+    LAUNCH_TIME(F(1600, SHORT_LAUNCHES "H200")),
     .gpcs = U(8, "GH100 white paper"),
     .l2_lookups_per_us =
         F(130000, "random sectors of 1 MB on an H200: 94 G loads and 60 G stores a second"),

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """check.py - how many of the measured patterns the rules say exactly.
 
-    check.py                    family, counter, equal/total of the lines with odd and with even numbers
-    check.py --differ           and each pattern that the rule says otherwise: measured, said
-    check.py --table            the table of ../README.md: counters of a family with the same counts in one row
-    check.py --expect README    that README has just this table; fails, with the rows that differ, if it has not
+    check.py GPU                    family, counter, equal/total of the lines with odd and with even numbers
+    check.py GPU --differ           and each pattern that the rule says otherwise: measured, said
+    check.py GPU --table            the GPU's table of ../README.md: counters of a family with the same counts in one row
+    check.py GPU --expect README    that README has just this table; fails, with the rows that differ, if it has not
 
-The rules were sought on odd lines. One warp, one instruction, cold caches."""
+GPU: h200, h100. The rules were sought on odd lines of the h200. One warp, one instruction, cold caches."""
 import difflib
+import os
 import sys
 
 sys.dont_write_bytecode = True
@@ -24,7 +25,7 @@ import wmma          # noqa: E402
 
 RULES = (matrix.RULES + cp_async.RULES + hints.RULES + bulk.RULES + tensor.RULES + wmma.RULES + cluster.RULES +
          reductions.RULES)
-HEAD = ['| family | counters | odd | even | errors |', '|---|---|---|---|---|']
+HEAD = ['| family, on an %s | counters | odd | even | errors |', '|---|---|---|---|---|']
 
 
 class Score:
@@ -54,29 +55,33 @@ class Score:
         return '%+.0f .. %+.0f %%' % (min(min(errors), 0), max(max(errors), 0))
 
 
-def scores():
+def scores(gpu):
     tables = {}
     for rule in RULES:
         if rule.group not in tables:
-            tables[rule.group] = patterns.read(rule.group)
+            tables[rule.group] = patterns.read(gpu, rule.group)
         yield Score(rule, tables[rule.group])
 
 
-def table(some):
+def head(gpu):
+    return HEAD[0] % gpu.upper()
+
+
+def table(gpu):
     rows = {}
-    for score in some:
+    for score in scores(gpu):
         key = score.rule.family, score.half(1), score.half(0), score.errors()
         rows.setdefault(key, []).append(score.rule.name)
-    return HEAD + ['| %s | %s | %s | %s | %s |' % (key[0], ', '.join(names), *key[1:]) for key, names in rows.items()]
+    return [head(gpu), HEAD[1]] + ['| %s | %s | %s | %s | %s |' % (key[0], ', '.join(names), *key[1:]) for key, names in rows.items()]
 
 
 def expect(path, rows):
-    """0 if the file's table is `rows`."""
+    """0 if the file's table with the head rows[0] is `rows`."""
     with open(path, encoding='utf-8') as file:
         lines = file.read().splitlines()
-    if HEAD[0] not in lines:
-        sys.exit('check.py: %s has no table of families' % path)
-    first = end = lines.index(HEAD[0])
+    if rows[0] not in lines:
+        sys.exit('check.py: %s has no table of families of this GPU' % path)
+    first = end = lines.index(rows[0])
     while end < len(lines) and lines[end].startswith('|'):
         end += 1
     for row in difflib.unified_diff(lines[first:end], rows, path, 'found', n=0, lineterm=''):
@@ -92,12 +97,15 @@ def show(score, differ):
 
 
 def main(arguments):
+    gpu, *arguments = arguments or ['']
+    if not os.path.isdir(os.path.join(patterns.TABLES, gpu or 'none')):
+        sys.exit(__doc__)
     if arguments == ['--table']:
-        print('\n'.join(table(scores())))
+        print('\n'.join(table(gpu)))
     elif len(arguments) == 2 and arguments[0] == '--expect':
-        return expect(arguments[1], table(scores()))
+        return expect(arguments[1], table(gpu))
     elif arguments in ([], ['--differ']):
-        for score in scores():
+        for score in scores(gpu):
             show(score, bool(arguments))
     else:
         sys.exit(__doc__)

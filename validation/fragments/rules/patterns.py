@@ -4,10 +4,10 @@ import csv
 import os
 import re
 
-TABLES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'h200')
+TABLES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RUN = re.compile(r'(-?\w+)([+-]\w+)\*(\d+)$')
 
-# family, name: as the tables of the README have them; group: the table h200/GROUP.csv; counter: its column;
+# family, name: as the tables of the README have them; group: the table GPU/GROUP.csv; counter: its column;
 # count: what the rule says of a Pattern; of: which patterns of the group the rule is for, all when None.
 Rule = collections.namedtuple('Rule', 'family name group counter count of', defaults=(None,))
 
@@ -48,9 +48,9 @@ class Pattern:
         return [lane for lane in range(32) if bits >> lane & 1]
 
 
-def read(group):
-    """[(Pattern, {counter: value})] of a group. Counters that read 0 everywhere have no column."""
-    with open(os.path.join(TABLES, group + '.csv'), newline='', encoding='utf-8') as file:
+def read(gpu, group):
+    """[(Pattern, {counter: value})] of a group on a GPU. Counters that read 0 everywhere have no column."""
+    with open(os.path.join(TABLES, gpu, group + '.csv'), newline='', encoding='utf-8') as file:
         rows = csv.DictReader(file)
         return [(Pattern(int(row.pop('line')), row.pop('pattern')), {key: int(value) for key, value in row.items()})
                 for row in rows]

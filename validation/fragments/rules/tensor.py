@@ -5,9 +5,9 @@ import itertools
 import bulk
 from patterns import Rule
 
-# Where a row lies in global and in shared memory, the bytes of it that are inside the tensor by its innermost
-# coordinate, and whether the further coordinates are inside.
-Row = collections.namedtuple('Row', 'address shared size inside')
+# Where a row lies in global and in shared memory, its bytes; those that are inside the tensor by its innermost
+# coordinate: the first one and how many; whether the further coordinates are inside.
+Row = collections.namedtuple('Row', 'address shared size first inner inside')
 
 
 def rows(p):
@@ -21,14 +21,23 @@ def rows(p):
         place = [at[d + 1] + i for d, i in enumerate(reversed_index[::-1])]
         address = p.value('base') + at[0] * element + sum(c * pitch[d + 1] for d, c in enumerate(place))
         inside = all(0 <= c < dims[d + 1] for d, c in enumerate(place))
-        out.append(Row(address + first, p.value('at_shared') + k * shared_pitch + first, max(0, end - first), inside))
+        out.append(Row(address, p.value('at_shared') + k * shared_pitch, box[0] * element, first, max(0, end - first), inside))
     return out
 
 
-def of_rows(count, outside):
-    """The sum of a bulk copy's count over the rows; `outside`: also rows outside the tensor."""
+def of_loads(count):
+    """The sum of a bulk copy's count over the rows. All of a row is loaded, with what is beside the tensor; of a row
+    that is outside, as much from a place that is aligned, as if it went to one."""
     def total(p):
-        return sum(count(row.address, row.shared, row.size) for row in rows(p) if row.inside or outside)
+        return sum(count(row.address, row.shared, row.size) if row.inside and row.inner else count(0, 0, row.size)
+                   for row in rows(p))
+    return total
+
+
+def of_stores(count):
+    """The sum of a bulk copy's count over the parts of the rows that are inside the tensor."""
+    def total(p):
+        return sum(count(row.address + row.first, row.shared + row.first, row.inner) for row in rows(p) if row.inside)
     return total
 
 
@@ -44,6 +53,6 @@ STORES = (('sectors', 'l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_st', 
           ('L2 sectors', 'lts__t_sectors_srcunit_tex_op_write', bulk.written_sectors),
           ('L2 requests', 'lts__t_requests_srcunit_tex_op_write', bulk.written_requests),
           ('bank reads', 'l1tex__data_bank_reads', words))
-RULES = [Rule(group.replace('.', ' '), name, group, counter + '.sum', of_rows(count, outside))
-         for group, counters, outside in (('tensor.load', LOADS, True), ('tensor.store', STORES, False))
+RULES = [Rule(group.replace('.', ' '), name, group, counter + '.sum', of(count))
+         for group, counters, of in (('tensor.load', LOADS, of_loads), ('tensor.store', STORES, of_stores))
          for name, counter, count in counters]
