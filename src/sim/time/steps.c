@@ -3,7 +3,8 @@
  * A step begins with a head of 2 bytes: its form, and a number. Values are in the machine's own byte order, since they never leave
  * the process. A step never crosses chunks.
  *
- *   EVENT  number: what happens       2 bytes of work
+ *   EVENT  number: what happens       2 bytes of work; the number has a wait's groups, too. An asynchronous copy has struct loose
+ *                                     instead, and 13 bytes for each active lane
  *   NEAR   number: the shape          2 bytes of address (shared memory)
  *   FAR    number: the shape          6 bytes of address
  *   LOOSE  number: how lanes follow   an access without a shape: struct loose, and its active lanes' distances from the base
@@ -36,6 +37,11 @@ struct loose {
     uint8_t flags;
     uint8_t loads_left;
 };
+
+/* Of an asynchronous copy's lane: 8 bytes of its source's address, 4 of its destination's, 1 that says what it reads. */
+enum { COPIED_BYTES = 13 };
+/* In place of a kind of event; a copy's struct loose has in place of a base how it goes. */
+enum { EVENT_KIND_BITS = 4, EVENT_IS_COPY = 15, COPY_IS_PAST_L1 = 1, COPY_IS_SIZED = 2 };
 
 typedef uint16_t step_head;
 _Static_assert(STEP_SHAPES_MAX << FORM_BITS <= UINT16_MAX + 1, "a shape's number fits a head");
@@ -124,13 +130,20 @@ static uint8_t *step_room(struct step_block *block, uint32_t warp, enum step_for
     return at + sizeof head;
 }
 
-void step_block_add(struct step_block *block, uint32_t warp, enum step_kind kind, uint32_t work)
+void step_block_add_copy_step(struct step_block *block, uint32_t warp, enum step_kind kind,
+                              uint32_t left, uint32_t work)
 {
     const uint16_t most = (uint16_t)(work > UINT16_MAX ? UINT16_MAX : work);
-    uint8_t *at = step_room(block, warp, FORM_EVENT, kind, sizeof most);
-    block->kind[warp] = block_kind_add(block->kind[warp], kind | (uint32_t)most << 8);
+    const uint32_t number = kind | left << EVENT_KIND_BITS;
+    uint8_t *at = step_room(block, warp, FORM_EVENT, number, sizeof most);
+    block->kind[warp] = block_kind_add(block->kind[warp], number | (uint32_t)most << 16);
     if (at)
         memcpy(at, &most, sizeof most);
+}
+
+void step_block_add(struct step_block *block, uint32_t warp, enum step_kind kind, uint32_t work)
+{
+    step_block_add_copy_step(block, warp, kind, 0, work);
 }
 
 /* Every lane is active: two loops that compilers turn into vectors. */
@@ -196,6 +209,35 @@ static void add_loose(struct step_block *block, const struct warp_access *a,
         const uint64_t distance = access_addr(a, (unsigned)__builtin_ctz(left)) - fixed.base;
         memcpy(at, &distance, each);
     }
+}
+
+/* Copies are long, and few programs have them: they have no shapes. */
+void step_block_add_copy(struct step_block *block, const struct warp_access *a)
+{
+    const struct async_copy *copy = a->copy;
+    const unsigned first = (unsigned)__builtin_ctz(a->active);
+    const struct loose fixed =
+        loose_of(a, (copy->past_l1 ? COPY_IS_PAST_L1 : 0U) | (copy->sized ? COPY_IS_SIZED : 0U));
+    uint64_t kind = a->active;
+    uint8_t *at = step_room(block, a->warp, FORM_EVENT, EVENT_IS_COPY,
+                            sizeof fixed + (size_t)__builtin_popcount(a->active) * COPIED_BYTES);
+    if (at)
+        memcpy(at, &fixed, sizeof fixed);
+    at = at ? at + sizeof fixed : NULL;
+    for (uint32_t left = a->active; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        const uint64_t from = access_addr(a, lane);
+        const uint32_t to = (uint32_t)copy->to[lane];
+        kind = block_kind_add(kind, (from - access_addr(a, first)) ^ (uint64_t)to << 32 ^
+                                        copy->bytes[lane]);
+        if (at == NULL)
+            continue;
+        memcpy(at, &from, sizeof from);
+        memcpy(at + sizeof from, &to, sizeof to);
+        at[sizeof from + sizeof to] = copy->bytes[lane];
+        at += COPIED_BYTES;
+    }
+    block->kind[a->warp] = block_kind_add(block->kind[a->warp], kind);
 }
 
 static void add_shaped(struct step_block *block, uint32_t warp, uint32_t shape, uint64_t base)
@@ -296,6 +338,39 @@ static void unpack_loose(struct step_cursor *cursor, enum loose_lanes lanes, str
         unpack_loose_lanes(cursor, lanes == LOOSE_8_BYTES, step);
 }
 
+static void unpack_copy(struct step_cursor *cursor, struct step *step)
+{
+    unpack_loose(cursor, LOOSE_AFFINE, step);
+    const uint8_t *from = cursor->chunk->data + cursor->at;
+    step->copy.past_l1 = (step->access.base & COPY_IS_PAST_L1) != 0;
+    step->copy.sized = (step->access.base & COPY_IS_SIZED) != 0;
+    for (uint32_t left = step->access.active; left; left &= left - 1, from += COPIED_BYTES) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        uint32_t to;
+        memcpy(&step->addr[lane], from, sizeof step->addr[lane]);
+        memcpy(&to, from + sizeof step->addr[lane], sizeof to);
+        step->copy.to[lane] = to;
+        step->copy.bytes[lane] = from[COPIED_BYTES - 1];
+    }
+    cursor->at = (uint16_t)(from - cursor->chunk->data);
+    step->access.addr = step->addr;
+    step->access.copy = &step->copy;
+    step->kind = STEP_ACCESS;
+}
+
+static void unpack_event(struct step_cursor *cursor, uint32_t number, struct step *step)
+{
+    if (number == EVENT_IS_COPY) {
+        unpack_copy(cursor, step);
+        return;
+    }
+    step->kind = (enum step_kind)(number & ((1U << EVENT_KIND_BITS) - 1));
+    step->left = number >> EVENT_KIND_BITS;
+    step->work = 0;
+    memcpy(&step->work, cursor->chunk->data + cursor->at, sizeof(uint16_t));
+    cursor->at = (uint16_t)(cursor->at + sizeof(uint16_t));
+}
+
 static void unpack_shaped(const struct step_shape *shape, uint64_t base, struct step *step)
 {
     step->access = shape->access;
@@ -322,10 +397,7 @@ void step_cursor_next(struct step_cursor *cursor, const struct step_block *block
     step->kind = STEP_ACCESS;
     switch ((enum step_form)(head & 3)) {
     case FORM_EVENT:
-        step->kind = (enum step_kind)number;
-        step->work = 0;
-        memcpy(&step->work, at, sizeof(uint16_t));
-        cursor->at = (uint16_t)(cursor->at + sizeof(uint16_t));
+        unpack_event(cursor, number, step);
         break;
     case FORM_NEAR:
         memcpy(&base, at, NEAR_BYTES);
