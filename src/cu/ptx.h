@@ -5,6 +5,7 @@
  *   ptx_instruction.c  one instruction by the table ptx.def, and what operands are in C++
  *   ptx_forms.c        instructions of other forms: moves, comparisons, conversions, warp operations
  *   ptx_access.c       ld, st, atom, red
+ *   ptx_copies.c       cp.async
  *
  *   asm volatile("add.u32 %0, %1, 5;" : "=r"(d) : "r"(a));
  *   do { auto &wl_to0 = d; wl::ptx::reg32 wl_0; wl::ptx::reg32 wl_1 = wl::ptx::word<4>(a);
@@ -87,5 +88,9 @@ void ptx_put_name(struct ptx *p, struct ptx_word name);
 /* ptx_forms.c, ptx_access.c. False: it is none of theirs. */
 bool ptx_form(struct ptx *p, const struct ptx_instruction *instruction);
 bool ptx_access(struct ptx *p, const struct ptx_instruction *instruction);
+/* ptx_copies.c: cp.async. */
+bool ptx_copy(struct ptx *p, const struct ptx_instruction *instruction);
+/* ptx_access.c. `[base+offset]`; false: it is no such argument. */
+bool ptx_read_address(struct ptx_word argument, struct ptx_word *base, struct ptx_word *offset);
 
 #endif

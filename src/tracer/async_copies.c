@@ -82,6 +82,9 @@ WORK_COST_1 void wl_copy_async(void *to, const void *from, unsigned width, unsig
     char word[ACCESS_BYTES_MAX] = {0};
     if (engine.current == NULL)
         return;
+    if ((width != 4 && width != 8 && width != 16) || (how & WL_COPY_PAST_L1 && width != 16))
+        engine_fail_lane(pc, "an asynchronous copy of %u bytes; allowed: %s", width,
+                         how & WL_COPY_PAST_L1 ? "16 past the L1 (cp.async.cg)" : "4, 8 or 16");
     if (bytes > width)
         engine_fail_lane(pc, "an asynchronous copy of %u bytes reads %u of them", width, bytes);
     check_alignment(to, from, width, bytes, pc);
