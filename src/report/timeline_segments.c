@@ -174,6 +174,8 @@ void timeline_name(const struct result *r, const struct timeline_step *step,
         snprintf(text, TIMELINE_NAME_BYTES, "%s",
                  step->kind == STEP_BARRIER ? "barrier"
                  : step->kind == STEP_END   ? "end"
+                 : step->kind == STEP_COPY_COMMIT ? "commit of copies"
+                 : step->kind == STEP_COPY_WAIT   ? "wait for copies"
                                             : "access");
     else
         snprintf(text, TIMELINE_NAME_BYTES, "%s:%u %s %s%s%s", site->file, site->line,

@@ -345,6 +345,7 @@ static void count_copy(const struct warp_access *a, struct counters *c, struct f
     c->async_copy_ideal_sectors += n.ideal_sectors;
     c->async_copy_bytes_requested += n.bytes_read;
     c->async_copy_passes += n.passes;
+    c->async_copy_ideal_passes += n.passes - n.conflicts;
     c->async_copy_conflicts += n.conflicts;
     c->async_copy_tag_wavefronts += past_l1 ? 0 : n.tag_wavefronts;
     c->async_copy_past_l1_tag_wavefronts += past_l1 ? n.tag_wavefronts : 0;
