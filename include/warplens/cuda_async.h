@@ -17,6 +17,11 @@ extern "C" {
  * at multiples of the width. */
 void wl_copy_async(void *to, const void *from, unsigned width, unsigned bytes, unsigned how)
     __attribute__((nothrow));
+/* The same, at that line of the program. */
+void wl_copy_async_at(void *to, const void *from, unsigned width, unsigned bytes, unsigned how,
+                      const char *file, int line) __attribute__((nothrow));
+/* The thread's latest group has to arrive before it goes on behind a wait at the barrier. */
+void wl_copy_at_barrier(const void *barrier) __attribute__((nothrow));
 /* What was asked for since the last one is a group. */
 void wl_copy_commit(void) __attribute__((nothrow));
 /* All groups but the latest `left` have arrived behind it. */
@@ -26,7 +31,7 @@ void wl_copy_wait(unsigned left) __attribute__((nothrow));
 namespace wl
 {
 
-/* The operand behind a copy's width. */
+/* The operand behind a copy's width; one that is a constant of as many bytes is none to nvcc. */
 WL_INLINE unsigned source_size(unsigned, unsigned size)
 {
     return size;
@@ -34,6 +39,11 @@ WL_INLINE unsigned source_size(unsigned, unsigned size)
 WL_INLINE unsigned source_size(unsigned width, bool ignores_source)
 {
     return ignores_source ? 0 : width;
+}
+
+WL_INLINE unsigned copy_how(unsigned past_l1, unsigned width, unsigned bytes)
+{
+    return past_l1 | (bytes != width ? WL_COPY_SIZED : 0);
 }
 
 } // namespace wl

@@ -7,6 +7,8 @@
  */
 #include "cu/ptx.h"
 
+#include <stdlib.h>
+
 /* A copy as its name says it. */
 struct copy {
     bool past_l1, has_policy;
@@ -55,6 +57,30 @@ static bool put_pointer(struct ptx *p, const char *space, struct ptx_word argume
     return true;
 }
 
+/* Whether nvcc knows what an operand is. */
+static bool is_constant(const struct ptx *p, struct ptx_word argument)
+{
+    const bool is_operand = argument.length > 1 && argument.at[0] == '%' &&
+                            argument.at[1] >= '0' && argument.at[1] <= '9';
+    return is_operand ? p->immediates >> atoi(argument.at + 1) & 1
+                      : argument.length && argument.at[0] >= '0' && argument.at[0] <= '9';
+}
+
+static void put_how(struct ptx *p, const struct copy *copy, const struct ptx_instruction *i,
+                    bool sized)
+{
+    const char *past_l1 = copy->past_l1 ? "WL_COPY_PAST_L1" : "0";
+    if (!sized || !is_constant(p, i->arguments[3])) {
+        ptx_put(&p->out, ", %s%s); ", past_l1, sized ? " | WL_COPY_SIZED" : "");
+        return;
+    }
+    ptx_put(&p->out, ", ::wl::copy_how(%s, ", past_l1);
+    ptx_put_value(p, i->arguments[2], "unsigned");
+    ptx_put(&p->out, ", ");
+    ptx_put_value(p, i->arguments[3], "unsigned");
+    ptx_put(&p->out, ")); ");
+}
+
 /* The fourth operand is a predicate (where it is true nothing is read), or a size. */
 static bool put_copy(struct ptx *p, const struct ptx_instruction *i)
 {
@@ -78,8 +104,7 @@ static bool put_copy(struct ptx *p, const struct ptx_instruction *i)
         put_size(p, i->arguments[3]);
         ptx_put(&p->out, ")");
     }
-    ptx_put(&p->out, ", 0%s%s); ", copy.past_l1 ? " | WL_COPY_PAST_L1" : "",
-            sized ? " | WL_COPY_SIZED" : "");
+    put_how(p, &copy, i, sized);
     return true;
 }
 

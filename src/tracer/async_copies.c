@@ -20,6 +20,9 @@ enum { WL_COPY_PAST_L1 = 1, WL_COPY_SIZED = 2 };
 enum { BYTES_SHIFT = 32 };
 
 void wl_copy_async(void *to, const void *from, unsigned width, unsigned bytes, unsigned how);
+void wl_copy_async_at(void *to, const void *from, unsigned width, unsigned bytes, unsigned how,
+                      const char *file, int line);
+void wl_copy_at_barrier(const void *barrier);
 void wl_copy_commit(void);
 void wl_copy_wait(unsigned left);
 
@@ -75,10 +78,9 @@ static void record(uint64_t to, uint64_t from, unsigned width, unsigned bytes, u
     engine.cursor[EVENT_VALUE_OFFSET - WARP_LANES] = to | (uint64_t)bytes << BYTES_SHIFT;
 }
 
-WORK_COST_1 void wl_copy_async(void *to, const void *from, unsigned width, unsigned bytes,
-                               unsigned how)
+static void copy_async(void *to, const void *from, unsigned width, unsigned bytes, unsigned how,
+                       uintptr_t pc)
 {
-    const uintptr_t pc = RETURN_ADDRESS;
     char word[ACCESS_BYTES_MAX] = {0};
     if (engine.current == NULL)
         return;
@@ -95,6 +97,38 @@ WORK_COST_1 void wl_copy_async(void *to, const void *from, unsigned width, unsig
     shared_check(to, width, OP_STORE, pc);
 }
 
+WORK_COST_1 void wl_copy_async(void *to, const void *from, unsigned width, unsigned bytes,
+                               unsigned how)
+{
+    copy_async(to, from, width, bytes, how, RETURN_ADDRESS);
+}
+
+WORK_COST_1 void wl_copy_async_at(void *to, const void *from, unsigned width, unsigned bytes,
+                                  unsigned how, const char *file, int line)
+{
+    const uintptr_t pc = RETURN_ADDRESS;
+    if (engine.current)
+        call_lines_say(pc, file, (unsigned)line);
+    copy_async(to, from, width, bytes, how, pc);
+}
+
+/* ---- Groups ------------------------------------------------------------------------------------ */
+
+/* By lane of the block: groups so far, and the latest that has to arrive before a wait at a barrier is over. */
+enum { COPY_BARRIERS = 8 };
+static struct lane_copies {
+    uint32_t groups, barriers;
+    struct {
+        const void *barrier;
+        uint32_t groups; /* up to this one: so many */
+    } at[COPY_BARRIERS]; /* `barriers` of them; of more than there is room for the oldest is forgotten */
+} lane_copies[BLOCK_LANES_MAX];
+
+void async_copies_block(void)
+{
+    memset(lane_copies, 0, engine.lane_count * sizeof *lane_copies);
+}
+
 static void record_step(enum copy_step step, unsigned left, uintptr_t pc)
 {
     if (engine.current && !engine.is_muted)
@@ -102,15 +136,56 @@ static void record_step(enum copy_step step, unsigned left, uintptr_t pc)
                          left, pc);
 }
 
+static void commit(uintptr_t pc)
+{
+    record_step(COPY_COMMIT, 0, pc);
+    if (engine.current)
+        lane_copies[engine.current->index].groups++;
+}
+
+static void wait_for(unsigned left, uintptr_t pc)
+{
+    record_step(COPY_WAIT, left < COPY_GROUPS_LEFT_MAX ? left : COPY_GROUPS_LEFT_MAX, pc);
+}
+
 WORK_COST_1 void wl_copy_commit(void)
 {
-    record_step(COPY_COMMIT, 0, RETURN_ADDRESS);
+    commit(RETURN_ADDRESS);
 }
 
 WORK_COST_1 void wl_copy_wait(unsigned left)
 {
-    record_step(COPY_WAIT, left < COPY_GROUPS_LEFT_MAX ? left : COPY_GROUPS_LEFT_MAX,
-                RETURN_ADDRESS);
+    wait_for(left, RETURN_ADDRESS);
+}
+
+/* The lane's place for the barrier. */
+static uint32_t place_of(struct lane_copies *lane, const void *barrier)
+{
+    for (uint32_t i = 0; i < COPY_BARRIERS && i < lane->barriers; i++)
+        if (lane->at[i].barrier == barrier)
+            return i;
+    return lane->barriers++ % COPY_BARRIERS;
+}
+
+WORK_COST_1 void wl_copy_at_barrier(const void *barrier)
+{
+    if (engine.current == NULL)
+        return;
+    struct lane_copies *lane = &lane_copies[engine.current->index];
+    commit(RETURN_ADDRESS);
+    const uint32_t place = place_of(lane, barrier);
+    lane->at[place].barrier = barrier;
+    lane->at[place].groups = lane->groups;
+}
+
+void async_copies_wait_at(const void *barrier, uintptr_t pc)
+{
+    struct lane_copies *lane = &lane_copies[engine.current->index];
+    for (uint32_t i = 0; i < COPY_BARRIERS && i < lane->barriers; i++)
+        if (lane->at[i].barrier == barrier && lane->at[i].groups) {
+            wait_for(lane->groups - lane->at[i].groups, pc);
+            lane->at[i].groups = 0;
+        }
 }
 
 /* ---- Warps ------------------------------------------------------------------------------------- */

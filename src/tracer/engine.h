@@ -291,6 +291,9 @@ void syncs_report_fence(const struct warp *warp, enum sync_kind kind, uint32_t g
 /* async_copies.c: a copy that lanes have asked for, a commit, a wait. */
 void async_copies_emit(struct warp *warp, const struct merged_event *event);
 void async_copies_emit_step(struct warp *warp, const struct merged_event *event);
+/* A block begins; the current lane waits at a barrier for the copies that it has bound to it. */
+void async_copies_block(void);
+void async_copies_wait_at(const void *barrier, uintptr_t pc);
 
 /* sites.c */
 void sites_start(void);
