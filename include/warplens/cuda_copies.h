@@ -73,11 +73,6 @@ WL_INLINE void copy_wait(size_t left)
         wl_copy_wait((unsigned)left);
 }
 
-WL_INLINE bool is_copied_async(const void *to, const void *from)
-{
-    return wl_is_shared(to) && ptx::is_global((unsigned long long)from);
-}
-
 /* `size` bytes by the threads of a group, words of `Bytes` in turn. */
 template <size_t Bytes, class Group>
 WL_INLINE void copy_by_group(const Group &group, char *to, const char *from, size_t size, int line,
@@ -85,7 +80,7 @@ WL_INLINE void copy_by_group(const Group &group, char *to, const char *from, siz
 {
     const size_t stride = group.size() * Bytes;
     if constexpr (Bytes >= 4) {
-        if (is_copied_async(to, from)) {
+        if (wl_copy_is_async(to, from)) {
             for (size_t at = group.thread_rank() * Bytes; at < size; at += stride)
                 copy_async<Bytes>(to + at, from + at, 0, line, file);
             return;

@@ -22,7 +22,9 @@ enum { BYTES_SHIFT = 32 };
 void wl_copy_async(void *to, const void *from, unsigned width, unsigned bytes, unsigned how);
 void wl_copy_async_at(void *to, const void *from, unsigned width, unsigned bytes, unsigned how,
                       const char *file, int line);
+bool wl_copy_is_async(const void *to, const void *from);
 void wl_copy_at_barrier(const void *barrier);
+bool wl_is_shared(const void *pointer); /* ptx.c */
 void wl_copy_commit(void);
 void wl_copy_wait(unsigned left);
 
@@ -61,6 +63,12 @@ static void check_alignment(const void *to, const void *from, unsigned width, un
                      "misaligned asynchronous copy: %u bytes %s an address that is no multiple of "
                      "%u",
                      width, is_source ? "from" : "to", width);
+}
+
+/* nvcc knows it when it compiles: no work. */
+WORK_COST_0 bool wl_copy_is_async(const void *to, const void *from)
+{
+    return wl_is_shared(to) && memory_offset(from) != MEMORY_NOWHERE;
 }
 
 static void record(uint64_t to, uint64_t from, unsigned width, unsigned bytes, unsigned how,

@@ -28,7 +28,7 @@ WL_INLINE void copy_words(const Group &group, char *to, const char *from, size_t
 {
     if constexpr (is_tile<Group>::value && Bytes >= 4 && wl::has_async_copies) {
         const size_t count = size / Bytes, rest = count & (group.size() - 1), whole = count - rest;
-        if (wl::is_copied_async(to, from)) {
+        if (wl_copy_is_async(to, from)) {
             wl::copy_by_group<Bytes>(group, to, from, whole * Bytes, line, file);
             if (rest) {
                 const size_t rank = group.thread_rank() < rest ? group.thread_rank() : rest - 1;
