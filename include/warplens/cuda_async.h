@@ -22,7 +22,7 @@ void wl_copy_async_at(void *to, const void *from, unsigned width, unsigned bytes
                       const char *file, int line) __attribute__((nothrow));
 /* Whether it is from global to shared memory. */
 bool wl_copy_is_async(const void *to, const void *from) __attribute__((const, nothrow));
-/* The thread's latest group has to arrive before it goes on behind a wait at the barrier. */
+/* The copies that follow have to arrive before the thread goes on behind a wait at the barrier. */
 void wl_copy_at_barrier(const void *barrier) __attribute__((nothrow));
 /* What was asked for since the last one is a group. */
 void wl_copy_commit(void) __attribute__((nothrow));

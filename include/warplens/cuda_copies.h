@@ -52,10 +52,10 @@ template <size_t Bytes>
 WL_INLINE void copy_async(void *to, const void *from, size_t zeros, int line, const char *file)
 {
     if constexpr (has_async_copies)
-        wl_copy_async_at(to, from, Bytes, (unsigned)(Bytes - zeros),
-                         copy_how(Bytes == 16 ? WL_COPY_PAST_L1 : 0, Bytes,
-                                  (unsigned)(Bytes - zeros)),
-                         file, line);
+        wl_copy_async_at(
+            to, from, Bytes, (unsigned)(Bytes - zeros),
+            copy_how(Bytes == 16 ? WL_COPY_PAST_L1 : 0, Bytes, (unsigned)(Bytes - zeros)), file,
+            line);
     else if (zeros)
         copy_word_part<Bytes>(to, from, zeros);
     else
@@ -116,7 +116,7 @@ WL_INLINE void __pipeline_memcpy_async(void *to, const void *from, size_t size, 
         wl::copy_async<4>(to, from, zfill, line, file);
     else
         wl_refuse("an asynchronous copy of another size than 4, 8 or 16 bytes "
-                  "(__pipeline_memcpy_async)");
+                  "(__pipeline_memcpy_async) is not in CUDA");
 }
 WL_INLINE void __pipeline_commit()
 {

@@ -102,25 +102,27 @@ WL_INLINE_MEMBER pipeline<Scope> make_pipeline(const Group &group,
 {
     const dim3 threads = blockDim;
     if (Scope == thread_scope_block && group.size() != threads.x * threads.y * threads.z)
-        wl_refuse("a cuda::pipeline of fewer threads than the block has");
+        wl_refuse("a cuda::pipeline of fewer threads than the block has cannot run under warplens: "
+                  "make one of the whole block");
     wl_syncthreads();
     return pipeline<Scope>(Stages);
 }
 
 /* Threads that only produce run ahead of those that only consume: here a warp runs to the block's barrier before the next. */
 template <class Group, thread_scope Scope, uint8_t Stages>
-WL_INLINE_MEMBER pipeline<Scope> make_pipeline(const Group &group,
-                                               pipeline_shared_state<Scope, Stages> *state,
-                                               pipeline_role)
+WL_INLINE_MEMBER pipeline<Scope>
+make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *state, pipeline_role)
 {
-    wl_refuse("a cuda::pipeline whose threads are producers or consumers (a role)");
+    wl_refuse("a cuda::pipeline whose threads are producers or consumers (a role) cannot run "
+              "under warplens: make one in which all threads are both");
     return make_pipeline(group, state);
 }
 template <class Group, thread_scope Scope, uint8_t Stages>
 WL_INLINE_MEMBER pipeline<Scope> make_pipeline(const Group &group,
                                                pipeline_shared_state<Scope, Stages> *state, size_t)
 {
-    wl_refuse("a cuda::pipeline whose threads are producers or consumers (a number of producers)");
+    wl_refuse("a cuda::pipeline whose threads are producers or consumers (a number "
+              "of producers) cannot run under warplens: make one in which all threads are both");
     return make_pipeline(group, state);
 }
 
@@ -184,22 +186,19 @@ template <class Group, class T, class Size, class Sync>
 WL_INLINE_MEMBER wl_detail::when_sync<Sync> memcpy_async(const Group &group, T *to, const T *from,
                                                          Size size, Sync &sync, WL_COPY_PLACE)
 {
-    const auto result = wl_detail::copy(group, to, from, size, line, file);
     wl_detail::bind(sync);
-    return result;
+    return wl_detail::copy(group, to, from, size, line, file);
 }
 template <class T, class Size, class Sync>
 WL_INLINE_MEMBER wl_detail::when_sync<Sync> memcpy_async(T *to, const T *from, Size size,
                                                          Sync &sync, WL_COPY_PLACE)
 {
-    const auto result = wl_detail::copy(::wl::single_thread(), to, from, size, line, file);
     wl_detail::bind(sync);
-    return result;
+    return wl_detail::copy(::wl::single_thread(), to, from, size, line, file);
 }
 template <class Group, class Size, class Sync>
-WL_INLINE_MEMBER wl_detail::when_sync<Sync> memcpy_async(const Group &group, void *to,
-                                                         const void *from, Size size, Sync &sync,
-                                                         WL_COPY_PLACE)
+WL_INLINE_MEMBER wl_detail::when_sync<Sync>
+memcpy_async(const Group &group, void *to, const void *from, Size size, Sync &sync, WL_COPY_PLACE)
 {
     return memcpy_async(group, (char *)to, (const char *)from, size, sync, line, file);
 }

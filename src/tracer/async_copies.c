@@ -126,6 +126,7 @@ WORK_COST_1 void wl_copy_async_at(void *to, const void *from, unsigned width, un
 enum { COPY_BARRIERS = 8 };
 static struct lane_copies {
     uint32_t groups, barriers;
+    const void *open; /* the barrier that the copies since the last commit are bound to; NULL: none */
     struct {
         const void *barrier;
         uint32_t groups; /* up to this one: so many */
@@ -147,8 +148,10 @@ static void record_step(enum copy_step step, unsigned left, uintptr_t pc)
 static void commit(uintptr_t pc)
 {
     record_step(COPY_COMMIT, 0, pc);
-    if (engine.current)
-        lane_copies[engine.current->index].groups++;
+    if (engine.current == NULL)
+        return;
+    lane_copies[engine.current->index].groups++;
+    lane_copies[engine.current->index].open = NULL;
 }
 
 static void wait_for(unsigned left, uintptr_t pc)
@@ -180,15 +183,19 @@ WORK_COST_1 void wl_copy_at_barrier(const void *barrier)
     if (engine.current == NULL)
         return;
     struct lane_copies *lane = &lane_copies[engine.current->index];
-    commit(RETURN_ADDRESS);
+    if (lane->open && lane->open != barrier)
+        commit(RETURN_ADDRESS);
     const uint32_t place = place_of(lane, barrier);
+    lane->open = barrier;
     lane->at[place].barrier = barrier;
-    lane->at[place].groups = lane->groups;
+    lane->at[place].groups = lane->groups + 1;
 }
 
 void async_copies_wait_at(const void *barrier, uintptr_t pc)
 {
     struct lane_copies *lane = &lane_copies[engine.current->index];
+    if (lane->open == barrier)
+        commit(pc);
     for (uint32_t i = 0; i < COPY_BARRIERS && i < lane->barriers; i++)
         if (lane->at[i].barrier == barrier && lane->at[i].groups) {
             wait_for(lane->groups - lane->at[i].groups, pc);
