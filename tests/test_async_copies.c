@@ -168,8 +168,7 @@ struct tally {
 
 static void tally(struct tally *t, uint64_t ruled, uint64_t measured)
 {
-    const double error =
-        measured ? 100 * ((double)ruled - (double)measured) / (double)measured : 0;
+    const double error = measured ? 100 * ((double)ruled - (double)measured) / (double)measured : 0;
     t->rows++;
     t->equal += ruled == measured;
     t->lowest = fmin(t->lowest, error);

@@ -50,8 +50,7 @@ static void look_at_word(struct checker *c, const struct warp_access *a, unsigne
     const struct copied_word *word = &c->copies.words[address / 4];
     if (word->time < c->order.block_start || word->time == 0)
         return;
-    if (!knows(c, a->warp, lane, word->thread, word->time) ||
-        has_arrived(c, a->warp, lane, word))
+    if (!knows(c, a->warp, lane, word->thread, word->time) || has_arrived(c, a->warp, lane, word))
         return;
     const struct touch touch = {.time = word->time,
                                 .lanes = 1U << word->thread % WARP_LANES,

@@ -15,11 +15,12 @@ struct copied_word {
 
 /* Of a thread: groups committed, those of them that it has waited for, and when, of the latest. */
 struct thread_copies {
-    uint32_t groups, arrived, arrived_at[COPY_GROUPS_KEPT]; /* group g at g modulo COPY_GROUPS_KEPT */
+    uint32_t groups, arrived,
+        arrived_at[COPY_GROUPS_KEPT]; /* group g at g modulo COPY_GROUPS_KEPT */
 };
 
 struct check_copies {
-    struct copied_word *words; /* COPY_WORDS; NULL: the run has no copies so far */
+    struct copied_word *words;     /* COPY_WORDS; NULL: the run has no copies so far */
     struct thread_copies *threads; /* BLOCK_THREADS_MAX */
 };
 

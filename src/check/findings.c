@@ -118,10 +118,10 @@ static void note_example(struct finding *f, const struct checker *c, const struc
                                       first->is_copy ? "copy" : mem_op_names[first->op],
                                       block_at(c, m->touch->time),
                                       WARP_LANES * m->touch->warp + m->other};
-    f->ends[1] = (struct finding_end){second->file,   second->line,
-                                      m->second_site,
-                                      second->is_copy ? "copy" : mem_op_names[second->op],
-                                      c->block,       WARP_LANES * m->warp + m->lane};
+    f->ends[1] =
+        (struct finding_end){second->file,   second->line,
+                             m->second_site, second->is_copy ? "copy" : mem_op_names[second->op],
+                             c->block,       WARP_LANES * m->warp + m->lane};
     f->array = array_of(c, m);
     f->space = space_of(c, m);
     f->width = second->width;
@@ -129,8 +129,7 @@ static void note_example(struct finding *f, const struct checker *c, const struc
     f->has_values_unknown = m->has_values_unknown;
     f->address = m->address;
     note_launch(f, c);
-    const struct trace_array *array =
-        f->space == SPACE_SHARED ? NULL : array_at(c, m->address);
+    const struct trace_array *array = f->space == SPACE_SHARED ? NULL : array_at(c, m->address);
     f->has_offset = array != NULL;
     f->offset = array ? m->address - array->base : 0;
 }

@@ -60,8 +60,8 @@ static bool put_pointer(struct ptx *p, const char *space, struct ptx_word argume
 /* Whether nvcc knows what an operand is. */
 static bool is_constant(const struct ptx *p, struct ptx_word argument)
 {
-    const bool is_operand = argument.length > 1 && argument.at[0] == '%' &&
-                            argument.at[1] >= '0' && argument.at[1] <= '9';
+    const bool is_operand = argument.length > 1 && argument.at[0] == '%' && argument.at[1] >= '0' &&
+                            argument.at[1] <= '9';
     return is_operand ? p->immediates >> atoi(argument.at + 1) & 1
                       : argument.length && argument.at[0] >= '0' && argument.at[0] <= '9';
 }

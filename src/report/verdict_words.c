@@ -34,8 +34,8 @@ static void put_part(const struct result_part *part, struct text *out)
     if (part->space != SPACE_GLOBAL)
         text_add(out, "%s ", mem_space_names[part->space]);
     if (part->array && part->array[0])
-        text_add(out, "%s %s %.100s (%.100s:%u)", many, toward[part->op],
-                 part->array, part->file, part->line);
+        text_add(out, "%s %s %.100s (%.100s:%u)", many, toward[part->op], part->array, part->file,
+                 part->line);
     else
         text_add(out, "%s of %.100s:%u", many, part->file, part->line);
 }

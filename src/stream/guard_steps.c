@@ -127,8 +127,8 @@ static bool copy_is_possible(struct guard *guard, const struct trace_copy *copy)
     if (!access_is_possible(guard, a))
         return false;
     const char *error = access_check_copy(a, text);
-    return error == NULL || guard_fail(guard, "block %" PRIu32 ", warp %" PRIu32 ": %s", a->block,
-                                       a->warp, error);
+    return error == NULL ||
+           guard_fail(guard, "block %" PRIu32 ", warp %" PRIu32 ": %s", a->block, a->warp, error);
 }
 
 bool guard_on_copy(void *context, const struct trace_copy *copy)

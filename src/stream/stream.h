@@ -104,10 +104,10 @@ enum copy_step {
  * lanes part may differ. */
 struct trace_copy {
     enum copy_step step;
-    uint32_t block, warp; /* as in struct warp_access */
-    uint32_t lanes;       /* that do it; never 0 */
-    uint32_t left;        /* COPY_WAIT: groups, 0 to COPY_GROUPS_LEFT_MAX */
-    uint16_t work;        /* as in struct trace_event */
+    uint32_t block, warp;             /* as in struct warp_access */
+    uint32_t lanes;                   /* that do it; never 0 */
+    uint32_t left;                    /* COPY_WAIT: groups, 0 to COPY_GROUPS_LEFT_MAX */
+    uint16_t work;                    /* as in struct trace_event */
     const struct warp_access *access; /* COPY_BEGINS: with its copy; else NULL */
 };
 enum { COPY_GROUPS_LEFT_MAX = 63 };

@@ -74,12 +74,11 @@ WORK_COST_0 bool wl_copy_is_async(const void *to, const void *from)
 static void record(uint64_t to, uint64_t from, unsigned width, unsigned bytes, unsigned how,
                    uintptr_t pc)
 {
-    const uint64_t meta = hooks_meta(EVENT_COPY, pc) |
-                          (uint64_t)__builtin_ctz(width) << EVENT_WIDTH_SHIFT |
-                          (uint64_t)OP_LOAD << EVENT_OP_SHIFT |
-                          (uint64_t)SPACE_GLOBAL << EVENT_SPACE_SHIFT |
-                          (uint64_t)((how & WL_COPY_PAST_L1) != 0) << EVENT_FLOAT_SHIFT |
-                          (uint64_t)((how & WL_COPY_SIZED) != 0) << EVENT_INCREMENT_SHIFT;
+    const uint64_t meta =
+        hooks_meta(EVENT_COPY, pc) | (uint64_t)__builtin_ctz(width) << EVENT_WIDTH_SHIFT |
+        (uint64_t)OP_LOAD << EVENT_OP_SHIFT | (uint64_t)SPACE_GLOBAL << EVENT_SPACE_SHIFT |
+        (uint64_t)((how & WL_COPY_PAST_L1) != 0) << EVENT_FLOAT_SHIFT |
+        (uint64_t)((how & WL_COPY_SIZED) != 0) << EVENT_INCREMENT_SHIFT;
     if (engine.is_muted)
         return;
     hooks_push_event(meta, from, pc);
@@ -126,7 +125,8 @@ WORK_COST_1 void wl_copy_async_at(void *to, const void *from, unsigned width, un
 enum { COPY_BARRIERS = 8 };
 static struct lane_copies {
     uint32_t groups, barriers;
-    const void *open; /* the barrier that the copies since the last commit are bound to; NULL: none */
+    const void
+        *open; /* the barrier that the copies since the last commit are bound to; NULL: none */
     struct {
         const void *barrier;
         uint32_t groups; /* up to this one: so many */

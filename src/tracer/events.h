@@ -63,8 +63,8 @@ static inline enum event_kind event_kind(uint64_t meta)
 struct event_rows {
     _Alignas(64) uint64_t meta[EVENT_ROWS][WARP_LANES];
     _Alignas(64) uint64_t addr[EVENT_ROWS][WARP_LANES];
-    _Alignas(64) uint64_t
-        value[EVENT_ROWS][WARP_LANES]; /* of stores, when the sink wants them; of copies */
+    _Alignas(64)
+        uint64_t value[EVENT_ROWS][WARP_LANES]; /* of stores, when the sink wants them; of copies */
 };
 #define VALUE_UNKNOWN UINT64_MAX /* known ones have 32 bits */
 

@@ -47,11 +47,13 @@ enum {
 /* The other side of a global load that goes to shared memory without a register: an asynchronous copy (cp.async,
  * LDGSTS). The warp does not wait for it; a TRACE_COPY_WAIT does (stream/stream.h). */
 struct async_copy {
-    uint64_t to[WARP_LANES]; /* by active lane: where in shared memory; a multiple of the access's width */
-    uint8_t bytes[WARP_LANES]; /* by active lane: what it reads of its width; the rest is zeros. 0: nothing, and its
+    uint64_t to
+        [WARP_LANES]; /* by active lane: where in shared memory; a multiple of the access's width */
+    uint8_t bytes
+        [WARP_LANES]; /* by active lane: what it reads of its width; the rest is zeros. 0: nothing, and its
                                   address means nothing */
-    bool past_l1;              /* .cg: past the L1; of 16 bytes alone. Otherwise .ca, of 4, 8 or 16 */
-    bool sized;                /* with a source size, whatever that is */
+    bool past_l1; /* .cg: past the L1; of 16 bytes alone. Otherwise .ca, of 4, 8 or 16 */
+    bool sized;   /* with a source size, whatever that is */
 };
 
 enum { NEEDS_NO_LOAD = 255 }; /* of loads_left: nothing up to here needs a load's value */

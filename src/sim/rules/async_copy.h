@@ -9,8 +9,8 @@
 #include "sim/rules/access.h"
 
 struct async_copy_counts {
-    uint32_t requests;       /* 1 if any lane reads */
-    uint32_t sectors;        /* of global memory; past the L1 a sector counts for each sector it goes to */
+    uint32_t requests; /* 1 if any lane reads */
+    uint32_t sectors; /* of global memory; past the L1 a sector counts for each sector it goes to */
     uint32_t ideal_sectors;  /* those that the distinct bytes read would fit in */
     uint32_t passes;         /* into shared memory, as the profiler foretells them */
     uint32_t conflicts;      /* of them, those that lanes' conflicts add */
@@ -31,10 +31,11 @@ uint32_t async_copy_reading(const struct warp_access *access);
 
 /* How data go from the crossbar to shared memory. */
 struct async_copy_pieces {
-    uint32_t sectors; /* distinct triples of source sector, destination sector, halves straight or swapped */
-    uint32_t halves;  /* that are written, over those sectors */
-    uint32_t count;   /* pieces */
-    uint64_t line[WARP_LANES];    /* by piece: of the source */
+    uint32_t
+        sectors; /* distinct triples of source sector, destination sector, halves straight or swapped */
+    uint32_t halves;             /* that are written, over those sectors */
+    uint32_t count;              /* pieces */
+    uint64_t line[WARP_LANES];   /* by piece: of the source */
     uint8_t in_line[WARP_LANES]; /* ... and its sectors there, a bit each */
 };
 

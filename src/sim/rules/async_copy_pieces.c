@@ -52,8 +52,8 @@ static uint32_t find_moves(const struct warp_access *a, bool zeros_hide,
         uint32_t i = 0;
         if (a->copy->bytes[lane] == 0 || is_hidden(a, lane, zeros_hide))
             continue;
-        while (i < count && (moves[i].from != m.from || moves[i].to != m.to ||
-                             moves[i].swapped != m.swapped))
+        while (i < count &&
+               (moves[i].from != m.from || moves[i].to != m.to || moves[i].swapped != m.swapped))
             i++;
         if (i == count)
             moves[count++] = m;
@@ -78,9 +78,9 @@ static struct piece piece_of(const struct move *m)
 
 static bool may_join(const struct piece *piece, const struct piece *more)
 {
-    return piece->from == more->from && piece->to == more->to &&
-           piece->swapped == more->swapped && piece->halves == more->halves &&
-           (piece->symmetries & more->symmetries) && !(piece->sectors & more->sectors);
+    return piece->from == more->from && piece->to == more->to && piece->swapped == more->swapped &&
+           piece->halves == more->halves && (piece->symmetries & more->symmetries) &&
+           !(piece->sectors & more->sectors);
 }
 
 static void find_pieces(const struct move *moves, uint32_t move_count,

@@ -160,10 +160,9 @@ struct lookup sm_lookup_for(struct trip *trip, const struct warp_access *a, stru
                                .latency = times->l1_latency,
                                .lookups = &c->l1_lookup_sectors,
                                .hits = &c->l1_hit_sectors,
-                               .global_hits =
-                                   a->space == SPACE_GLOBAL && a->copy == NULL
-                                       ? &c->l1_global_hit_sectors
-                                       : NULL,
+                               .global_hits = a->space == SPACE_GLOBAL && a->copy == NULL
+                                                  ? &c->l1_global_hit_sectors
+                                                  : NULL,
                                .at_a_time = times->whole_lines ? 4 : 1};
     case WAY_PAST_L1:
     case WAY_NO_CACHE:

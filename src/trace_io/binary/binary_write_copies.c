@@ -17,8 +17,8 @@ static bool is_same(const struct binary_writer *writer, const struct warp_access
     for (uint32_t left = a->active; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
         if (writer->copy.to[lane] != a->copy->to[lane] ||
-            writer->copy.bytes[lane] != (a->copy->bytes[lane] == a->width ? UINT8_MAX
-                                                                         : a->copy->bytes[lane]))
+            writer->copy.bytes[lane] !=
+                (a->copy->bytes[lane] == a->width ? UINT8_MAX : a->copy->bytes[lane]))
             return false;
     }
     return true;

@@ -18,7 +18,7 @@ struct binary_writer {
     uint32_t warp, warp_count;
     bool ended[BLOCK_WARPS_MAX]; /* warps of the block */
     struct codec_places places;
-    uint32_t place; /* the number of the last sync's */
+    uint32_t place;         /* the number of the last sync's */
     struct async_copy copy; /* the last one, of lanes `copy_lanes` */
     uint32_t copy_lanes;
 };
