@@ -52,7 +52,8 @@ static const char *run_script(void *context, const struct trace_sink *sink)
     const struct launch_info launch = {.kernel = "script", .grid = {1, 1, 1}, .block = {32, 1, 1}};
     bool fine = sink_site(sink, 0, &site) && sink_launch_begin(sink, &launch);
     for (unsigned i = 0; script->steps[i] != END; i++)
-        fine = fine && give(sink, script->steps[i], (1 << 20) + (script->same_place ? 0 : i * 4096));
+        fine =
+            fine && give(sink, script->steps[i], (1 << 20) + (script->same_place ? 0 : i * 4096));
     return fine && sink_event(sink, &(struct trace_event){.kind = TRACE_WARP_END, .work = 1}) &&
                    sink_event(sink, &(struct trace_event){.kind = TRACE_BLOCK_END}) &&
                    sink_launch_end(sink, 1024)

@@ -147,7 +147,7 @@ static void mistakes_in_an_access(void **state)
                                  "shared, const, local, tex"},
         {"lod base=in", "1: unknown line 'lod', nearest 'ld.' or 'end'; allowed: ld., st., atom., "
                         "bar, exit, site, syncwarp, exchange, fence.block, fence.device, "
-                        "fence.system, end"},
+                        "fence.system, copy.ca, copy.cg, copy.commit, copy.wait, end"},
         {"ld.global.f32 base=inn", "20: no array 'inn'; allowed: numbers, arrays, block, block.x, "
                                    "block.y, block.z, warp; did you mean in?"},
         {"ld.shared.f32 base=in", "20: no shared array 'in'; allowed: numbers, shared arrays, "

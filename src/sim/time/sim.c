@@ -146,6 +146,7 @@ static bool allocate_launch(struct sim *sim, uint64_t l1_bytes)
     sim->loads = aligned_alloc(64, warps * sizeof *sim->loads);
     sim->load_answers = aligned_alloc(64, warps * sizeof *sim->load_answers);
     sim->copies = calloc(warps, sizeof *sim->copies);
+    sim->has_copies = false;
     sim->waits[0] =
         malloc(warps * sizeof *sim->waits[0]); /* touched only as far as they are used */
     sim->waits[1] = malloc(warps * sizeof *sim->waits[1]);

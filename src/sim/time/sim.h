@@ -87,7 +87,8 @@ struct sim {
     struct sim_loads *loads; /* by warp */
     uint64_t (*load_answers)
         [SIM_WARP_LOADS]; /* by warp: when its loads' data is there, in ticks, by the requests */
-    struct sim_copies *copies; /* by warp; touched only for warps that have some */
+    struct sim_copies *copies; /* by warp; touched from the launch's first copy on */
+    bool has_copies;
     struct sim_wait *waits
         [2]; /* warps whose loads' answers are not known: since this quantum, since the one before */
     uint32_t wait_count[2];

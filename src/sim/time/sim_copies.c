@@ -19,6 +19,7 @@ struct sim_copy_group *sim_open_group(struct sim *sim, uint32_t index)
 void sim_note_copy(struct sim *sim, uint32_t index, uint32_t site, const struct access_times *times)
 {
     struct sim_copy_group *group = sim_open_group(sim, index);
+    sim->has_copies = true;
     group->data = ticks_later(group->data, times->data);
     group->asks = times->asks;
     group->asked = times->asked;
@@ -27,6 +28,7 @@ void sim_note_copy(struct sim *sim, uint32_t index, uint32_t site, const struct 
 
 void sim_commit_copies(struct sim *sim, uint32_t index)
 {
+    sim->has_copies = true;
     sim->copies[index].groups++;
     *sim_open_group(sim, index) = (struct sim_copy_group){0};
 }
@@ -69,7 +71,6 @@ void sim_book_copies(struct sim *sim, uint32_t index, uint32_t left, uint64_t at
 
 void sim_forget_copies(struct sim *sim, uint32_t index)
 {
-    if (sim->copies[index].groups || sim->copies[index].group[0].data ||
-        sim->copies[index].group[0].asks)
+    if (sim->has_copies)
         sim->copies[index] = (struct sim_copies){0};
 }

@@ -23,10 +23,8 @@ static uint32_t loads_left(const struct sim *sim, const struct step *step)
     const bool may_leave = step->kind == STEP_ACCESS &&
                            (step->access.op == OP_LOAD ||
                             (step->access.op == OP_STORE && step->access.space == SPACE_SHARED));
-    if (step->kind == STEP_COPY_COMMIT || step->kind == STEP_COPY_WAIT)
-        return SIM_WARP_LOADS;
     if (!may_leave)
-        return 0;
+        return step->kind == STEP_COPY_COMMIT || step->kind == STEP_COPY_WAIT ? SIM_WARP_LOADS : 0;
     uint32_t most = sim->loads_in_flight - 1;
     return step->access.loads_left < most ? step->access.loads_left : most;
 }
