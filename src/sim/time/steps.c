@@ -16,6 +16,7 @@
 #include "sim/time/steps.h"
 
 #include "sim/time/block_kind.h"
+#include "sim/time/step_copy.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,10 +39,8 @@ struct loose {
     uint8_t loads_left;
 };
 
-/* Of an asynchronous copy's lane: 8 bytes of its source's address, 4 of its destination's, 1 that says what it reads. */
-enum { COPIED_BYTES = 13 };
 /* In place of a kind of event; a copy's struct loose has in place of a base how it goes. */
-enum { EVENT_KIND_BITS = 4, EVENT_IS_COPY = 15, COPY_IS_PAST_L1 = 1, COPY_IS_SIZED = 2 };
+enum { EVENT_KIND_BITS = 4, EVENT_IS_COPY = 15 };
 
 typedef uint16_t step_head;
 _Static_assert(STEP_SHAPES_MAX << FORM_BITS <= UINT16_MAX + 1, "a shape's number fits a head");
@@ -214,30 +213,14 @@ static void add_loose(struct step_block *block, const struct warp_access *a,
 /* Copies are long, and few programs have them: they have no shapes. */
 void step_block_add_copy(struct step_block *block, const struct warp_access *a)
 {
-    const struct async_copy *copy = a->copy;
-    const unsigned first = (unsigned)__builtin_ctz(a->active);
-    const struct loose fixed =
-        loose_of(a, (copy->past_l1 ? COPY_IS_PAST_L1 : 0U) | (copy->sized ? COPY_IS_SIZED : 0U));
-    uint64_t kind = a->active;
-    uint8_t *at = step_room(block, a->warp, FORM_EVENT, EVENT_IS_COPY,
-                            sizeof fixed + (size_t)__builtin_popcount(a->active) * COPIED_BYTES);
-    if (at)
-        memcpy(at, &fixed, sizeof fixed);
-    at = at ? at + sizeof fixed : NULL;
-    for (uint32_t left = a->active; left; left &= left - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(left);
-        const uint64_t from = access_addr(a, lane);
-        const uint32_t to = (uint32_t)copy->to[lane];
-        kind = block_kind_add(kind, (from - access_addr(a, first)) ^ (uint64_t)to << 32 ^
-                                        copy->bytes[lane]);
-        if (at == NULL)
-            continue;
-        memcpy(at, &from, sizeof from);
-        memcpy(at + sizeof from, &to, sizeof to);
-        at[sizeof from + sizeof to] = copy->bytes[lane];
-        at += COPIED_BYTES;
-    }
-    block->kind[a->warp] = block_kind_add(block->kind[a->warp], kind);
+    const struct loose fixed = loose_of(a, step_copy_how(a->copy));
+    uint8_t *at =
+        step_room(block, a->warp, FORM_EVENT, EVENT_IS_COPY, sizeof fixed + step_copy_bytes(a));
+    block->kind[a->warp] = block_kind_add(block->kind[a->warp], step_copy_kind(a));
+    if (at == NULL)
+        return;
+    memcpy(at, &fixed, sizeof fixed);
+    step_copy_pack(at + sizeof fixed, a);
 }
 
 static void add_shaped(struct step_block *block, uint32_t warp, uint32_t shape, uint64_t base)
@@ -341,21 +324,8 @@ static void unpack_loose(struct step_cursor *cursor, enum loose_lanes lanes, str
 static void unpack_copy(struct step_cursor *cursor, struct step *step)
 {
     unpack_loose(cursor, LOOSE_AFFINE, step);
-    const uint8_t *from = cursor->chunk->data + cursor->at;
-    step->copy.past_l1 = (step->access.base & COPY_IS_PAST_L1) != 0;
-    step->copy.sized = (step->access.base & COPY_IS_SIZED) != 0;
-    for (uint32_t left = step->access.active; left; left &= left - 1, from += COPIED_BYTES) {
-        const unsigned lane = (unsigned)__builtin_ctz(left);
-        uint32_t to;
-        memcpy(&step->addr[lane], from, sizeof step->addr[lane]);
-        memcpy(&to, from + sizeof step->addr[lane], sizeof to);
-        step->copy.to[lane] = to;
-        step->copy.bytes[lane] = from[COPIED_BYTES - 1];
-    }
-    cursor->at = (uint16_t)(from - cursor->chunk->data);
-    step->access.addr = step->addr;
-    step->access.copy = &step->copy;
-    step->kind = STEP_ACCESS;
+    step_copy_unpack(cursor->chunk->data + cursor->at, step);
+    cursor->at = (uint16_t)(cursor->at + step_copy_bytes(&step->access));
 }
 
 static void unpack_event(struct step_cursor *cursor, uint32_t number, struct step *step)
