@@ -33,6 +33,9 @@ struct bank_passes oracle_banks_increment(const uint64_t addr[WARP_LANES], uint3
 /* Constant memory: distinct addresses of the warp, or of each half-warp and added up. */
 uint32_t oracle_constant_passes(const uint64_t addr[WARP_LANES], uint32_t active, bool half_warp);
 
+/* ldmatrix and stmatrix: 8 lanes after 8, the most different rows of 16 bytes whose number modulo 8 is the same. */
+struct bank_passes oracle_banks_matrix(const uint64_t addr[WARP_LANES], uint32_t active);
+
 /* The bank of a byte address and the number of banks. */
 unsigned oracle_bank_of(enum bank_rule rule, uint64_t addr);
 unsigned oracle_bank_number(enum bank_rule rule);

@@ -275,3 +275,31 @@ uint32_t oracle_constant_passes(const uint64_t addr[WARP_LANES], uint32_t active
     }
     return passes;
 }
+
+static unsigned most_rows(const uint64_t addr[WARP_LANES], uint32_t active, unsigned first)
+{
+    unsigned most = 0;
+    for (unsigned group = 0; group < 8; group++) {
+        unsigned rows = 0;
+        for (unsigned lane = first; lane < first + 8; lane++) {
+            bool counts = has_lane(active, lane) && addr[lane] / 16 % 8 == group;
+            for (unsigned before = first; before < lane; before++)
+                if (has_lane(active, before) && addr[before] == addr[lane])
+                    counts = false;
+            rows += counts;
+        }
+        most = rows > most ? rows : most;
+    }
+    return most;
+}
+
+struct bank_passes oracle_banks_matrix(const uint64_t addr[WARP_LANES], uint32_t active)
+{
+    struct bank_passes sum = {0, 0};
+    for (unsigned first = 0; first < WARP_LANES; first += 8) {
+        const unsigned rows = most_rows(addr, active, first);
+        sum.passes += rows;
+        sum.ideal += rows > 0;
+    }
+    return sum;
+}

@@ -21,7 +21,8 @@ static const char *const kernels[] = {
     "transpose_naive", "transpose",      "sharedStride",     "sharedAtomics", "atomicPatternFetch",
     "copyKernelLdg",   "constantTable",  "readTexels",       "localSpill",    "stream_thread",
     "stream_prefetch", "zeroCopyBoth",   "timedReduction",   "strideCopy",    "gridSweep",
-    "storeScattered",  "transposeNaive", "texture2DColumns", "reduceGmem",    "sharedDouble"};
+    "storeScattered",  "transposeNaive", "texture2DColumns", "reduceGmem",    "sharedDouble",
+    "hgemmStmatrix"};
 
 static const struct {
     const char *name;
@@ -45,7 +46,8 @@ static struct gallery_args small_args(const struct gallery_kernel *kernel)
         args.values[i] = kernel->params[i].value;
         for (size_t k = 0; k < sizeof small / sizeof small[0]; k++)
             if (strcmp(small[k].name, kernel->params[i].name) == 0)
-                args.values[i] = small[k].value;
+                args.values[i] =
+                    small[k].value < kernel->params[i].max ? small[k].value : kernel->params[i].max;
     }
     return args;
 }

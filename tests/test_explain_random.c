@@ -82,6 +82,8 @@ static void plans_agree_with_the_bank_counts(void **state)
         c.access.space = SPACE_SHARED;
         if (c.access.op == OP_ATOMIC && c.access.width == 4)
             c.access.flags = random_below(&random, 2) ? ACCESS_INCREMENT : 0;
+        if (c.access.op != OP_ATOMIC && c.access.width == 16)
+            c.access.flags = random_below(&random, 2) ? ACCESS_MATRIX : 0;
         struct bank_passes expected = banks_count_shared(&rules, &c.access);
         bank_plan_make(&rules, &c.access, &plan);
         if (plan.passes != expected.passes) {

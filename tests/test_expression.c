@@ -48,6 +48,37 @@ static void the_example_of_the_manual(void **state)
     assert_int_equal(e.addr[31], 0x100);
 }
 
+static void matrices_have_rows(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned op, active;
+    } cases[] = {
+        {"ldmatrix.x1", OP_LOAD, 0xff},
+        {"ldmatrix.x2.trans base=32", OP_LOAD, 0xffff},
+        {"ldmatrix.sync.aligned.m8n8.x4.shared.b16 stride=80", OP_LOAD, UINT32_MAX},
+        {"stmatrix.x1 mask=0x7", OP_STORE, 7},
+        {"stmatrix.x4.shared::cta addr=0,16,-,48", OP_STORE, 0xb},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct expression e;
+        parse(cases[i].text, &e);
+        assert_true(access_is_matrix(&e.access));
+        assert_int_equal(e.access.op, cases[i].op);
+        assert_int_equal(e.access.width, 16);
+        assert_int_equal(e.access.active, cases[i].active);
+    }
+    assert_error("ldmatrix.trans",
+                 "column 1: how many matrices is missing; allowed: one of x1, x2, "
+                 "x4, as in ldmatrix.x4");
+    assert_error("stmatrix.x1 mask=0x100",
+                 "column 18: lanes that the block does not have; allowed: lanes of 0xff");
+    assert_error("ldmatrix.x4 base=8",
+                 "column 18: lane 0 is at 0x8, which is misaligned; allowed: multiples of 16, the "
+                 "bytes a lane takes");
+}
+
 static void operations_spaces_and_types(void **state)
 {
     (void)state;
@@ -137,12 +168,14 @@ static void mistakes_in_the_first_word(void **state)
     static const char types[] = "allowed: u8, s8, b8, u16, s16, b16, f16, u32, s32, b32, f32, u64, "
                                 "s64, b64, f64, b128";
     char expected[256];
-    assert_error("", "column 1: the operation is missing; allowed: ld, st, atom");
-    assert_error("  ", "column 3: the operation is missing; allowed: ld, st, atom");
-    assert_error("lod.global.f32",
-                 "column 1: unknown operation 'lod', nearest 'ld'; allowed: ld, st, atom");
-    assert_error("load.global.f32",
-                 "column 1: unknown operation 'load', nearest 'ld'; allowed: ld, st, atom");
+    assert_error("",
+                 "column 1: the operation is missing; allowed: ld, st, atom, ldmatrix, stmatrix");
+    assert_error("  ",
+                 "column 3: the operation is missing; allowed: ld, st, atom, ldmatrix, stmatrix");
+    assert_error("lod.global.f32", "column 1: unknown operation 'lod', nearest 'ld'; allowed: ld, "
+                                   "st, atom, ldmatrix, stmatrix");
+    assert_error("load.global.f32", "column 1: unknown operation 'load', nearest 'ld'; allowed: "
+                                    "ld, st, atom, ldmatrix, stmatrix");
     assert_error("ld",
                  "column 3: the space is missing; allowed: global, shared, const, local, tex");
     assert_error("ld.globl.f32", "column 4: unknown space 'globl', nearest 'global'; allowed: "
@@ -316,6 +349,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_example_of_the_manual),
         cmocka_unit_test(operations_spaces_and_types),
+        cmocka_unit_test(matrices_have_rows),
         cmocka_unit_test(strides_may_be_negative_or_zero),
         cmocka_unit_test(lists_leave_the_other_lanes_off),
         cmocka_unit_test(lanes_are_permuted_then_overridden),

@@ -200,12 +200,25 @@ static void check_passes(const struct access_case *c, uint64_t number, const cha
                 want.passes, want.ideal, got.passes, got.ideal);
 }
 
+static void check_matrix(enum bank_rule rule, struct access_case *c, uint64_t number)
+{
+    const uint8_t flags = c->access.flags, op = c->access.op;
+    c->access.flags = ACCESS_MATRIX;
+    for (c->access.op = OP_LOAD; c->access.op <= OP_STORE; c->access.op++)
+        check_passes(c, number, "matrices", oracle_banks_matrix(c->addr, c->active),
+                     banks_count(rule, &c->access));
+    c->access.flags = flags;
+    c->access.op = op;
+}
+
 static void check_banks(enum bank_rule rule, struct access_case *c, uint64_t number)
 {
     c->access.space = SPACE_SHARED;
     check_passes(c, number, bank_names[rule],
                  oracle_banks(rule, (enum mem_op)c->access.op, c->addr, c->active, c->width),
                  banks_count(rule, &c->access));
+    if (c->width == 16 && (rule == BANKS_GROUPED_32 || rule == BANKS_PAIRED_32))
+        check_matrix(rule, c, number);
 }
 
 /* With the rule of sm_80, and without it. */

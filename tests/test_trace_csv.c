@@ -301,8 +301,9 @@ static const struct {
      "2: column 2: block '2 0' is wrong; allowed: a block of the grid"},
     {"base,warp\n0,1\n",
      "2: column 2: warp '1' is wrong; allowed: 0 to 0, decimal or hexadecimal (0x80)"},
-    {"base,flags\n0,fast\n", "2: column 2: flags 'fast' is wrong; allowed: nc host managed "
-                             "volatile unrolled flattened, with blanks between"},
+    {"base,flags\n0,fast\n",
+     "2: column 2: flags 'fast' is wrong; allowed: nc host managed "
+     "volatile unrolled flattened increment float matrix, with blanks between"},
     {"base,pages,event,bytes\n0,1,managed,1\n",
      "2: column 2: pages '1' is wrong; allowed: COUNT*BITS, such as 16*1, with blanks between"},
     {"base,event\n0,pages\n,array\n",

@@ -98,6 +98,8 @@ static bool take_access(void *context, const struct warp_access *a)
         add(calls, " read-only");
     if (a->flags & ACCESS_VOLATILE)
         add(calls, " volatile");
+    if (access_is_matrix(a))
+        add(calls, " matrix");
     add(calls, "\n");
     return goes_on(calls);
 }

@@ -70,6 +70,8 @@ static void draw_kind(struct drawing *d, struct warp_access *access)
         access->flags = (uint8_t[]){0, ACCESS_READ_ONLY, ACCESS_VOLATILE}[draw(d, 3)];
     if (access->space == SPACE_SHARED && access->op == OP_ATOMIC && access->width == 4)
         access->flags = draw(d, 2) ? ACCESS_INCREMENT : 0;
+    if (access->space == SPACE_SHARED && access->op != OP_ATOMIC && access->width == 16)
+        access->flags = draw(d, 2) ? ACCESS_MATRIX : 0;
 }
 
 static void give_access(struct drawing *d, uint32_t warp)

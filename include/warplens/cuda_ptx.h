@@ -333,5 +333,6 @@ WL_INLINE unsigned __isConstant(const void *pointer)
 #include "warplens/cuda_ptx_arithmetic.h"
 #include "warplens/cuda_ptx_bits.h"
 #include "warplens/cuda_ptx_convert.h"
+#include "warplens/cuda_ptx_matrix.h"
 
 #endif

@@ -6,6 +6,7 @@
  *   ptx_forms.c        instructions of other forms: moves, comparisons, conversions, warp operations
  *   ptx_access.c       ld, st, atom, red
  *   ptx_copies.c       cp.async
+ *   ptx_matrix.c       ldmatrix, stmatrix, mma
  *
  *   asm volatile("add.u32 %0, %1, 5;" : "=r"(d) : "r"(a));
  *   do { auto &wl_to0 = d; wl::ptx::reg32 wl_0; wl::ptx::reg32 wl_1 = wl::ptx::word<4>(a);
@@ -85,12 +86,17 @@ bool ptx_put_register(struct ptx *p, struct ptx_word argument);
 /* Text of the table's function: the name with _ for each dot. */
 void ptx_put_name(struct ptx *p, struct ptx_word name);
 
-/* ptx_forms.c, ptx_access.c. False: it is none of theirs. */
+/* ptx_access.c: [a] or [a+4]: `wl_at`, a pointer to `word`, is the address in a state space ("generic", "shared", ...). False:
+ * the argument is of another form. */
+bool ptx_put_address(struct ptx *p, const char *space, const char *word, struct ptx_word argument);
+
+/* ptx_forms.c, ptx_access.c, ptx_matrix.c. False: it is none of theirs. */
 bool ptx_form(struct ptx *p, const struct ptx_instruction *instruction);
 bool ptx_access(struct ptx *p, const struct ptx_instruction *instruction);
 /* ptx_copies.c: cp.async. */
 bool ptx_copy(struct ptx *p, const struct ptx_instruction *instruction);
 /* ptx_access.c. `[base+offset]`; false: it is no such argument. */
 bool ptx_read_address(struct ptx_word argument, struct ptx_word *base, struct ptx_word *offset);
+bool ptx_matrix(struct ptx *p, const struct ptx_instruction *instruction);
 
 #endif

@@ -99,15 +99,13 @@ bool ptx_read_address(struct ptx_word argument, struct ptx_word *base, struct pt
     return true;
 }
 
-/* [a], [a+4]: `wl_at` points to `word`. */
-static bool put_address(struct ptx *p, const struct access *a, const char *word,
-                        struct ptx_word argument)
+bool ptx_put_address(struct ptx *p, const char *space, const char *word, struct ptx_word argument)
 {
     struct ptx_word base, offset;
     if (!ptx_read_address(argument, &base, &offset))
         return false;
     ptx_put(&p->out, "%s *%s wl_at = (%s *)::wl::ptx::at_%s(", word, p->is_volatile ? "" : "const",
-            word, a->space);
+            word, space);
     ptx_put(&p->out, "::wl::ptx::as<unsigned long long>(");
     if (!ptx_put_register(p, base))
         return true;
@@ -173,7 +171,7 @@ static bool put_plain(struct ptx *p, const struct ptx_instruction *instruction, 
         (!load && (a.read_only || strcmp(a.space, "const") == 0)))
         return false;
     snprintf(word, sizeof word, "::wl::ptx::word%u", bytes * a.lanes);
-    if (!put_address(p, &a, word, instruction->arguments[load ? 1 : 0]))
+    if (!ptx_put_address(p, a.space, word, instruction->arguments[load ? 1 : 0]))
         return false;
     if (load)
         put_load(p, &a, word, type, lanes);
@@ -230,7 +228,7 @@ static bool put_atomic(struct ptx *p, const struct ptx_instruction *instruction,
         instruction->argument_count != first + (ptx_is(a.operation, "cas") ? 3 : 2))
         return false;
     const char *type = atomics[row].cpp;
-    if (!put_address(p, &a, type, instruction->arguments[first]))
+    if (!ptx_put_address(p, a.space, type, instruction->arguments[first]))
         return false;
     if (a.releases)
         ptx_put(&p->out, "::%s(); ", a.fence);

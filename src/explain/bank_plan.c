@@ -48,7 +48,7 @@ static bool partners_agree(const struct warp_access *a, unsigned apart)
 
 static uint32_t merged_partners(enum bank_rule rule, const struct warp_access *a)
 {
-    if (rule != BANKS_PAIRED_32 || a->op != OP_LOAD || a->width <= 4)
+    if (rule != BANKS_PAIRED_32 || a->op != OP_LOAD || a->width <= 4 || access_is_matrix(a))
         return 0;
     return partners_agree(a, 1) ? 1 : partners_agree(a, 2) ? 2 : 0;
 }

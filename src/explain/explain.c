@@ -17,7 +17,10 @@ static void add_operation(const struct warp_access *a, struct text *t)
 void explained_describe(const struct explained *x, struct text *t)
 {
     int64_t stride;
-    add_operation(x->access, t);
+    if (access_is_matrix(x->access))
+        text_add(t, "%s of rows", x->access->op == OP_LOAD ? "ldmatrix" : "stmatrix");
+    else
+        add_operation(x->access, t);
     text_add(t, " of %u byte%s by ", x->access->width, x->access->width == 1 ? "" : "s");
     text_add_count(t, x->lanes, "lane", "s");
     if (x->low == x->high)

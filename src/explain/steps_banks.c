@@ -65,6 +65,12 @@ static void put_groups(const struct explained *x, struct step_sink *sink)
 {
     struct text t;
     text_start(&t);
+    if (access_is_matrix(x->access) && x->banks.group_lanes == 8) {
+        text_add(&t, "8 lanes name the rows of a matrix, 16 bytes each: a matrix goes through the "
+                     "banks at once, and lanes that name the same row share it");
+        steps_put(sink, &t);
+        return;
+    }
     text_add(&t, "%u-byte words: %s goes through the banks together", x->access->width,
              group_name(x->banks.group_lanes));
     add_merging(x, &t);

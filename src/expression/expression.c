@@ -57,7 +57,8 @@ bool parser_read_lanes(struct parser *p, struct word value, uint32_t all, uint32
 
 static uint32_t present_lanes(const struct parser *p)
 {
-    return p->setting ? p->setting->lanes : UINT32_MAX;
+    const uint32_t lanes = p->setting ? p->setting->lanes : UINT32_MAX;
+    return p->row_lanes ? lanes & p->row_lanes : lanes;
 }
 
 static bool read_mask(struct parser *p, struct word value)
@@ -297,10 +298,10 @@ static struct word next_word(const struct parser *p, struct word last)
 static bool parse(struct parser *p, const char *at, struct expression *out)
 {
     struct word word = word_next(at);
-    p->mask = present_lanes(p);
     p->head = word.s;
     if (!parser_read_head(p, word))
         return false;
+    p->mask = present_lanes(p);
     for (word = next_word(p, word); word.length != 0; word = next_word(p, word)) {
         if (!read_word(p, word))
             return false;

@@ -32,6 +32,7 @@
  * b64 f64 b128. Qualifiers: v2 or v4 (a vector, 16 bytes at most), nc (ld.global through the
  * read-only path), and for atom the name of the operation (add, min, ...), which changes nothing
  * here, but for increment: adds the constant 1 to 4-byte integers, and nobody uses the result.
+ * ldmatrix.xN and stmatrix.xN, N = 1, 2, 4: the first 8 N lanes name rows of 16 bytes in shared memory; PTX's other words may be there.
  */
 #ifndef WARPLENS_EXPRESSION_EXPRESSION_H
 #define WARPLENS_EXPRESSION_EXPRESSION_H
@@ -53,8 +54,15 @@ bool expression_parse(const char *text, struct expression *out, char *error, siz
 
 enum { EXPRESSION_NAME_BYTES = 200, ACCESS_FLAGS = 8 };
 
-/* What flags= calls ACCESS_..., by bit; then "none". */
-extern const char *const access_flag_names[ACCESS_FLAGS + 1];
+/* What flags= calls ACCESS_...: by bit, then "matrix", which is ACCESS_MATRIX, and "none". */
+enum { ACCESS_FLAG_WORDS = ACCESS_FLAGS + 2 };
+extern const char *const access_flag_names[ACCESS_FLAG_WORDS];
+
+/* Adds what the word says to the flags; false: it is none of them. */
+bool access_flag_read(struct word word, uint8_t *flags);
+
+/* The word for a bit of an access. */
+const char *access_flag_word(const struct warp_access *a, unsigned bit);
 
 /* Where an access stands that is a line of a trace. */
 struct expression_setting {

@@ -5,7 +5,9 @@
 
 enum { VECTOR_BYTES_MOST = 16 };
 
-static const char *const operations[] = {"ld", "st", "atom"};
+static const char *const operations[] = {"ld", "st", "atom", "ldmatrix", "stmatrix"};
+static const char *const matrix_words[] = {"x1",   "x2",      "x4",     "trans",       "m8n8",
+                                           "sync", "aligned", "shared", "shared::cta", "b16"};
 static const char *const spaces[] = {"global", "shared", "const", "local", "tex"};
 static const char *const types[] = {"u8",  "s8",  "b8",  "u16", "s16", "b16", "f16", "u32",
                                     "s32", "b32", "f32", "u64", "s64", "b64", "f64", "b128"};
@@ -27,7 +29,7 @@ static bool read_operation(struct parser *p, struct word word)
     size_t found = word_find(word, operations, COUNT(operations));
     if (found == COUNT(operations))
         return words_fail_unknown(&p->words, word, "operation", operations, COUNT(operations));
-    p->op = found == 0 ? OP_LOAD : found == 1 ? OP_STORE : OP_ATOMIC;
+    p->op = found == 0 || found == 3 ? OP_LOAD : found == 2 ? OP_ATOMIC : OP_STORE;
     return true;
 }
 
@@ -107,11 +109,37 @@ static struct word next_part(struct word head, struct word *rest)
     return word_cut(from, '.', rest);
 }
 
+/* ldmatrix.x4, with PTX's other words or without: of x1 to x4 one has to be there. */
+static bool read_matrix(struct parser *p, struct word head, struct word rest)
+{
+    p->space = SPACE_SHARED;
+    p->width = VECTOR_BYTES_MOST;
+    p->flags = ACCESS_MATRIX;
+    while (rest.s != NULL) {
+        const struct word part = next_part(head, &rest);
+        const size_t found = word_find(part, matrix_words, COUNT(matrix_words));
+        if (found == COUNT(matrix_words))
+            return words_fail_unknown(&p->words, part, "qualifier of a matrix", matrix_words,
+                                      COUNT(matrix_words));
+        if (found < 3)
+            p->row_lanes = found == 0 ? 0xff : found == 1 ? 0xffff : UINT32_MAX;
+    }
+    return p->row_lanes ||
+           words_fail(&p->words, head.s,
+                      "how many matrices is missing; allowed: one of x1, x2, x4, as in "
+                      "ldmatrix.x4");
+}
+
 bool parser_read_head(struct parser *p, struct word head)
 {
     struct word rest = head;
     unsigned elements = 1;
-    if (!read_operation(p, next_part(head, &rest)) || !read_space(p, next_part(head, &rest)))
+    const struct word operation = next_part(head, &rest);
+    if (!read_operation(p, operation))
+        return false;
+    if (word_is(operation, "ldmatrix") || word_is(operation, "stmatrix"))
+        return read_matrix(p, head, rest);
+    if (!read_space(p, next_part(head, &rest)))
         return false;
     struct word part = next_part(head, &rest);
     while (rest.s != NULL) {

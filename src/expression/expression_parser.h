@@ -36,6 +36,7 @@ struct parser {
     enum mem_op op;
     enum mem_space space;
     uint8_t width, flags;
+    uint32_t row_lanes; /* of ldmatrix and stmatrix: those that name rows; 0: of others */
 
     /* What the other words say. `at` pointers show where, for messages; NULL: not given. */
     int64_t base;

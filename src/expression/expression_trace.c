@@ -10,8 +10,22 @@
 
 #include "expression/expression_parser.h"
 
-const char *const access_flag_names[ACCESS_FLAGS + 1] = {
-    "nc", "host", "managed", "volatile", "unrolled", "flattened", "increment", "float", "none"};
+const char *const access_flag_names[ACCESS_FLAG_WORDS] = {
+    "nc",        "host",      "managed", "volatile", "unrolled",
+    "flattened", "increment", "float",   "matrix",   "none"};
+
+bool access_flag_read(struct word word, uint8_t *flags)
+{
+    const size_t found = word_find(word, access_flag_names, ACCESS_FLAG_WORDS);
+    if (found <= ACCESS_FLAGS)
+        *flags |= found == ACCESS_FLAGS ? ACCESS_MATRIX : (uint8_t)(1U << found);
+    return found < ACCESS_FLAG_WORDS;
+}
+
+const char *access_flag_word(const struct warp_access *a, unsigned bit)
+{
+    return access_flag_names[1U << bit == ACCESS_MATRIX && a->op != OP_ATOMIC ? ACCESS_FLAGS : bit];
+}
 
 static bool fail_too_large(struct parser *p, struct word word)
 {
@@ -114,12 +128,9 @@ static bool read_flags(struct parser *p, struct word value)
         return false;
     while (rest.s != NULL) {
         struct word name = word_cut(rest, ',', &rest);
-        size_t found = word_find(name, access_flag_names, ACCESS_FLAGS);
-        if (word_is(name, "none"))
-            continue;
-        if (found == ACCESS_FLAGS)
-            return words_fail_unknown(&p->words, name, "flag", access_flag_names, ACCESS_FLAGS + 1);
-        p->listed_flags |= (uint8_t)(1U << found);
+        if (!access_flag_read(name, &p->listed_flags))
+            return words_fail_unknown(&p->words, name, "flag", access_flag_names,
+                                      ACCESS_FLAG_WORDS);
     }
     return true;
 }

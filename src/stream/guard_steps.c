@@ -97,8 +97,10 @@ static bool access_is_possible(struct guard *guard, const struct warp_access *a)
                           a->block, a->warp, a->active, a->resident, lanes);
     if (a->flags & ACCESS_INCREMENT && (a->op != OP_ATOMIC || a->width != 4))
         return guard_fail(guard, "an increment that is no atomic of 4 bytes");
-    if (a->flags & ACCESS_FLOAT && a->op != OP_ATOMIC)
-        return guard_fail(guard, "an addition of floats that is no atomic");
+    if (a->flags & ACCESS_FLOAT && a->op != OP_ATOMIC &&
+        (a->space != SPACE_SHARED || a->width != 16))
+        return guard_fail(guard, "an addition of floats that is no atomic, or rows of matrices "
+                                 "that are not 16 bytes of shared memory");
     if (a->flags & (ACCESS_HOST | ACCESS_MANAGED) && a->space != SPACE_GLOBAL &&
         a->space != SPACE_TEXTURE)
         return guard_fail(guard,

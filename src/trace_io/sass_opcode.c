@@ -85,6 +85,7 @@ static unsigned first_bits(struct suffix name)
 static void read_matrix(struct suffix name, struct sass_opcode *opcode)
 {
     opcode->width = 16;
+    opcode->flags |= ACCESS_MATRIX;
     opcode->lanes = has_suffix(name, "4") ? UINT32_MAX : has_suffix(name, "2") ? 0xffff : 0xff;
 }
 
@@ -131,7 +132,7 @@ bool sass_opcode_read(const char *text, struct sass_opcode *opcode)
 
 static const char *width_suffix(const struct warp_access *access)
 {
-    if (access->flags & ACCESS_FLOAT)
+    if (access->op == OP_ATOMIC && access->flags & ACCESS_FLOAT)
         return access->width == 8 ? ".F64.RN" : ".F32.FTZ.RN";
     switch (access->width) {
     case 1:
@@ -158,8 +159,20 @@ static const char *order_suffix(const struct warp_access *access)
     return access->op == OP_LOAD && access->flags & ACCESS_READ_ONLY ? ".CONSTANT" : "";
 }
 
+static void write_matrix(const struct warp_access *access, char text[SASS_TEXT_BYTES])
+{
+    snprintf(text, SASS_TEXT_BYTES, "%s.16.M88%s", access->op == OP_LOAD ? "LDSM" : "STSM",
+             access->active >> 16  ? ".4"
+             : access->active >> 8 ? ".2"
+                                   : "");
+}
+
 bool sass_opcode_write(const struct warp_access *access, char text[SASS_TEXT_BYTES])
 {
+    if (access_is_matrix(access)) {
+        write_matrix(access, text);
+        return true;
+    }
     for (unsigned i = 0; i < MEMORY_OPCODES; i++) {
         if (memory_opcodes[i].space != access->space || memory_opcodes[i].op != access->op)
             continue;

@@ -73,6 +73,7 @@ enum warp_op_kind {
     WARP_OP_MATCH_ANY,
     WARP_OP_MATCH_ALL,
     WARP_OP_REDUCE, /* mode: enum wl_reduction */
+    WARP_OP_MATRIX, /* mode: enum matrix_op (matrix/matrices.h) */
 };
 struct warp_op {
     enum warp_op_kind kind;
@@ -277,6 +278,8 @@ void warp_add_work(struct warp *warp, const uint64_t *row, uint32_t group, uintp
 /* What a warp's event there gets: the work that no event has had yet, without what is behind `pc`
  * in its block. */
 uint16_t warp_take_work(struct warp *warp, uintptr_t pc);
+/* The access of an event, whose address has no work. */
+void warp_give_access(struct warp *warp, const struct merged_event *event);
 void warp_resolve(struct lane *lanes, uint32_t group); /* intrinsics.c */
 /* Stops the lane until the merge has brought the other lanes of the mask here. */
 uint64_t warp_op_run(uintptr_t pc, struct warp_op op);
@@ -334,6 +337,11 @@ uint64_t hooks_meta(enum event_kind kind, uintptr_t pc);
  */
 void hooks_record_range(const void *pointer, size_t bytes, enum mem_op op, uint64_t first_part,
                         uintptr_t pc);
+/* Part `part` of an access in several, which is carried out later: what it stores is not known. */
+void hooks_record_part(const void *pointer, unsigned log2_width, enum mem_op op, uint64_t part,
+                       uintptr_t pc);
+/* Ends the launch where the address is no multiple of the width. */
+void hooks_check_aligned(const void *pointer, unsigned width, enum mem_op op, uintptr_t pc);
 /* An access in lockstep: comes back when the access is merged, lane after lane. */
 void hooks_record_in_turn(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc);
 /* Adds an event to the running lane's column, when there is room for it. */

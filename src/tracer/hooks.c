@@ -170,6 +170,17 @@ static inline uint64_t access_meta(unsigned log2_width, enum mem_op op, uintptr_
            (uint64_t)op << EVENT_OP_SHIFT;
 }
 
+void hooks_check_aligned(const void *pointer, unsigned width, enum mem_op op, uintptr_t pc)
+{
+    if (((uintptr_t)pointer & (width - 1)) == 0)
+        return;
+    engine.error = cudaErrorMisalignedAddress;
+    faults_stop_is(&(struct trace_fault){
+        .kind = FAULT_MISALIGNED, .op = (uint8_t)op, .width = (uint8_t)width});
+    engine_fail_lane(pc, "misaligned access: %u bytes at an address that is no multiple of %u",
+                     width, width);
+}
+
 /* An access in full: any space, checks, marks, lockstep. */
 static __attribute__((noinline)) void record_any(const void *pointer, unsigned log2_width,
                                                  enum mem_op op, uint64_t bits, uintptr_t pc)
@@ -185,13 +196,7 @@ static __attribute__((noinline)) void record_any(const void *pointer, unsigned l
     }
     if (engine.depth_bits == 0) /* arguments on their way to the kernel */
         return;
-    if ((uintptr_t)pointer & (width - 1)) {
-        engine.error = cudaErrorMisalignedAddress;
-        faults_stop_is(&(struct trace_fault){
-            .kind = FAULT_MISALIGNED, .op = (uint8_t)op, .width = (uint8_t)width});
-        engine_fail_lane(pc, "misaligned access: %u bytes at an address that is no multiple of %u",
-                         width, width);
-    }
+    hooks_check_aligned(pointer, width, op, pc);
     if (offset < device_arena.bytes) {
         touch(offset, op);
         hooks_push_event(meta | global_meta(pointer, offset, op), DEVICE_BASE_ADDRESS + offset, pc);
@@ -307,6 +312,13 @@ void hooks_record(const void *pointer, unsigned log2_width, enum mem_op op, uint
 void hooks_record_atomic(const void *pointer, unsigned log2_width, uint64_t bits, uintptr_t pc)
 {
     record_with(pointer, log2_width, OP_ATOMIC, bits, pc);
+}
+
+void hooks_record_part(const void *pointer, unsigned log2_width, enum mem_op op, uint64_t part,
+                       uintptr_t pc)
+{
+    record_any(pointer, log2_width, op, part << EVENT_PART_SHIFT, pc);
+    engine.stored = NULL;
 }
 
 void hooks_record_in_turn(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc)

@@ -17,6 +17,7 @@ _Noreturn void wl_assert_fail(const char *assertion, const char *file, unsigned 
                               const char *function);
 _Noreturn void wl_trap(void);
 _Noreturn void wl_refuse(const char *what);
+_Noreturn void wl_refuse_at(const char *what, const char *file, int line);
 
 /* Lanes that print come together first: then they print in the order of their numbers. */
 static void line_up(uintptr_t pc)
@@ -65,6 +66,16 @@ WORK_COST_1 void wl_trap(void)
         abort();
     engine.error = cudaErrorLaunchFailure;
     engine_fail_lane(RETURN_ADDRESS, "__trap() was reached");
+}
+
+/* The same for a function of a header, at the program's own line. */
+WORK_COST_1 void wl_refuse_at(const char *what, const char *file, int line)
+{
+    if (engine.current == NULL)
+        abort();
+    call_lines_say(RETURN_ADDRESS, file, (unsigned)line);
+    engine.error = cudaErrorLaunchFailure;
+    engine_fail_lane(RETURN_ADDRESS, "%s", what);
 }
 
 /* PTX of a library's header, which is refused where it runs (src/cu/ptx.c). */

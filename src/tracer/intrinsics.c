@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "tracer/engine.h"
+#include "tracer/matrix/matrices.h"
 #include "warplens/cuda.h"
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
@@ -105,6 +106,10 @@ static unsigned shuffle_source(const struct warp_op *op, unsigned lane)
 
 void warp_resolve(struct lane *lanes, uint32_t group)
 {
+    if (lanes[__builtin_ctz(group)].context->op.kind == WARP_OP_MATRIX) {
+        matrices_resolve(lanes, group);
+        return;
+    }
     for (uint32_t left = group; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
         struct warp_op *op = &lanes[i].context->op;

@@ -8,6 +8,7 @@
  */
 #include "tracer/combine.h"
 #include "tracer/engine.h"
+#include "tracer/matrix/matrices.h"
 
 static unsigned lowest(uint32_t lanes)
 {
@@ -106,20 +107,13 @@ static uint8_t flags_of(uint64_t meta)
                      (meta >> EVENT_INCREMENT_SHIFT & 1 ? ACCESS_INCREMENT : 0));
 }
 
-static void emit_access(struct warp *warp, const struct merged_event *event)
+/* `affine`: its addresses are, in all lanes. */
+static void give_access(struct warp *warp, const struct merged_event *event, bool affine)
 {
     const uint64_t meta = event->meta;
     uint64_t *addr = event->addr;
     const uint32_t active = event->group;
-    bool affine = row_is_affine(addr, active), next_part = meta >> EVENT_PART_SHIFT & 127;
-    uintptr_t pc = engine.image_base + (meta & UINT32_MAX);
-    warp->work += next_part;
-    if (affine && warp->together == UINT32_MAX)
-        warp_go_on(warp, active, addr[0] >> EVENT_WORK_SHIFT);
-    else
-        warp_add_work(warp, addr, active, pc);
-    if (engine.is_muted)
-        return;
+    const uintptr_t pc = engine.image_base + (meta & UINT32_MAX);
     if (!affine)
         for (unsigned i = 0; i < WARP_LANES; i++)
             addr[i] &= EVENT_ADDR_MASK;
@@ -157,6 +151,29 @@ static void emit_access(struct warp *warp, const struct merged_event *event)
     engine_heed(sink_access(engine.sink, &access));
 }
 
+static void emit_access(struct warp *warp, const struct merged_event *event)
+{
+    const uint64_t meta = event->meta;
+    uint64_t *addr = event->addr;
+    const uint32_t active = event->group;
+    bool affine = row_is_affine(addr, active), next_part = meta >> EVENT_PART_SHIFT & 127;
+    uintptr_t pc = engine.image_base + (meta & UINT32_MAX);
+    warp->work += next_part;
+    if (affine && warp->together == UINT32_MAX)
+        warp_go_on(warp, active, addr[0] >> EVENT_WORK_SHIFT);
+    else
+        warp_add_work(warp, addr, active, pc);
+    if (!engine.is_muted)
+        give_access(warp, event, affine);
+}
+
+void warp_give_access(struct warp *warp, const struct merged_event *event)
+{
+    warp->work += event->meta >> EVENT_PART_SHIFT & 127 ? 1 : 0;
+    if (!engine.is_muted)
+        give_access(warp, event, row_is_affine(event->addr, event->group));
+}
+
 /* The same at a warp operation, with those that went by while others waited for them, to their ends. */
 static uint32_t take_running(struct warp *warp, uint32_t group)
 {
@@ -176,6 +193,8 @@ void warp_emit(struct warp *warp, const struct merged_event *event)
         break;
     case EVENT_WARP_OP:
         warp_add_work(warp, addr, group, pc);
+        if (warp->lanes[lowest(group)].context->op.kind == WARP_OP_MATRIX)
+            matrices_emit(warp, event);
         warp_resolve(warp->lanes, group);
         syncs_report_op(warp, group, take_running(warp, group), pc);
         break;

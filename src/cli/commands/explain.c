@@ -228,6 +228,8 @@ const struct command command_explain = {
         "  SPACE   global, shared, const, local or tex; .nc behind global is the read-only path\n"
         "  TYPE    u8 s8 b8, u16 s16 b16 f16, u32 s32 b32 f32, u64 s64 b64 f64, b128;\n"
         "          v2 or v4 before it makes a vector of 16 bytes at most: ld.global.v4.f32\n"
+        "  or ldmatrix.x4, .x2, .x1, stmatrix.x4, ...: lanes name rows of 16 bytes in shared "
+        "memory\n"
         "  base=ADDRESS    of lane 0, in bytes; default 0\n"
         "  stride=BYTES    to the next lane's address; default the width; may be 0 or negative\n"
         "  mask=BITS       bit i: lane i takes part; default all\n"

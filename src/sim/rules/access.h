@@ -42,6 +42,7 @@ enum {
     ACCESS_INCREMENT =
         64,             /* atomic: adds the constant 1 to 4-byte integers; nobody uses the result */
     ACCESS_FLOAT = 128, /* atomic: adds floats or doubles */
+    ACCESS_MATRIX = ACCESS_FLOAT, /* load or store of shared memory: ldmatrix, stmatrix */
 };
 
 /* The other side of a global load that goes to shared memory without a register: an asynchronous copy (cp.async,
@@ -83,6 +84,13 @@ struct warp_access {
 static inline uint64_t access_addr(const struct warp_access *a, unsigned lane)
 {
     return a->addr ? a->addr[lane] : a->base + (uint64_t)a->stride * lane;
+}
+
+/* ldmatrix or stmatrix: each active lane names a row of 16 bytes, lanes 8 k to 8 k + 7 those of matrix k. So .x1 has 8
+ * active lanes, .x2 has 16, also where all lanes of the warp get what is loaded. */
+static inline bool access_is_matrix(const struct warp_access *a)
+{
+    return (a->flags & ACCESS_MATRIX) != 0 && a->space == SPACE_SHARED && a->op != OP_ATOMIC;
 }
 
 static inline bool access_lane_active(const struct warp_access *a, unsigned lane)

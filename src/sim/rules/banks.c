@@ -12,11 +12,12 @@
  *   lowest lane left. The guide leaves both choices open. The 4-byte parts of a wide word are the
  *   same pattern moved by one bank, so they take equally many steps.
  * - Fermi's extra pass for each quarter-warp of 16-byte words is a conflict, not part of the ideal.
+ * - ldmatrix and stmatrix: a matrix, the 16-byte rows of 8 lanes, is a group of its own, and no two are merged.
  * - Atomics: a lane counts once in each bank that its word touches. Increments of words of 4 bytes
  *   (ATOMS.POPC.INC) are added up by word before they go to the banks, and pass as stores would.
  *
  * Sources: CUDA C Programming Guide 3.2 G.3.3 (sm_1x), 5.5 G.4.3 (sm_2x) and G.5.3 (sm_3x), 11.7 K
- * (sm_50 on); groups of wide words, pair merging and atomics measured on H200.
+ * (sm_50 on); groups of wide words, pair merging, matrices and atomics measured on H200.
  */
 #include "sim/rules/banks.h"
 
@@ -160,7 +161,7 @@ static bool pairs_agree(const struct warp_access *a, uint32_t apart)
 
 static bool merges_pairs(enum bank_rule rule, const struct warp_access *a)
 {
-    return rule == BANKS_PAIRED_32 && a->op == OP_LOAD && a->width >= 8 &&
+    return rule == BANKS_PAIRED_32 && a->op == OP_LOAD && a->width >= 8 && !access_is_matrix(a) &&
            (pairs_agree(a, 1) || pairs_agree(a, 2));
 }
 

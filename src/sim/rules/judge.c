@@ -233,6 +233,20 @@ COUNT_SHARED(load, COUNT_BY_WORD)
 COUNT_SHARED(store, COUNT_BY_WORD)
 COUNT_SHARED(atomic, COUNT_BY_RULES)
 
+/* ldmatrix and stmatrix: among the loads and stores, and once more by themselves. */
+#define COUNT_MATRIX(kind)                                                                         \
+    static void count_matrix_##kind(const struct judge *judge, const struct warp_access *a,        \
+                                    struct counters *c, struct footprint *footprint)               \
+    {                                                                                              \
+        const uint64_t passes = c->shared_##kind##_passes, over = c->shared_##kind##_conflicts;    \
+        count_shared_##kind(judge, a, c, footprint);                                               \
+        c->shared_matrix_##kind##_requests += 1;                                                   \
+        c->shared_matrix_##kind##_passes += c->shared_##kind##_passes - passes;                    \
+        c->shared_matrix_##kind##_conflicts += c->shared_##kind##_conflicts - over;                \
+    }
+COUNT_MATRIX(load)
+COUNT_MATRIX(store)
+
 static void count_read_only(struct judge *judge, const struct warp_access *a, struct counters *c,
                             struct footprint *footprint)
 {
@@ -301,10 +315,11 @@ static void count_global(struct judge *judge, const struct warp_access *a, struc
 static void count_shared(const struct judge *judge, const struct warp_access *a, struct counters *c,
                          struct footprint *footprint)
 {
+    const bool is_matrix = access_is_matrix(a);
     if (a->op == OP_LOAD)
-        count_shared_load(judge, a, c, footprint);
+        (is_matrix ? count_matrix_load : count_shared_load)(judge, a, c, footprint);
     else if (a->op == OP_STORE)
-        count_shared_store(judge, a, c, footprint);
+        (is_matrix ? count_matrix_store : count_shared_store)(judge, a, c, footprint);
     else
         count_shared_atomic(judge, a, c, footprint);
 }
@@ -313,7 +328,7 @@ void judge_fully(struct judge *judge, const struct warp_access *access, struct f
 {
     struct counters *c = judge_site(judge, access->site);
     c->warp_accesses += 1;
-    c->divergent_accesses += access->active != access->resident;
+    c->divergent_accesses += access->active != access->resident && !access_is_matrix(access);
     c->thread_accesses += lanes_count(access->active);
     if (access->copy) {
         judge_copy(access, c, footprint);

@@ -211,8 +211,11 @@ static void write_registers(const struct accelsim_text *text, const struct trace
 static void write_access(struct accelsim_text *text, const struct trace_record *record,
                          const struct lane_row *row)
 {
-    struct warp_access access = {
-        .space = record->space, .op = record->op, .width = record->width, .flags = record->flags};
+    struct warp_access access = {.active = row->active,
+                                 .space = record->space,
+                                 .op = record->op,
+                                 .width = record->width,
+                                 .flags = record->flags};
     char opcode[SASS_TEXT_BYTES];
     struct lane_row file_row = {.active = row->active};
     for (uint32_t left = row->active; left; left &= left - 1)

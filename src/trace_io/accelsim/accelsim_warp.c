@@ -87,7 +87,7 @@ static bool add_access(struct accelsim_kernel *kernel, struct accelsim_warp *war
 {
     uint8_t packed[TRACE_RECORD_BYTES];
     const struct sass_opcode *does = &in->does;
-    const uint8_t kept = space == SPACE_GLOBAL ? UINT8_MAX : ACCESS_INCREMENT;
+    const uint8_t kept = space == SPACE_GLOBAL ? UINT8_MAX : ACCESS_INCREMENT | ACCESS_MATRIX;
     struct trace_record record = {.line = kernel->input->line,
                                   .resident = warp->lanes & ~warp->ended,
                                   .block = (uint32_t)kernel->block,

@@ -61,14 +61,10 @@ static bool read_flags(struct csv_reader *r, uint8_t *flags)
     const char *rest = csv_cell(r, CSV_FLAGS);
     char piece[CSV_PIECE_BYTES];
     while (csv_piece(&rest, piece)) {
-        size_t flag = 0;
-        while (flag <= ACCESS_FLAGS && strcmp(piece, access_flag_names[flag]) != 0)
-            flag++;
-        if (flag > ACCESS_FLAGS)
-            return csv_cell_fail(
-                r, CSV_FLAGS, "nc host managed volatile unrolled flattened, with blanks between");
-        if (flag < ACCESS_FLAGS)
-            *flags |= (uint8_t)(1U << flag);
+        if (!access_flag_read((struct word){piece, strlen(piece)}, flags))
+            return csv_cell_fail(r, CSV_FLAGS,
+                                 "nc host managed volatile unrolled flattened increment float "
+                                 "matrix, with blanks between");
     }
     return true;
 }

@@ -232,12 +232,12 @@ static void put_addresses(struct csv_writer *w, const struct warp_access *a)
         }
 }
 
-static void put_flags(struct csv_writer *w, unsigned flags)
+static void put_flags(struct csv_writer *w, const struct warp_access *a)
 {
     const char *before = "";
     for (unsigned i = 0; i < ACCESS_FLAGS; i++)
-        if (flags >> i & 1U) {
-            fprintf(at(w, CSV_FLAGS), "%s%s", before, access_flag_names[i]);
+        if (a->flags >> i & 1) {
+            fprintf(at(w, CSV_FLAGS), "%s%s", before, access_flag_word(a, i));
             before = " ";
         }
 }
@@ -284,7 +284,7 @@ static bool on_access(void *context, const struct warp_access *a)
     put_addresses(w, a);
     put_hex(w, CSV_ACTIVE, a->active);
     put_hex(w, CSV_RESIDENT, a->resident);
-    put_flags(w, a->flags);
+    put_flags(w, a);
     put_number(w, CSV_WORK, a->work);
     if (a->loads_left != NEEDS_NO_LOAD)
         put_number(w, CSV_NEEDS, a->loads_left);

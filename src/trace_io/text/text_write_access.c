@@ -77,15 +77,15 @@ static const struct trace_array *put_affine(struct text_writer *w, const struct 
     return named;
 }
 
-static void put_flags(struct text_writer *w, unsigned flags)
+static void put_flags(struct text_writer *w, const struct warp_access *a)
 {
     const char *before = " flags=";
     for (unsigned i = 0; i < ACCESS_FLAGS; i++)
-        if (flags >> i & 1U) {
-            fprintf(w->out, "%s%s", before, access_flag_names[i]);
+        if (a->flags >> i & 1) {
+            fprintf(w->out, "%s%s", before, access_flag_word(a, i));
             before = ",";
         }
-    if (flags == 0)
+    if (a->flags == 0)
         fputs(" flags=none", w->out);
 }
 
@@ -101,7 +101,7 @@ static void put_access(struct text_writer *w, const struct warp_access *a, uint3
     if (a->resident != present)
         fprintf(w->out, " resident=0x%" PRIx32, a->resident);
     if (a->flags != implied)
-        put_flags(w, a->flags);
+        put_flags(w, a);
     if (a->work != 1)
         fprintf(w->out, " work=%u", a->work);
     if (a->loads_left != NEEDS_NO_LOAD)

@@ -1,0 +1,60 @@
+/* cuda_matrix_calls.h - matrix fragments: the runtime's functions behind ldmatrix, stmatrix, mma and nvcuda::wmma.
+ *
+ * A fragment is what a warp's 32 lanes hold of a matrix: each the same number of elements. Elements go to functions and come
+ * back in words of 8 bytes, the first element in the lowest bits, so that what a GPU has in registers is nowhere in memory.
+ * All 32 lanes of the warp come to each of these functions; otherwise the launch ends.
+ */
+#ifndef WARPLENS_CUDA_MATRIX_CALLS_H
+#define WARPLENS_CUDA_MATRIX_CALLS_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum wl_matrix_use { WL_MATRIX_A, WL_MATRIX_B, WL_ACCUMULATOR };
+enum wl_element { WL_F16, WL_BF16, WL_TF32, WL_F32, WL_F64, WL_S8, WL_U8, WL_S32 };
+
+/* One of the matrices of D = A B + C, where A is m x k, B k x n, C and D m x n. */
+struct wl_fragment {
+    unsigned char use; /* enum wl_matrix_use */
+    unsigned char m, n, k;
+    unsigned char bytes;      /* of an element */
+    unsigned char by_columns; /* in memory */
+    unsigned char plain;      /* the GPU has no ldmatrix */
+};
+
+struct wl_product {
+    unsigned char m, n, k;
+    unsigned char a, b, c, d; /* enum wl_element */
+    unsigned char saturates;  /* of integers: sums end at the ends of their range */
+};
+
+/* Two words of the lane's fragment, or of its first half. */
+struct wl_words {
+    uint64_t low, high;
+};
+
+/* `count` matrices of 8 rows of 16 bytes in shared memory: lane 8 k + i names row i of matrix k. What comes back, and is
+ * stored, is a word of 4 bytes for each matrix. */
+struct wl_words wl_ldmatrix(unsigned count, unsigned transposed, const void *row);
+void wl_stmatrix(unsigned count, unsigned transposed, void *row, uint64_t low, uint64_t high);
+
+/* Says the lane's elements of a matrix for the function that follows. */
+void wl_fragment_give(unsigned use, uint64_t w0, uint64_t w1, uint64_t w2, uint64_t w3);
+/* The second half of what the lane's last function has given back. */
+struct wl_words wl_fragment_rest(void);
+
+struct wl_words wl_mma(const struct wl_product *product);
+/* `ld`: elements from a row's beginning to the next's, or a column's; `file` and `line` are where the accesses are. */
+struct wl_words wl_fragment_load(const struct wl_fragment *fragment, const void *from, unsigned ld,
+                                 const char *file, int line);
+void wl_fragment_store(const struct wl_fragment *fragment, void *to, unsigned ld, const char *file,
+                       int line);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,68 @@
+/* cuda_ptx_matrix.h - what ldmatrix, stmatrix and mma of inline PTX become (src/cu/ptx_matrix.c): a lane's registers as words of
+ * 8 bytes, which never are in memory.
+ */
+#ifndef WARPLENS_CUDA_PTX_MATRIX_H
+#define WARPLENS_CUDA_PTX_MATRIX_H
+#pragma GCC system_header
+
+#include "warplens/cuda_matrix_calls.h"
+#include "warplens/cuda_narrow.h"
+
+namespace wl
+{
+namespace ptx
+{
+
+/* The compute capability that the program is compiled for, as in __CUDA_ARCH__. */
+#ifdef __CUDA_ARCH__
+constexpr int arch = __CUDA_ARCH__;
+#else
+constexpr int arch = 1000;
+#endif
+
+/* Register `K` of registers of type T in words. */
+template <class T, unsigned K> WL_INLINE T part(wl_words words)
+{
+    constexpr unsigned each = 8 / sizeof(T);
+    return (T)((K / each ? words.high : words.low) >> (8 * sizeof(T) * (K % each) % 64));
+}
+
+WL_INLINE uint64_t pack(unsigned a, unsigned b = 0)
+{
+    return a | (uint64_t)b << 32;
+}
+
+/* A lane's registers: up to four of 4 bytes, or two of 8. */
+template <unsigned Use>
+WL_INLINE void give(unsigned a, unsigned b = 0, unsigned c = 0, unsigned d = 0)
+{
+    wl_fragment_give(Use, pack(a, b), pack(c, d), 0, 0);
+}
+template <unsigned Use> WL_INLINE void give_wide(uint64_t a, uint64_t b = 0)
+{
+    wl_fragment_give(Use, a, b, 0, 0);
+}
+
+template <unsigned M, unsigned N, unsigned K, unsigned D, unsigned A, unsigned B, unsigned C,
+          bool Saturates>
+struct product {
+    static constexpr wl_product value = {M, N, K, A, B, C, D, Saturates};
+};
+
+/* To tf32's 10 bits of mantissa, to nearest; halfway away from zero. */
+WL_INLINE unsigned tf32_of(float value)
+{
+    const unsigned bits = same_bits<unsigned>(value);
+    return (bits & 0x7f800000) == 0x7f800000 ? bits : (bits + 0x1000) & 0xffffe000;
+}
+/* Two of 16 bits, the first in the upper half. */
+template <int Exponent, int Mantissa> WL_INLINE unsigned two_of(float upper, float lower)
+{
+    return (unsigned)wl::small::from<Exponent, Mantissa, float>((double)upper) << 16 |
+           (unsigned)wl::small::from<Exponent, Mantissa, float>((double)lower);
+}
+
+} // namespace ptx
+} // namespace wl
+
+#endif
