@@ -20,7 +20,7 @@ import sys
 import tempfile
 
 HAZARDS = {"shared_write_write", "shared_read_write", "global_write_write", "global_read_write", "lost_update",
-           "warp_mask"}
+           "warp_mask", "async_copy"}
 # Faults that GPUs let pass, for sure; others may stop a program.
 PASSING = {"unwritten_global", "unwritten_shared", "barrier_not_reached"}
 GENERATIONS = {"sm_60": ("every GPU", "before sm_70"), "sm_90": ("every GPU", "from sm_70 on")}

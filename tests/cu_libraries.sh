@@ -206,20 +206,33 @@ b.wait(std::move(token));
 END
 cat >pipeline.cu <<'END'
 #include <cuda/pipeline>
-int main() {}
+#include <cooperative_groups.h>
+__global__ void k(int *p)
+{
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+    auto role = threadIdx.x < 32 ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state, role);
+    pipe.producer_commit();
+}
+int main()
+{
+    k<<<1, 64>>>(nullptr);
+    return cudaDeviceSynchronize() != cudaSuccess ? 3 : 0;
+}
 END
-refused "pipeline" pipeline.cu "pipeline.cu:1: #include <cuda/pipeline>: an asynchronous copy to shared memory (libcu++'s\
- pipeline) cannot run under warplens: copy element by element, and __syncthreads()"
-cat >copy.cu <<'END'
+"$warplens" run pipeline.cu >out 2>err
+grep -q 'in k: a cuda::pipeline whose threads are producers or consumers (a role) cannot run under warplens' err || {
+    echo "FAILED: roles of a pipeline"; cat err; failed=1; }
+cat >bulk.cu <<'END'
 #include <cuda/barrier>
 __global__ void k(int *p)
 {
     __shared__ int tile[32];
     __shared__ cuda::barrier<cuda::thread_scope_block> b;
-    cuda::memcpy_async(tile, p, sizeof tile, b);
+    cuda::device::memcpy_async_tx(tile, p, cuda::aligned_size_t<16>(sizeof tile), b);
 }
 int main() {}
 END
-refused "memcpy_async" copy.cu "copy.cu:6: an asynchronous copy to shared memory (memcpy_async) cannot run under warplens: copy\
- element by element, and synchronize: another instruction makes those accesses"
+refused "memcpy_async_tx" bulk.cu "bulk.cu:6: a bulk copy to shared memory (memcpy_async_tx) cannot run under warplens: use\
+ cuda::memcpy_async with the barrier"
 exit $failed

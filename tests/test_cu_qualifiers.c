@@ -41,6 +41,8 @@ static void static_shared(void **state)
         {"volatile __wl_shared__ T s[N][N + 1];", "volatile " SHARED " T s[N][N + 1];"},
         {"__wl_shared__ volatile struct { int a; } s;", SHARED " volatile struct { int a; } s;"},
         {"static __wl_shared__ int s;", " " SHARED " int s;"},
+        {"__wl_shared__ alignas(16) float s[4];", " alignas(16)" SHARED " float s[4];"},
+        {"static __wl_shared__ alignas(alignof(T)) T s;", "  alignas(alignof(T))" SHARED " T s;"},
         {"float __wl_shared__ s[4];", "float " SHARED " s[4];"},
         {"__wl_device__ __wl_shared__ int s;", SHARED "  int s;"},
         {"case 1: __wl_shared__ int s;", "case 1: " SHARED " int s;"},

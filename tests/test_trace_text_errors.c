@@ -147,7 +147,7 @@ static void mistakes_in_an_access(void **state)
                                  "shared, const, local, tex"},
         {"lod base=in", "1: unknown line 'lod', nearest 'ld.' or 'end'; allowed: ld., st., atom., "
                         "bar, exit, site, syncwarp, exchange, fence.block, fence.device, "
-                        "fence.system, end"},
+                        "fence.system, copy.ca, copy.cg, copy.commit, copy.wait, end"},
         {"ld.global.f32 base=inn", "20: no array 'inn'; allowed: numbers, arrays, block, block.x, "
                                    "block.y, block.z, warp; did you mean in?"},
         {"ld.shared.f32 base=in", "20: no shared array 'in'; allowed: numbers, shared arrays, "
@@ -172,6 +172,12 @@ static void mistakes_in_an_access(void **state)
         {"ld.global.f32 base=in flags=fast",
          "29: unknown flag 'fast', nearest 'host'; allowed: nc, host, managed, "
          "volatile, unrolled, flattened, increment, float, matrix, none"},
+        {"copy.ca", "8: to= is missing; allowed: to=..."},
+        {"copy.ca to=0,x", "14: 'x' is not a number; allowed: decimal (128) or hexadecimal (0x80)"},
+        {"copy.ca to=0,", "12: a list of other than 1 to 32 numbers or '-', or BASE+STEP"},
+        {"copy.wait", "10: left= is missing; allowed: left=..."},
+        {"copy.wait left=64", "16: '64' is too large; allowed: 0 to 0x3f"},
+        {"copy.commit left=1", "13: unknown word 'left'; allowed: lanes, work"},
         {"ld.global.f32 base=in work=65536", "28: '65536' is too large; allowed: 0 to 0xffff"},
         {"ld.global.f32 base=in needs=256", "29: '256' is too large; allowed: 0 to 0xff"},
         {"@0 ld.global.f32 base=in",

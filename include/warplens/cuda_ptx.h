@@ -5,6 +5,7 @@
 #define WARPLENS_CUDA_PTX_H
 #pragma GCC system_header
 
+#include "warplens/cuda_async.h"
 #include "warplens/cuda_atomics.h"
 #include "warplens/cuda_warp.h"
 

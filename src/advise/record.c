@@ -46,6 +46,12 @@ static bool on_event(void *context, const struct trace_event *event)
     return (!r->is_kept || keep(r, sink_event(&r->kept, event))) && sink_event(r->taker, event);
 }
 
+static bool on_copy(void *context, const struct trace_copy *copy)
+{
+    struct recording *r = context;
+    return (!r->is_kept || keep(r, sink_copy(&r->kept, copy))) && sink_copy(r->taker, copy);
+}
+
 static bool on_fault(void *context, const struct trace_fault *fault)
 {
     struct recording *r = context;
@@ -68,6 +74,7 @@ static const char *run(void *context, const struct trace_sink *taker)
                                     .launch_begin = on_launch_begin,
                                     .access = on_access,
                                     .event = on_event,
+                                    .copy = on_copy,
                                     .fault = on_fault,
                                     .launch_end = on_launch_end};
     r->taker = taker;

@@ -220,6 +220,14 @@ static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
     return true;
 }
 
+/* What a change of them would do is not known. */
+static bool on_copy(void *context, const struct trace_copy *copy)
+{
+    (void)copy;
+    return fail(context, "the run has asynchronous copies (cp.async), for which no changes can be "
+                         "tried: advise on the kernel without them");
+}
+
 struct trace_sink spool_sink(struct spool *spool)
 {
     return (struct trace_sink){.context = spool,
@@ -228,6 +236,7 @@ struct trace_sink spool_sink(struct spool *spool)
                                .launch_begin = on_launch_begin,
                                .access = on_access,
                                .event = on_event,
+                               .copy = on_copy,
                                .fault = on_fault,
                                .launch_end = on_launch_end};
 }

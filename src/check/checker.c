@@ -32,6 +32,7 @@ void checker_free(struct checker *c)
     free(c->places);
     free(c->sites);
     free(c->block_starts);
+    copies_free(c);
     free(c->findings.met.keys);
     run_info_release(c->info);
     shadow_free(&c->global);
@@ -113,6 +114,7 @@ static bool take_step(struct checker *c, uint32_t block, uint32_t warp)
         c->block = block;
         c->blocks++;
         order_block(&c->order);
+        copies_block(c);
         keep_block_start(c);
     }
     order_step(&c->order, warp);
@@ -128,9 +130,18 @@ static bool on_access(void *context, const struct warp_access *access)
 {
     struct checker *c = context;
     c->accesses++;
-    if (is_checked(access) && take_step(c, access->block, access->warp))
-        checker_access(c, access);
+    if (!is_checked(access) || !take_step(c, access->block, access->warp))
+        return true;
+    copies_access(c, access);
+    checker_access(c, access);
     return true;
+}
+
+static bool on_copy(void *context, const struct trace_copy *copy)
+{
+    struct checker *c = context;
+    c->accesses += copy->step == COPY_BEGINS;
+    return !take_step(c, copy->block, copy->warp) || copies_take(c, copy);
 }
 
 static bool on_sync(void *context, const struct trace_sync *sync)
@@ -201,6 +212,7 @@ struct trace_sink checker_sink(struct checker *c)
                                .event = on_event,
                                .fault = on_fault,
                                .sync = on_sync,
+                               .copy = on_copy,
                                .launch_end = on_launch_end,
                                .launch_left_out = on_launch_left_out,
                                .wants_values = true,

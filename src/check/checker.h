@@ -2,6 +2,7 @@
 #ifndef WARPLENS_CHECK_CHECKER_H
 #define WARPLENS_CHECK_CHECKER_H
 
+#include "check/copies.h"
 #include "check/hazard.h"
 #include "check/order.h"
 #include "check/shadow.h"
@@ -22,6 +23,7 @@ struct check_site {
     const char *file, *array; /* of the run's info */
     uint32_t line;
     uint8_t space, op, width;
+    bool is_copy;    /* an asynchronous one: a store of shared memory, too */
     bool is_guess;   /* of loads: the lane compares and swaps the word then */
     uint64_t lowest; /* shared memory: address of an access in this launch; UINT64_MAX: none */
 };
@@ -57,6 +59,7 @@ struct checker {
     struct {
         uint16_t kind, first, second, finding; /* finding: 1 + number; 0: free */
     } recent[256];                             /* pairs of sites */
+    struct check_copies copies;
     struct findings findings;
     struct check_limits limits;
     uint64_t accesses, blocks;
@@ -75,6 +78,11 @@ void checker_finish(struct checker *checker);
 
 /* accesses.c */
 void checker_access(struct checker *checker, const struct warp_access *access);
+/* copies.c */
+bool copies_take(struct checker *checker, const struct trace_copy *copy);
+void copies_access(struct checker *checker, const struct warp_access *access);
+void copies_block(struct checker *checker);
+void copies_free(struct checker *checker);
 /* masks.c */
 void checker_sync(struct checker *checker, const struct trace_sync *sync);
 void checker_end_pending(struct checker *checker, uint32_t warp);
@@ -90,7 +98,7 @@ struct meeting {
     uint32_t warp;
     unsigned lane;
     uint64_t address;
-    struct cell *cell;
+    struct cell *cell; /* NULL: none */
 };
 void findings_meet(struct checker *checker, const struct meeting *meeting);
 void findings_mask(struct checker *checker, unsigned lanes_run, const struct check_place *place,

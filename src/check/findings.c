@@ -34,6 +34,12 @@ const struct hazard_words hazard_words[HAZARD_KINDS] = {
          "the call is undefined: it may wait for ever, or give other values",
          "the mask of the lanes that run there, such as of a __ballot_sync() before "
          "the branch; or the call outside of the branch"},
+    [HAZARD_ASYNC_COPY] =
+        {"async_copy", "a word of shared memory is used that an asynchronous copy goes to",
+         "the copy may arrive before, at, or behind that",
+         "a wait for the copy's group by the thread that asked for it "
+         "(cp.async.wait_group, __pipeline_wait_prior(), consumer_wait()), and then a "
+         "__syncthreads() for other threads"},
 };
 
 static bool is_same_place(const struct finding_end *end, const char *file, uint32_t line)
@@ -83,27 +89,47 @@ static void note_launch(struct finding *f, const struct checker *c)
     f->launch = c->launches;
 }
 
+static bool is_of_shared(const struct meeting *m)
+{
+    return m->kind == HAZARD_SHARED_WRITE_WRITE || m->kind == HAZARD_SHARED_READ_WRITE ||
+           m->kind == HAZARD_ASYNC_COPY;
+}
+
+/* The array that they meet in: the site of an asynchronous copy has that which it copies from. */
+static const char *array_of(const struct checker *c, const struct meeting *m)
+{
+    const struct check_site *first = &c->sites[m->first_site], *second = &c->sites[m->second_site];
+    if (!is_of_shared(m) || !second->is_copy)
+        return second->array;
+    return first->is_copy ? "" : first->array;
+}
+
+static uint8_t space_of(const struct checker *c, const struct meeting *m)
+{
+    return is_of_shared(m) ? SPACE_SHARED : c->sites[m->second_site].space;
+}
+
 static void note_example(struct finding *f, const struct checker *c, const struct meeting *m)
 {
     const struct check_site *first = &c->sites[m->first_site], *second = &c->sites[m->second_site];
     f->ends[0] = (struct finding_end){first->file,
                                       first->line,
                                       m->first_site,
-                                      mem_op_names[first->op],
+                                      first->is_copy ? "copy" : mem_op_names[first->op],
                                       block_at(c, m->touch->time),
                                       WARP_LANES * m->touch->warp + m->other};
-    f->ends[1] = (struct finding_end){second->file,   second->line,
-                                      m->second_site, mem_op_names[second->op],
-                                      c->block,       WARP_LANES * m->warp + m->lane};
-    f->array = second->array;
-    f->space = second->space;
+    f->ends[1] =
+        (struct finding_end){second->file,   second->line,
+                             m->second_site, second->is_copy ? "copy" : mem_op_names[second->op],
+                             c->block,       WARP_LANES * m->warp + m->lane};
+    f->array = array_of(c, m);
+    f->space = space_of(c, m);
     f->width = second->width;
     f->is_same_instruction = m->is_same_instruction;
     f->has_values_unknown = m->has_values_unknown;
     f->address = m->address;
     note_launch(f, c);
-    const struct trace_array *array =
-        second->space == SPACE_SHARED ? NULL : array_at(c, m->address);
+    const struct trace_array *array = f->space == SPACE_SHARED ? NULL : array_at(c, m->address);
     f->has_offset = array != NULL;
     f->offset = array ? m->address - array->base : 0;
 }
@@ -113,8 +139,8 @@ static struct finding *find(struct checker *c, const struct meeting *m)
     const struct check_site *first = &c->sites[m->first_site], *second = &c->sites[m->second_site];
     for (size_t i = 0; i < c->findings.count; i++) {
         struct finding *f = &c->findings.items[i];
-        if (f->kind != m->kind || strcmp(f->array, second->array) != 0 ||
-            (f->space == SPACE_SHARED) != (second->space == SPACE_SHARED))
+        if (f->kind != m->kind || strcmp(f->array, array_of(c, m)) != 0 ||
+            (f->space == SPACE_SHARED) != (space_of(c, m) == SPACE_SHARED))
             continue;
         for (int k = 0; k < 2; k++)
             if (is_same_place(&f->ends[k], first->file, first->line) &&
@@ -199,9 +225,10 @@ void findings_meet(struct checker *c, const struct meeting *m)
     f->lanes_run |= m->lanes_run;
     f->times++;
     const uint16_t number = (uint16_t)(f - c->findings.items + 1);
-    if (m->cell->finding != number)
+    if (m->cell == NULL || m->cell->finding != number)
         f->words += is_new_word(&c->findings.met, number, m->address);
-    m->cell->finding = number;
+    if (m->cell)
+        m->cell->finding = number;
 }
 
 void findings_mask(struct checker *c, unsigned lanes_run, const struct check_place *place,

@@ -5,6 +5,7 @@
  *   ptx_instruction.c  one instruction by the table ptx.def, and what operands are in C++
  *   ptx_forms.c        instructions of other forms: moves, comparisons, conversions, warp operations
  *   ptx_access.c       ld, st, atom, red
+ *   ptx_copies.c       cp.async
  *   ptx_matrix.c       ldmatrix, stmatrix, mma
  *
  *   asm volatile("add.u32 %0, %1, 5;" : "=r"(d) : "r"(a));
@@ -92,6 +93,10 @@ bool ptx_put_address(struct ptx *p, const char *space, const char *word, struct 
 /* ptx_forms.c, ptx_access.c, ptx_matrix.c. False: it is none of theirs. */
 bool ptx_form(struct ptx *p, const struct ptx_instruction *instruction);
 bool ptx_access(struct ptx *p, const struct ptx_instruction *instruction);
+/* ptx_copies.c: cp.async. */
+bool ptx_copy(struct ptx *p, const struct ptx_instruction *instruction);
+/* ptx_access.c. `[base+offset]`; false: it is no such argument. */
+bool ptx_read_address(struct ptx_word argument, struct ptx_word *base, struct ptx_word *offset);
 bool ptx_matrix(struct ptx *p, const struct ptx_instruction *instruction);
 
 #endif

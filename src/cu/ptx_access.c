@@ -83,18 +83,27 @@ static bool read_access(const struct ptx_instruction *instruction, bool atomic, 
     return true;
 }
 
-bool ptx_put_address(struct ptx *p, const char *space, const char *word, struct ptx_word argument)
+bool ptx_read_address(struct ptx_word argument, struct ptx_word *base, struct ptx_word *offset)
 {
     if (argument.length < 3 || argument.at[0] != '[' || argument.at[argument.length - 1] != ']')
         return false;
     argument = ptx_trim((struct ptx_word){argument.at + 1, argument.length - 2});
     const char *plus = memchr(argument.at, '+', argument.length);
-    struct ptx_word base = argument, offset = {"0", 1};
+    *base = argument;
+    *offset = (struct ptx_word){"0", 1};
     if (plus) {
-        base = ptx_trim((struct ptx_word){argument.at, (size_t)(plus - argument.at)});
-        offset = ptx_trim(
+        *base = ptx_trim((struct ptx_word){argument.at, (size_t)(plus - argument.at)});
+        *offset = ptx_trim(
             (struct ptx_word){plus + 1, (size_t)(argument.at + argument.length - plus) - 1});
     }
+    return true;
+}
+
+bool ptx_put_address(struct ptx *p, const char *space, const char *word, struct ptx_word argument)
+{
+    struct ptx_word base, offset;
+    if (!ptx_read_address(argument, &base, &offset))
+        return false;
     ptx_put(&p->out, "%s *%s wl_at = (%s *)::wl::ptx::at_%s(", word, p->is_volatile ? "" : "const",
             word, space);
     ptx_put(&p->out, "::wl::ptx::as<unsigned long long>(");

@@ -36,11 +36,42 @@ struct edit *edit_add(struct rewriter *r, uint32_t token, const char *replace)
     return edit;
 }
 
+/* The end of an alignas(...) that stands behind a marker, where C++ has none, or TOKEN_NONE. */
+static uint32_t alignment_behind(const struct tokens *tokens, const struct declaration *d)
+{
+    bool marked = false;
+    for (uint32_t i = d->begin; i + 1 < d->stop; i++) {
+        marked |= marker_at(tokens, i) != MARKER_NONE;
+        if (marked && tokens_is(tokens, i, "alignas") && tokens_is_mark(tokens, i + 1, '('))
+            return tokens->items[i + 1].match;
+    }
+    return TOKEN_NONE;
+}
+
+/* What stands in the marker's place goes behind the alignas that follows it; dynamic shared memory needs none, since it is
+ * aligned anyway. True when `text` has its place. */
+static bool place_alignment(struct rewriter *r, const struct declaration *d, const char *text,
+                            bool has_storage)
+{
+    const uint32_t end = alignment_behind(&r->tokens, d);
+    if (end == TOKEN_NONE || text[0] == '\0')
+        return false;
+    const bool is_dynamic = d->is_extern && has_storage;
+    for (uint32_t i = r->tokens.items[end].match - 1; is_dynamic && i <= end; i++)
+        edit_add(r, i, "");
+    struct edit *edit = is_dynamic ? NULL : edit_add(r, end, NULL);
+    if (edit)
+        edit->after = text;
+    return !is_dynamic;
+}
+
 /* The first of the markers [i, stop) becomes `text`, the others nothing, as do the storage classes
- * when `text` has its own. */
+ * when `text` has its own. With an alignas behind it the text stands behind that. */
 static void replace_markers(struct rewriter *r, const struct declaration *d, const char *text,
                             bool has_storage)
 {
+    if (place_alignment(r, d, text, has_storage))
+        text = "";
     for (uint32_t i = d->begin; i < d->stop; i++) {
         if (marker_at(&r->tokens, i) != MARKER_NONE) {
             edit_add(r, i, text);

@@ -17,7 +17,7 @@ static void put_note(const struct result *r, const struct result_part *line, FIL
     const struct line_cost cost = line_cost(line);
     struct svg svg;
     fprintf(out, "<div class=\"note\"><span class=\"kind\">%s %s</span>",
-            mem_space_names[line->space], mem_op_names[line->op]);
+            mem_space_names[line->space], result_part_op(line));
     svg_begin(&svg, out, SVG_IN_PAGE, BAR_WIDTH, BAR_HEIGHT, line_words(&cost, words), NULL);
     line_bar(&svg, 0, 1, BAR_WIDTH, BAR_HEIGHT - 2, line, line_most(r, cost.unit));
     svg_end(&svg);

@@ -61,7 +61,7 @@ static void put_lines(const struct result *r, FILE *out)
         const struct counters *c = line->counters;
         const struct report_amounts a = report_amounts(c);
         page_cell(&table, "%s:%" PRIu32, line->file, line->line);
-        page_cell(&table, "%s %s", space_of(line), mem_op_names[line->op]);
+        page_cell(&table, "%s %s", space_of(line), result_part_op(line));
         for (size_t k = 0; k < counter_count; k++)
             if (counter_table[k].role == ROLE_OWN_COLUMN)
                 page_number(&table, counters_get(c, &counter_table[k]));

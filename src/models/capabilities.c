@@ -85,8 +85,9 @@ static const struct rule_set blackwell = {.name = "sm_70 to sm_90, unconfirmed h
 #define SINCE_PASCAL SINCE_KEPLER, .managed_faults = true
 #define WITH_SECTORED_L1 SINCE_PASCAL, .stores_update_l1 = true, .lanes_apart = true
 #define SINCE_VOLTA .rules = &since_volta, WITH_SECTORED_L1
-#define SINCE_AMPERE SINCE_VOLTA, .increments_by_word = true
-#define SINCE_BLACKWELL .rules = &blackwell, WITH_SECTORED_L1, .increments_by_word = true
+#define WITH_AMPERES_OWN .increments_by_word = true, .has_async_copies = true
+#define SINCE_AMPERE SINCE_VOLTA, WITH_AMPERES_OWN
+#define SINCE_BLACKWELL .rules = &blackwell, WITH_SECTORED_L1, WITH_AMPERES_OWN
 
 const struct capability capabilities[] = {
     {10, 11, "Tesla", .rules = &half_warp_strict},

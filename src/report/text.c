@@ -68,6 +68,13 @@ static const struct kind_table kind_tables[] = {
               {.group = GROUP_SHARED_ATOMIC, .label = "atomics"}},
      .roles = {ROLE_REQUESTS, ROLE_PASSES, ROLE_IDEAL_PASSES, ROLE_CONFLICTS},
      .put_rest = put_ways},
+    {.align = "lr",
+     .headings = {"asynchronous copies", "accesses", "sectors", "ideal", "bytes read", "passes",
+                  "conflicts", "on average"},
+     .rows = {{.group = GROUP_ASYNC_COPY, .label = "global to shared"}},
+     .roles = {ROLE_REQUESTS, ROLE_SECTORS, ROLE_IDEAL_SECTORS, ROLE_BYTES_REQUESTED, ROLE_PASSES,
+               ROLE_CONFLICTS},
+     .put_rest = put_ways},
     {.align = "lrrl",
      .headings = {"other memories", "accesses", "cost", "in"},
      .rows = {{GROUP_CONSTANT_LOAD, "constant loads", ROLE_PASSES, "passes (distinct addresses)"},
@@ -162,7 +169,7 @@ static void print_lines(const struct result *r, FILE *out)
         const struct result_part *part = &r->lines[i];
         char name[TEXT_LINE_BYTES];
         table_cell(&table, "%s", text_line_name(part, name));
-        table_cell(&table, "%s %s", mem_space_names[part->space], mem_op_names[part->op]);
+        table_cell(&table, "%s %s", mem_space_names[part->space], result_part_op(part));
         part_row(&table, part->counters);
     }
     fputc('\n', out);

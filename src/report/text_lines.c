@@ -68,7 +68,7 @@ static void put_source(struct table *table, const struct result *r, const struct
     text_make_printable(t.s);
     for (size_t i = 0; code == NULL && i < r->access_count; i++)
         if (is_line_of(&r->accesses[i], first))
-            text_add(&t, "%s%s %s", t.length ? ", " : "", mem_op_names[r->accesses[i].op],
+            text_add(&t, "%s%s %s", t.length ? ", " : "", result_part_op(&r->accesses[i]),
                      r->accesses[i].array[0] ? r->accesses[i].array
                                              : mem_space_names[r->accesses[i].space]);
     table_cell(table, "%s", t.s);

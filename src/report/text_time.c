@@ -96,7 +96,7 @@ static void print_parts(const struct result *r, const struct result_part *parts,
             continue;
         if (lines)
             table_cell(&table, "%s %s %s", text_line_name(part, name), mem_space_names[part->space],
-                       mem_op_names[part->op]);
+                       result_part_op(part));
         else
             table_cell(&table, "%s%s%.40s", mem_space_names[part->space], part->array[0] ? " " : "",
                        part->array);
@@ -151,7 +151,7 @@ static void print_campers(const struct result_part *parts, size_t count, uint64_
         if (part->array)
             fprintf(out, "array %s\n", part->array[0] ? part->array : "without a name");
         else
-            fprintf(out, "%s of %s:%u\n", mem_op_names[part->op], part->file, part->line);
+            fprintf(out, "%s of %s:%u\n", result_part_op(part), part->file, part->line);
     }
 }
 

@@ -172,9 +172,11 @@ void timeline_name(const struct result *r, const struct timeline_step *step,
     const struct trace_site *site = &r->info->sites[step->site];
     if (step->kind != STEP_ACCESS || step->site >= r->info->site_count)
         snprintf(text, TIMELINE_NAME_BYTES, "%s",
-                 step->kind == STEP_BARRIER ? "barrier"
-                 : step->kind == STEP_END   ? "end"
-                                            : "access");
+                 step->kind == STEP_BARRIER       ? "barrier"
+                 : step->kind == STEP_END         ? "end"
+                 : step->kind == STEP_COPY_COMMIT ? "commit of copies"
+                 : step->kind == STEP_COPY_WAIT   ? "wait for copies"
+                                                  : "access");
     else
         snprintf(text, TIMELINE_NAME_BYTES, "%s:%u %s %s%s%s", site->file, site->line,
                  mem_space_names[site->space], mem_op_names[site->op], site->array[0] ? " " : "",

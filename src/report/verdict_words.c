@@ -26,13 +26,18 @@ static void put_part(const struct result_part *part, struct text *out)
 {
     static const char *const toward[OP_COUNT] = {
         [OP_LOAD] = "of", [OP_STORE] = "to", [OP_ATOMIC] = "on"};
+    char many[16];
+    const char *op = result_part_op(part);
+    snprintf(many, sizeof many, "%s", strcmp(op, "copy") == 0 ? "copies" : "");
+    if (many[0] == '\0')
+        snprintf(many, sizeof many, "%ss", op);
     if (part->space != SPACE_GLOBAL)
         text_add(out, "%s ", mem_space_names[part->space]);
     if (part->array && part->array[0])
-        text_add(out, "%ss %s %.100s (%.100s:%u)", mem_op_names[part->op], toward[part->op],
-                 part->array, part->file, part->line);
+        text_add(out, "%s %s %.100s (%.100s:%u)", many, toward[part->op], part->array, part->file,
+                 part->line);
     else
-        text_add(out, "%ss of %.100s:%u", mem_op_names[part->op], part->file, part->line);
+        text_add(out, "%s of %.100s:%u", many, part->file, part->line);
 }
 
 static void put_amount(uint64_t amount, struct text *out)

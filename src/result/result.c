@@ -18,6 +18,12 @@ static void release(struct result *result)
     *result = (struct result){0};
 }
 
+const char *result_part_op(const struct result_part *part)
+{
+    const bool copies = part->op == OP_LOAD && part->counters->async_copies;
+    return copies && part->counters->global_load_requests == 0 ? "copy" : mem_op_names[part->op];
+}
+
 void results_free(struct result *results, size_t count)
 {
     for (size_t i = 0; i < count; i++)

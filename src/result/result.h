@@ -66,6 +66,9 @@ struct result {
         wave_blocks; /* blocks that are resident at once: SMs times blocks an SM, or the grid */
 };
 
+/* The operation of a line's or an access's part: as mem_op_names, or "copy" of asynchronous copies. */
+const char *result_part_op(const struct result_part *part);
+
 /* Frees what the results hold, and lets go of their info. */
 void results_free(struct result *results, size_t count);
 

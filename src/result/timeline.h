@@ -15,7 +15,7 @@ enum {
     TIMELINE_STEPS_MAX = 4096, /* later ones are counted only */
 };
 
-enum step_kind { STEP_ACCESS, STEP_BARRIER, STEP_END };
+enum step_kind { STEP_ACCESS, STEP_BARRIER, STEP_END, STEP_COPY_COMMIT, STEP_COPY_WAIT };
 
 enum timeline_stage {
     /* What the warp does. */

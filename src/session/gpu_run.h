@@ -30,6 +30,8 @@ bool gpu_run_start(struct gpu_run *run, const struct session_request *request, s
                    struct result *result);
 /* The launch's pointers must live until gpu_run_launch_end. */
 bool gpu_run_launch_begin(struct gpu_run *run, const struct launch_info *launch);
+/* Whether the GPU has asynchronous copies. Sites are told by then. */
+bool gpu_run_allows_copy(struct gpu_run *run, const struct warp_access *access);
 /* Rules alone: judges an access. */
 bool gpu_run_access(struct gpu_run *run, const struct warp_access *access);
 /* Runs a closed block, whose sites are below site_count; shared_bytes: what a block has used so far. */

@@ -129,6 +129,32 @@ static bool on_access(void *context, const struct warp_access *access)
     return block != NULL;
 }
 
+/* Asked of the GPU that has the copy before anything counts it. */
+static bool all_have_copies(struct session *session, const struct warp_access *access)
+{
+    for (size_t i = 0; i < session->request->gpu_count; i++)
+        if (!gpu_run_allows_copy(&session->runs[i], access))
+            return fail(session, NULL);
+    return true;
+}
+
+static bool on_copy(void *context, const struct trace_copy *copy)
+{
+    struct session *session = context;
+    if (copy->step == COPY_BEGINS && !all_have_copies(session, copy->access))
+        return false;
+    if (session->request->rules_only)
+        return copy->step != COPY_BEGINS || on_access(context, copy->access);
+    struct step_block *block = block_of(session, copy->block);
+    if (block && copy->step == COPY_BEGINS)
+        step_block_add_copy(block, copy->access);
+    else if (block)
+        step_block_add_copy_step(block, copy->warp,
+                                 copy->step == COPY_WAIT ? STEP_COPY_WAIT : STEP_COPY_COMMIT,
+                                 copy->left, copy->work);
+    return block != NULL;
+}
+
 static bool block_ends(struct session *session, const struct trace_event *event)
 {
     struct step_block *block = block_of(session, event->block);
@@ -296,6 +322,7 @@ struct session *session_open(const struct session_request *request, struct resul
                                 .launch_begin = on_launch_begin,
                                 .access = on_access,
                                 .event = on_event,
+                                .copy = on_copy,
                                 .fault = on_fault,
                                 .launch_end = on_launch_end,
                                 .launch_left_out = on_launch_left_out,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "expression/expression.h"
+#include "stream/limits.h"
 
 const char *const sync_kind_names[SYNC_KINDS] = {
     [SYNC_WARP] = "syncwarp",        [SYNC_EXCHANGE] = "exchange",    [FENCE_BLOCK] = "fence.block",
@@ -69,6 +70,33 @@ const char *access_check(const struct warp_access *access, uint32_t present,
     for (uint32_t left = access->active; left && error == NULL; left &= left - 1)
         error = check_address(access, (unsigned)__builtin_ctz(left), text);
     return error;
+}
+
+const char *access_check_copy(const struct warp_access *a, char text[CHECK_TEXT_BYTES])
+{
+    const struct async_copy *copy = a->copy;
+    if (a->op != OP_LOAD || a->space != SPACE_GLOBAL || a->width < 4 ||
+        (copy->past_l1 && a->width != 16))
+        return "no asynchronous copy; allowed: from global memory, 4, 8 or 16 bytes a lane, past "
+               "the L1 16";
+    for (uint32_t left = a->active; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        const uint64_t to = copy->to[lane];
+        if (to > (uint64_t)SHARED_BYTES_MAX - a->width || to % a->width) {
+            snprintf(text, CHECK_TEXT_BYTES,
+                     "lane %u copies to 0x%" PRIx64
+                     "; allowed: multiples of %u below %d, in shared memory",
+                     lane, to, a->width, SHARED_BYTES_MAX);
+            return text;
+        }
+        if (copy->bytes[lane] > a->width || (copy->bytes[lane] < a->width && !copy->sized)) {
+            snprintf(text, CHECK_TEXT_BYTES, "lane %u copies %u bytes of %u; allowed: %s", lane,
+                     copy->bytes[lane], a->width,
+                     copy->sized ? "no more" : "all, without a source size");
+            return text;
+        }
+    }
+    return NULL;
 }
 
 uint32_t launch_threads(const struct launch_info *launch)

@@ -43,6 +43,12 @@ static bool on_sync(void *context, const struct trace_sync *sync)
     return sink_sync(filter->next, sync);
 }
 
+static bool on_copy(void *context, const struct trace_copy *copy)
+{
+    struct trace_filter *filter = context;
+    return sink_copy(filter->next, copy);
+}
+
 static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
 {
     struct trace_filter *filter = context;
@@ -65,6 +71,7 @@ struct trace_sink filter_sink(struct trace_filter *filter)
                                .event = on_event,
                                .fault = on_fault,
                                .sync = on_sync,
+                               .copy = on_copy,
                                .launch_end = on_launch_end,
                                .launch_left_out = on_launch_left_out,
                                .wants_values = filter->next && filter->next->wants_values,

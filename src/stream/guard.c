@@ -269,6 +269,7 @@ struct trace_sink guard_sink(struct guard *guard)
                                .event = guard_on_event,
                                .fault = on_fault,
                                .sync = guard_on_sync,
+                               .copy = guard_on_copy,
                                .launch_end = on_launch_end,
                                .launch_left_out = on_launch_left_out,
                                .wants_values = guard->next && guard->next->wants_values,

@@ -11,5 +11,6 @@ bool guard_fail(struct guard *guard, const char *format, ...) __attribute__((for
 bool guard_on_access(void *context, const struct warp_access *access);
 bool guard_on_event(void *context, const struct trace_event *event);
 bool guard_on_sync(void *context, const struct trace_sync *sync);
+bool guard_on_copy(void *context, const struct trace_copy *copy);
 
 #endif

@@ -1,6 +1,8 @@
 /* guard_steps.c - accesses and events of a launch: whose turn it is, and what an access may be. */
 #include "stream/guard_parts.h"
 
+#include "stream/access_check.h"
+
 #include <inttypes.h>
 
 /* Blocks come in order, each whole; a warp that has ended does nothing more. */
@@ -79,11 +81,9 @@ static bool addresses_are_possible(struct guard *guard, const struct warp_access
     return true;
 }
 
-bool guard_on_access(void *context, const struct warp_access *a)
+/* Whatever the access is: of its site, by lanes that there are, at addresses that there are. */
+static bool access_is_possible(struct guard *guard, const struct warp_access *a)
 {
-    struct guard *guard = context;
-    if (!take_turn(guard, a->block, a->warp))
-        return false;
     if (a->site >= guard->site_count)
         return guard_fail(guard, "site %" PRIu32 " is not defined", a->site);
     const struct guard_site *site = &guard->sites[a->site];
@@ -105,10 +105,51 @@ bool guard_on_access(void *context, const struct warp_access *a)
         a->space != SPACE_TEXTURE)
         return guard_fail(guard,
                           "an access of host or managed memory that is neither global nor texture");
-    if (!addresses_are_possible(guard, a))
+    return addresses_are_possible(guard, a);
+}
+
+bool guard_on_access(void *context, const struct warp_access *a)
+{
+    struct guard *guard = context;
+    if (!take_turn(guard, a->block, a->warp) || !access_is_possible(guard, a))
         return false;
+    if (a->copy)
+        return guard_fail(guard, "an asynchronous copy in place of an access");
     guard->accesses++;
     return sink_access(guard->next, a);
+}
+
+static bool copy_is_possible(struct guard *guard, const struct trace_copy *copy)
+{
+    const struct warp_access *a = copy->access;
+    char text[CHECK_TEXT_BYTES];
+    if (a == NULL || a->copy == NULL || a->block != copy->block || a->warp != copy->warp ||
+        a->active != copy->lanes)
+        return guard_fail(guard, "an asynchronous copy without its access");
+    if (!access_is_possible(guard, a))
+        return false;
+    const char *error = access_check_copy(a, text);
+    return error == NULL ||
+           guard_fail(guard, "block %" PRIu32 ", warp %" PRIu32 ": %s", a->block, a->warp, error);
+}
+
+bool guard_on_copy(void *context, const struct trace_copy *copy)
+{
+    struct guard *guard = context;
+    if (!take_turn(guard, copy->block, copy->warp))
+        return false;
+    const uint32_t lanes =
+        copy->warp + 1 == guard->warp_count ? guard->last_warp_lanes : UINT32_MAX;
+    if (copy->step >= COPY_STEPS || copy->lanes == 0 || copy->lanes & ~lanes ||
+        copy->left > COPY_GROUPS_LEFT_MAX)
+        return guard_fail(guard,
+                          "block %" PRIu32 ", warp %" PRIu32 ": step %u of asynchronous copies by "
+                          "lanes 0x%08" PRIx32 " that leaves %" PRIu32 " groups",
+                          copy->block, copy->warp, (unsigned)copy->step, copy->lanes, copy->left);
+    if (copy->step == COPY_BEGINS && !copy_is_possible(guard, copy))
+        return false;
+    guard->events++;
+    return sink_copy(guard->next, copy);
 }
 
 static bool end_block(struct guard *guard, const struct trace_event *event)

@@ -180,6 +180,11 @@ static bool on_sync(void *context, const struct trace_sync *sync)
     return of(context)->drops || sink_sync(of(context)->filter.next, sync);
 }
 
+static bool on_copy(void *context, const struct trace_copy *copy)
+{
+    return of(context)->drops || sink_copy(of(context)->filter.next, copy);
+}
+
 /* What stops a launch stops the run, whether it was taken or not. */
 static bool on_fault(void *context, const struct trace_fault *fault)
 {
@@ -236,6 +241,7 @@ static const char *run_selected(void *context, const struct trace_sink *sink)
     selected.event = on_event;
     selected.fault = on_fault;
     selected.sync = on_sync;
+    selected.copy = on_copy;
     selected.launch_end = on_launch_end;
     selected.launch_left_out = on_launch_left_out;
     s->drops = false;

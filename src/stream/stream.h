@@ -93,6 +93,25 @@ struct trace_sync {
     uint32_t line;
 };
 
+enum copy_step {
+    COPY_BEGINS, /* the warp asks for a copy (struct async_copy) and goes on */
+    COPY_COMMIT, /* copies since the last one are a group from here on; it may be empty */
+    COPY_WAIT,   /* the warp goes on when all of its groups but the latest `left` have arrived */
+    COPY_STEPS
+};
+
+/* What a warp does about asynchronous copies; it stands in the order of its accesses. Groups are of a lane: those of a warp whose
+ * lanes part may differ. */
+struct trace_copy {
+    enum copy_step step;
+    uint32_t block, warp;             /* as in struct warp_access */
+    uint32_t lanes;                   /* that do it; never 0 */
+    uint32_t left;                    /* COPY_WAIT: groups, 0 to COPY_GROUPS_LEFT_MAX */
+    uint16_t work;                    /* as in struct trace_event */
+    const struct warp_access *access; /* COPY_BEGINS: with its copy; else NULL */
+};
+enum { COPY_GROUPS_LEFT_MAX = 63 };
+
 /* The note of the options that chose which launches have steps. */
 #define NOTE_CHOICE "launches"
 
@@ -129,6 +148,7 @@ struct trace_sink {
      * fault that stops it. */
     bool (*fault)(void *context, const struct trace_fault *fault);
     bool (*sync)(void *context, const struct trace_sync *sync);
+    bool (*copy)(void *context, const struct trace_copy *copy);
     /* The bytes of shared memory that a block used: its static arrays and the dynamic part. */
     bool (*launch_end)(void *context, uint64_t shared_bytes_per_block);
     bool (*launch_left_out)(void *context, const struct trace_left_out *launch);
@@ -168,6 +188,10 @@ static inline bool sink_fault(const struct trace_sink *sink, const struct trace_
 static inline bool sink_sync(const struct trace_sink *sink, const struct trace_sync *sync)
 {
     return sink->sync == NULL || sink->sync(sink->context, sync);
+}
+static inline bool sink_copy(const struct trace_sink *sink, const struct trace_copy *copy)
+{
+    return sink->copy == NULL || sink->copy(sink->context, copy);
 }
 static inline bool sink_launch_end(const struct trace_sink *sink, uint64_t shared_bytes_per_block)
 {

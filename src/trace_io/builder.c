@@ -195,6 +195,35 @@ bool builder_access(struct trace_builder *b, const struct warp_access *access)
     return told(b, sink_access(b->sink, access));
 }
 
+bool builder_copy(struct trace_builder *b, const struct warp_access *access)
+{
+    char text[CHECK_TEXT_BYTES];
+    if (!warp_runs(b, access->warp))
+        return false;
+    const char *error = access_check(access, launch_lanes(&b->launch, access->warp), text);
+    error = error ? error : access_check_copy(access, text);
+    if (error)
+        return builder_fail(b, "%s", error);
+    return told(b, sink_copy(b->sink, &(struct trace_copy){.step = COPY_BEGINS,
+                                                           .block = access->block,
+                                                           .warp = access->warp,
+                                                           .lanes = access->active,
+                                                           .work = access->work,
+                                                           .access = access}));
+}
+
+bool builder_copy_step(struct trace_builder *b, struct trace_copy *copy)
+{
+    if (!warp_runs(b, copy->warp))
+        return false;
+    const uint32_t present = launch_lanes(&b->launch, copy->warp);
+    if (copy->lanes == 0 || copy->lanes & ~present)
+        return builder_fail(b, "lanes 0x%08" PRIx32 "; allowed: some of the warp's 0x%08" PRIx32,
+                            copy->lanes, present);
+    copy->block = b->block;
+    return told(b, sink_copy(b->sink, copy));
+}
+
 bool builder_warp_event(struct trace_builder *b, enum trace_event_kind kind, uint32_t warp,
                         uint16_t work)
 {

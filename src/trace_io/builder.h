@@ -69,6 +69,10 @@ bool builder_block_end(struct trace_builder *b, const uint64_t *shared);
 
 /* Of the open block. */
 bool builder_access(struct trace_builder *b, const struct warp_access *access);
+/* The same with a copy: an asynchronous one begins. */
+bool builder_copy(struct trace_builder *b, const struct warp_access *access);
+/* A commit or a wait; its block is the open one. */
+bool builder_copy_step(struct trace_builder *b, struct trace_copy *copy);
 /* Lanes at a synchronisation; its block is the open one. */
 bool builder_sync(struct trace_builder *b, struct trace_sync *sync);
 bool builder_warp_event(struct trace_builder *b, enum trace_event_kind kind, uint32_t warp,

@@ -343,11 +343,29 @@ static bool on_access(void *context, const struct warp_access *a)
     return true;
 }
 
+/* Its other side is a store of shared memory. */
+static bool on_copy(void *context, const struct trace_copy *copy)
+{
+    if (copy->step != COPY_BEGINS) {
+        take_turn(context, copy->block, copy->warp);
+        return true;
+    }
+    struct warp_access side = *copy->access;
+    side.copy = NULL;
+    on_access(context, &side);
+    side.addr = copy->access->copy->to;
+    side.op = OP_STORE;
+    side.space = SPACE_SHARED;
+    check_shared(context, &side);
+    return true;
+}
+
 struct trace_sink check_sink(struct check *check)
 {
     return (struct trace_sink){.context = check,
                                .launch_begin = on_launch_begin,
                                .access = on_access,
+                               .copy = on_copy,
                                .event = on_event,
                                .fault = on_fault,
                                .launch_end = on_launch_end,

@@ -61,6 +61,7 @@ static uint64_t arrive(struct barrier_object *barrier, long update, uintptr_t pc
 
 static void wait(const struct barrier_object *barrier, uint64_t phase, uintptr_t pc)
 {
+    async_copies_wait_at(barrier, pc);
     engine.warp->last_work[engine.current->index % WARP_LANES] = engine.work;
     engine.work = 0;
     lane_stop(LANE_BARRIER, pc);

@@ -2,6 +2,7 @@
  *
  *   hooks.c      the compiler's calls -> events in the current lane's column
  *   flow.c       the same for basic blocks and functions; counts work
+ *   async_copies.c   cp.async: copies that nobody waits for until they say so
  *   copies.c     struct copies: the load first, and those that the compiler leaves to memcpy
  *   heap.c       what kernels allocate
  *   memory.c     device memory: simulated addresses, names, which bytes are written
@@ -291,6 +292,13 @@ void syncs_report_op(const struct warp *warp, uint32_t group, uint32_t running, 
 void syncs_report_fence(const struct warp *warp, enum sync_kind kind, uint32_t group,
                         uint32_t running, uintptr_t pc);
 
+/* async_copies.c: a copy that lanes have asked for, a commit, a wait. */
+void async_copies_emit(struct warp *warp, const struct merged_event *event);
+void async_copies_emit_step(struct warp *warp, const struct merged_event *event);
+/* A block begins; the current lane waits at a barrier for the copies that it has bound to it. */
+void async_copies_block(void);
+void async_copies_wait_at(const void *barrier, uintptr_t pc);
+
 /* sites.c */
 void sites_start(void);
 void sites_launch(void);
@@ -321,6 +329,11 @@ void hooks_record(const void *pointer, unsigned log2_width, enum mem_op op, uint
 /* An atomic addition of the constant 1 to 4 bytes, whose result nobody uses. */
 /* An atomic; `bits` of its event besides: EVENT_INCREMENT, ... */
 void hooks_record_atomic(const void *pointer, unsigned log2_width, uint64_t bits, uintptr_t pc);
+/* A copy reads `bytes` of an array there: touches and checks them; the simulated address, MEMORY_NOWHERE where there is no
+ * array. It adds no event. */
+uint64_t hooks_check_source(const void *pointer, unsigned bytes, uintptr_t pc);
+/* The meta of an event at the return address `pc`, of the running lane. */
+uint64_t hooks_meta(enum event_kind kind, uintptr_t pc);
 /* Struct copies: an access a word; words are told apart by their part, counted from `first_part`.
  */
 void hooks_record_range(const void *pointer, size_t bytes, enum mem_op op, uint64_t first_part,

@@ -25,8 +25,17 @@ enum { EVENT_ROWS = 256 /* events a lane can run ahead */ };
  *   |63  48|47              0|
  *   | work | simulated address |
  */
-/* A fence has its enum sync_kind where an access has its width. */
-enum event_kind { EVENT_ACCESS, EVENT_JUMP_BACK, EVENT_CALL, EVENT_WARP_OP, EVENT_FENCE };
+/* A fence has its enum sync_kind where an access has its width, EVENT_COPY_STEP its enum copy_step. EVENT_COPY is an
+ * asynchronous copy as an access of its source: its `value` has the destination and the bytes (async_copies.c). */
+enum event_kind {
+    EVENT_ACCESS,
+    EVENT_JUMP_BACK,
+    EVENT_CALL,
+    EVENT_WARP_OP,
+    EVENT_FENCE, /* nothing waits for those from here on */
+    EVENT_COPY,
+    EVENT_COPY_STEP
+};
 enum {
     EVENT_WIDTH_SHIFT = 32,
     EVENT_FLOAT_SHIFT = 35,
@@ -54,7 +63,8 @@ static inline enum event_kind event_kind(uint64_t meta)
 struct event_rows {
     _Alignas(64) uint64_t meta[EVENT_ROWS][WARP_LANES];
     _Alignas(64) uint64_t addr[EVENT_ROWS][WARP_LANES];
-    _Alignas(64) uint64_t value[EVENT_ROWS][WARP_LANES]; /* of stores, when the sink wants them */
+    _Alignas(64)
+        uint64_t value[EVENT_ROWS][WARP_LANES]; /* of stores, when the sink wants them; of copies */
 };
 #define VALUE_UNKNOWN UINT64_MAX /* known ones have 32 bits */
 

@@ -22,7 +22,7 @@
 static bool is_for_the_record(uint64_t meta)
 {
     const enum event_kind kind = event_kind(meta);
-    return (kind == EVENT_ACCESS && !(meta >> EVENT_SYNC_SHIFT & 1)) || kind == EVENT_FENCE;
+    return (kind == EVENT_ACCESS && !(meta >> EVENT_SYNC_SHIFT & 1)) || kind >= EVENT_FENCE;
 }
 
 /* What the launch reads and writes, for those that may repeat it; an atomic does both. */
@@ -352,6 +352,25 @@ static void take_padding(const void *pointer, size_t bytes)
     for (size_t i = 0; i < bytes; i++)
         if (state[i] == BYTE_UNWRITTEN || state == shared_window.state + shared)
             state[i] = BYTE_WRITTEN;
+}
+
+uint64_t hooks_meta(enum event_kind kind, uintptr_t pc)
+{
+    return event_meta(pc, kind);
+}
+
+uint64_t hooks_check_source(const void *pointer, unsigned bytes, uintptr_t pc)
+{
+    const uint64_t offset = (uintptr_t)pointer - device_arena.base;
+    const unsigned piece = bytes >= 4 && bytes % 4 == 0 ? 2 : 0;
+    if (offset >= device_arena.bytes) {
+        const struct place place = spaces_place(pointer, 1, OP_LOAD, pc);
+        return place.space == SPACE_GLOBAL ? place.addr : MEMORY_NOWHERE;
+    }
+    for (unsigned at = 0; at < bytes; at += 1U << piece)
+        check_global(offset + at, piece, OP_LOAD, pc);
+    touch(offset, OP_LOAD);
+    return DEVICE_BASE_ADDRESS + offset;
 }
 
 void hooks_record_range(const void *pointer, size_t bytes, enum mem_op op, uint64_t first_part,

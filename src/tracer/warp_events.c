@@ -203,6 +203,12 @@ void warp_emit(struct warp *warp, const struct merged_event *event)
         syncs_report_fence(warp, (enum sync_kind)(meta >> EVENT_WIDTH_SHIFT & EVENT_SYNC_KIND_MASK),
                            group, warp_running(warp) | group, pc);
         return;
+    case EVENT_COPY:
+        async_copies_emit(warp, event);
+        return;
+    case EVENT_COPY_STEP:
+        async_copies_emit_step(warp, event);
+        return;
     case EVENT_JUMP_BACK: /* `pc` is not where the lanes come from */
         warp_add_work(warp, addr, group, 0);
         loop_wait_jump(&warp->loop, event, (uint32_t)addr[lowest(group)]);

@@ -127,6 +127,12 @@ static bool on_access(void *context, const struct warp_access *access)
     return true;
 }
 
+/* An asynchronous copy counts as the load that it is of global memory. */
+static bool on_copy(void *context, const struct trace_copy *copy)
+{
+    return copy->step != COPY_BEGINS || on_access(context, copy->access);
+}
+
 static bool on_event(void *context, const struct trace_event *event)
 {
     struct trace_info *info = context;
@@ -168,6 +174,7 @@ struct trace_sink trace_info_sink(struct trace_info *info)
                                .launch_begin = on_launch_begin,
                                .access = on_access,
                                .event = on_event,
+                               .copy = on_copy,
                                .fault = on_fault,
                                .launch_end = on_launch_end,
                                .launch_left_out = on_launch_left_out,

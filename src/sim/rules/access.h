@@ -45,6 +45,18 @@ enum {
     ACCESS_MATRIX = ACCESS_FLOAT, /* load or store of shared memory: ldmatrix, stmatrix */
 };
 
+/* The other side of a global load that goes to shared memory without a register: an asynchronous copy (cp.async,
+ * LDGSTS). The warp does not wait for it; a TRACE_COPY_WAIT does (stream/stream.h). */
+struct async_copy {
+    uint64_t to
+        [WARP_LANES]; /* by active lane: where in shared memory; a multiple of the access's width */
+    uint8_t bytes
+        [WARP_LANES]; /* by active lane: what it reads of its width; the rest is zeros. 0: nothing, and its
+                                  address means nothing */
+    bool past_l1; /* .cg: past the L1; of 16 bytes alone. Otherwise .ca, of 4, 8 or 16 */
+    bool sized;   /* with a source size, whatever that is */
+};
+
 enum { NEEDS_NO_LOAD = 255 }; /* of loads_left: nothing up to here needs a load's value */
 
 struct warp_access {
@@ -65,6 +77,7 @@ struct warp_access {
     const uint32_t
         *values; /* WARP_LANES: what each active lane stores, as it is up to 4 bytes, else a
                                hash of it; NULL: not known */
+    const struct async_copy *copy; /* NULL: none; else a SPACE_GLOBAL OP_LOAD of 4, 8 or 16 bytes */
 };
 
 /* The address of one lane; meaningful for active lanes only. */

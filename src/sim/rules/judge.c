@@ -330,6 +330,10 @@ void judge_fully(struct judge *judge, const struct warp_access *access, struct f
     c->warp_accesses += 1;
     c->divergent_accesses += access->active != access->resident && !access_is_matrix(access);
     c->thread_accesses += lanes_count(access->active);
+    if (access->copy) {
+        judge_copy(access, c, footprint);
+        return;
+    }
     switch ((enum mem_space)access->space) {
     case SPACE_GLOBAL:
         count_global(judge, access, c, footprint);

@@ -8,4 +8,7 @@
 void judge_fully(struct judge *judge, const struct warp_access *access,
                  struct footprint *footprint);
 
+/* The same of an asynchronous copy, to its site's counters. */
+void judge_copy(const struct warp_access *access, struct counters *c, struct footprint *footprint);
+
 #endif

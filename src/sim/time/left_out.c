@@ -59,7 +59,8 @@ static uint64_t rest(uint64_t whole, uint64_t part)
 
 static uint64_t loaded(const struct counters *c)
 {
-    return c->global_load_sectors + c->read_only_load_sectors + c->local_load_sectors;
+    return c->global_load_sectors + c->read_only_load_sectors + c->local_load_sectors +
+           c->async_copy_sectors;
 }
 
 static uint64_t stored(const struct counters *c)

@@ -87,6 +87,7 @@ static void free_launch(struct sim *sim)
     free(sim->queued);
     free(sim->loads);
     free(sim->load_answers);
+    free(sim->copies);
     free(sim->waits[0]);
     free(sim->waits[1]);
     free(sim->buffers);
@@ -97,6 +98,7 @@ static void free_launch(struct sim *sim)
     sim->queued = NULL;
     sim->loads = NULL;
     sim->load_answers = NULL;
+    sim->copies = NULL;
     sim->waits[0] = sim->waits[1] = NULL;
     sim->buffers = NULL;
     sim->free_places = NULL;
@@ -143,6 +145,8 @@ static bool allocate_launch(struct sim *sim, uint64_t l1_bytes)
     sim->queued = calloc(warps, sizeof *sim->queued);
     sim->loads = aligned_alloc(64, warps * sizeof *sim->loads);
     sim->load_answers = aligned_alloc(64, warps * sizeof *sim->load_answers);
+    sim->copies = calloc(warps, sizeof *sim->copies);
+    sim->has_copies = false;
     sim->waits[0] =
         malloc(warps * sizeof *sim->waits[0]); /* touched only as far as they are used */
     sim->waits[1] = malloc(warps * sizeof *sim->waits[1]);
@@ -155,7 +159,7 @@ static bool allocate_launch(struct sim *sim, uint64_t l1_bytes)
         sim->sms[i].gpc = sim->gpcs ? &sim->gpcs[i * sim->gpc_count / sim->sm_count] : NULL;
     }
     return sim->blocks && sim->warps && sim->queue_next && sim->queued && sim->loads &&
-           sim->load_answers && sim->waits[0] && sim->waits[1] && sim->buffers &&
+           sim->load_answers && sim->copies && sim->waits[0] && sim->waits[1] && sim->buffers &&
            sim->free_places && wheel_init(&sim->wheel, (uint32_t)warps);
 }
 

@@ -37,6 +37,19 @@ struct sim_loads {
         asked[SIM_WARP_LOADS]; /* the last request of those whose data was asked for, modulo 2^32 */
 };
 
+/* The asynchronous copies of a warp, by groups: group n at n mod SIM_COPY_GROUPS, the latest one open. All 0: none. */
+enum { SIM_COPY_GROUPS = 32 };
+struct sim_copies {
+    uint32_t groups; /* committed so far */
+    struct sim_copy_group {
+        uint64_t data;   /* ticks: its copies have arrived, as far as is known */
+        uint64_t answer; /* the same, by the requests */
+        uint32_t asked;  /* the last request, modulo 2^32, if `asks` */
+        uint32_t site;   /* of its latest copy */
+        bool asks;
+    } group[SIM_COPY_GROUPS];
+};
+
 struct sim_options {
     uint32_t jitter_cycles; /* a warp starts up to so much later, by a random figure: 0 is the
                                model, others are for tests */
@@ -74,6 +87,8 @@ struct sim {
     struct sim_loads *loads; /* by warp */
     uint64_t (*load_answers)
         [SIM_WARP_LOADS]; /* by warp: when its loads' data is there, in ticks, by the requests */
+    struct sim_copies *copies; /* by warp; touched from the launch's first copy on */
+    bool has_copies;
     struct sim_wait *waits
         [2]; /* warps whose loads' answers are not known: since this quantum, since the one before */
     uint32_t wait_count[2];

@@ -21,6 +21,7 @@ static void warp_begin(struct sim *sim, uint32_t place, uint32_t i, uint64_t at)
     const struct sim_block *block = &sim->blocks[place];
     uint64_t late = 0;
     *warp = (struct sim_warp){.place = place};
+    sim_forget_copies(sim, index);
     step_cursor_start(&warp->cursor, block->steps, i, &sim->buffers[index]);
     if (sim->options.jitter_cycles)
         late = ticks_of_cycles((int64_t)(next_random(sim) % sim->options.jitter_cycles));

@@ -119,14 +119,29 @@ void sim_book_wait(struct sim *sim, uint32_t index, uint32_t left, uint64_t at, 
 void sim_wait_for_answers(struct sim *sim, uint32_t index, uint32_t left, uint64_t at)
 {
     sim->waits[0][sim->wait_count[0]++] =
-        (struct sim_wait){at, index, wheel_take_turn(&sim->wheel), left};
+        (struct sim_wait){at, index, wheel_take_turn(&sim->wheel), left, false};
+}
+
+void sim_wait_for_copies(struct sim *sim, uint32_t index, uint32_t left, uint64_t at)
+{
+    sim->waits[0][sim->wait_count[0]++] =
+        (struct sim_wait){at, index, wheel_take_turn(&sim->wheel), left, true};
+}
+
+static void book(struct sim *sim, const struct sim_wait *wait, uint64_t ready)
+{
+    if (wait->for_copies)
+        sim_book_copies(sim, wait->warp, wait->left, wait->at, ready);
+    else
+        sim_book_wait(sim, wait->warp, wait->left, wait->at, ready);
 }
 
 static void go_on(struct sim *sim, const struct sim_wait *wait)
 {
-    const uint64_t ready = sim_loads_done(sim, wait->warp, wait->left);
+    const uint64_t ready = wait->for_copies ? sim_copies_done(sim, wait->warp, wait->left)
+                                            : sim_loads_done(sim, wait->warp, wait->left);
     if (ready > wait->at)
-        sim_book_wait(sim, wait->warp, wait->left, wait->at, ready);
+        book(sim, wait, ready);
     wheel_add_late(&sim->wheel, wait->warp,
                    (ticks_later(ready, wait->at) + TICKS_PER_CYCLE - 1) >> TICKS_LOG2, wait->turn);
 }

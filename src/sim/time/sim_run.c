@@ -24,7 +24,7 @@ static uint32_t loads_left(const struct sim *sim, const struct step *step)
                            (step->access.op == OP_LOAD ||
                             (step->access.op == OP_STORE && step->access.space == SPACE_SHARED));
     if (!may_leave)
-        return 0;
+        return step->kind == STEP_COPY_COMMIT || step->kind == STEP_COPY_WAIT ? SIM_WARP_LOADS : 0;
     uint32_t most = sim->loads_in_flight - 1;
     return step->access.loads_left < most ? step->access.loads_left : most;
 }
@@ -92,7 +92,9 @@ static void go_on_with_access(struct sim *sim, struct sm_unit *sm, uint32_t inde
         sim_go_on_at(sim, index, sm->at);
         return;
     }
-    if (access->op != OP_STORE)
+    if (access->copy)
+        sim_note_copy(sim, index, access->site, &sm->result);
+    else if (access->op != OP_STORE)
         sim_note_load(sim, index, access->site, &sm->result);
     timeline_note(sim->memory.watched, TIMELINE_SEND, sm->result.accepted, sm->result.accepted);
     timeline_note(sim->memory.watched, TIMELINE_UNIT, sm->lsu.free_at, sm->lsu.free_at);
@@ -158,10 +160,43 @@ static void run_access(struct sim *sim, uint32_t index, const struct step *step,
     judge_access(sim->judge, &step->access, &sim->footprint);
     if (step->access.space == SPACE_LOCAL)
         place_local_memory(sim, warp->place, &sim->footprint);
-    sm_unit_begin(sm, &sim->around, &step->access, &sim->footprint,
-                  &sim->load_answers[index][warp->load_count % SIM_WARP_LOADS], at);
+    if (step->access.copy) {
+        struct sim_copy_group *group = sim_open_group(sim, index);
+        sm_unit_begin(sm, &sim->around, &step->access, &sim->footprint, &group->answer, at);
+        sm->result.asks = group->asks; /* for the latest answer of all its copies */
+        sm->result.asked = group->asked;
+    } else {
+        sm_unit_begin(sm, &sim->around, &step->access, &sim->footprint,
+                      &sim->load_answers[index][warp->load_count % SIM_WARP_LOADS], at);
+    }
     note_begin(sim, &step->access, at);
     go_on_with_access(sim, sm, index, &step->access);
+}
+
+/* ---- Asynchronous copies ---------------------------------------------------------------------- */
+
+/* A commit, which needs a free group, or a wait: when its groups have arrived. */
+static void finish_copy_step(struct sim *sim, uint32_t index, const struct step *step, uint64_t at)
+{
+    struct sim_warp *warp = &sim->warps[index];
+    const uint32_t left = step->kind == STEP_COPY_WAIT && step->left < SIM_COPY_GROUPS - 2
+                              ? step->left
+                              : SIM_COPY_GROUPS - 2;
+    const uint64_t ready = sim_copies_done(sim, index, left);
+    warp->state = WARP_ISSUED;
+    if (ready == SIM_NOT_KNOWN) {
+        sim_wait_for_copies(sim, index, left, at);
+        return;
+    }
+    if (ready > at) {
+        sim_book_copies(sim, index, left, at, ready);
+        sim_go_on_at(sim, index, ready);
+        return;
+    }
+    if (step->kind == STEP_COPY_COMMIT)
+        sim_commit_copies(sim, index);
+    warp->state = WARP_FETCH;
+    sim_go_on_at(sim, index, at);
 }
 
 /* ---- Events ---------------------------------------------------------------------------------- */
@@ -205,6 +240,8 @@ static void finish_step(struct sim *sim, uint32_t index, const struct step *step
         sim_go_on_at(sim, index, at);
     } else if (step->kind == STEP_ACCESS) {
         run_access(sim, index, step, at);
+    } else if (step->kind == STEP_COPY_COMMIT || step->kind == STEP_COPY_WAIT) {
+        finish_copy_step(sim, index, step, at);
     } else if (step->kind == STEP_BARRIER) {
         sim_warp_waits_at_barrier(sim, warp);
     } else {

@@ -39,10 +39,12 @@ struct sim_block {
 /* Runs until a place for a block is free or nothing is left to run. */
 void sim_run_until_place(struct sim *sim);
 
-/* A warp that waits from `at` on, until all but `left` of its latest loads have their data, which is not known yet. */
+/* A warp that waits from `at` on, until all but `left` of its latest loads have their data, or of its latest groups of copies,
+ * which is not known yet. */
 struct sim_wait {
     uint64_t at; /* ticks */
     uint32_t warp, turn, left;
+    bool for_copies;
 };
 
 /* ---- Loads: sim_loads.c ---- */
@@ -60,6 +62,28 @@ void sim_book_wait(struct sim *sim, uint32_t warp, uint32_t left, uint64_t at, u
 
 /* The warp goes on when its loads are done, which is not known yet. */
 void sim_wait_for_answers(struct sim *sim, uint32_t warp, uint32_t left, uint64_t at);
+
+/* ---- Asynchronous copies: sim_copies.c ---- */
+
+/* The group that the warp's next copy is of. */
+struct sim_copy_group *sim_open_group(struct sim *sim, uint32_t warp);
+
+/* A copy of the open group was given to its SM. */
+void sim_note_copy(struct sim *sim, uint32_t warp, uint32_t site, const struct access_times *times);
+
+/* The open group is one that can be waited for, and another is open. It must have room: all groups but the latest
+ * SIM_COPY_GROUPS - 2 have arrived. */
+void sim_commit_copies(struct sim *sim, uint32_t warp);
+
+/* As sim_loads_done and sim_book_wait, of all of a warp's groups but the latest `left`. */
+uint64_t sim_copies_done(const struct sim *sim, uint32_t warp, uint32_t left);
+void sim_book_copies(struct sim *sim, uint32_t warp, uint32_t left, uint64_t at, uint64_t ready);
+
+/* The warp goes on when they have arrived, which is not known yet. */
+void sim_wait_for_copies(struct sim *sim, uint32_t warp, uint32_t left, uint64_t at);
+
+/* A block takes the places of these warps: they have none. */
+void sim_forget_copies(struct sim *sim, uint32_t warp);
 
 /* Ends the quantum; who waits for answers that are known by now is entered in the wheel. False when nobody waits. */
 bool sim_end_quantum(struct sim *sim);

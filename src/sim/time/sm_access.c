@@ -130,6 +130,8 @@ enum load_way sm_way_of(const struct sm_times *times, const struct warp_access *
         return WAY_READ_ONLY;
     if (!read_only && !(a->space == SPACE_LOCAL ? times->local_in_l1 : times->global_in_l1))
         return WAY_NO_CACHE;
+    if (a->copy && a->copy->past_l1)
+        return WAY_PAST_L1;
     return (a->flags & ACCESS_VOLATILE) && a->space == SPACE_GLOBAL ? WAY_PAST_L1 : WAY_L1;
 }
 
@@ -158,8 +160,9 @@ struct lookup sm_lookup_for(struct trip *trip, const struct warp_access *a, stru
                                .latency = times->l1_latency,
                                .lookups = &c->l1_lookup_sectors,
                                .hits = &c->l1_hit_sectors,
-                               .global_hits =
-                                   a->space == SPACE_GLOBAL ? &c->l1_global_hit_sectors : NULL,
+                               .global_hits = a->space == SPACE_GLOBAL && a->copy == NULL
+                                                  ? &c->l1_global_hit_sectors
+                                                  : NULL,
                                .at_a_time = times->whole_lines ? 4 : 1};
     case WAY_PAST_L1:
     case WAY_NO_CACHE:

@@ -3,7 +3,8 @@
  * A step begins with a head of 2 bytes: its form, and a number. Values are in the machine's own byte order, since they never leave
  * the process. A step never crosses chunks.
  *
- *   EVENT  number: what happens       2 bytes of work
+ *   EVENT  number: what happens       2 bytes of work; the number has a wait's groups, too. An asynchronous copy has struct loose
+ *                                     instead, and 13 bytes for each active lane
  *   NEAR   number: the shape          2 bytes of address (shared memory)
  *   FAR    number: the shape          6 bytes of address
  *   LOOSE  number: how lanes follow   an access without a shape: struct loose, and its active lanes' distances from the base
@@ -15,6 +16,7 @@
 #include "sim/time/steps.h"
 
 #include "sim/time/block_kind.h"
+#include "sim/time/step_copy.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +38,9 @@ struct loose {
     uint8_t flags;
     uint8_t loads_left;
 };
+
+/* In place of a kind of event; a copy's struct loose has in place of a base how it goes. */
+enum { EVENT_KIND_BITS = 4, EVENT_IS_COPY = 15 };
 
 typedef uint16_t step_head;
 _Static_assert(STEP_SHAPES_MAX << FORM_BITS <= UINT16_MAX + 1, "a shape's number fits a head");
@@ -124,13 +129,20 @@ static uint8_t *step_room(struct step_block *block, uint32_t warp, enum step_for
     return at + sizeof head;
 }
 
-void step_block_add(struct step_block *block, uint32_t warp, enum step_kind kind, uint32_t work)
+void step_block_add_copy_step(struct step_block *block, uint32_t warp, enum step_kind kind,
+                              uint32_t left, uint32_t work)
 {
     const uint16_t most = (uint16_t)(work > UINT16_MAX ? UINT16_MAX : work);
-    uint8_t *at = step_room(block, warp, FORM_EVENT, kind, sizeof most);
-    block->kind[warp] = block_kind_add(block->kind[warp], kind | (uint32_t)most << 8);
+    const uint32_t number = kind | left << EVENT_KIND_BITS;
+    uint8_t *at = step_room(block, warp, FORM_EVENT, number, sizeof most);
+    block->kind[warp] = block_kind_add(block->kind[warp], number | (uint32_t)most << 16);
     if (at)
         memcpy(at, &most, sizeof most);
+}
+
+void step_block_add(struct step_block *block, uint32_t warp, enum step_kind kind, uint32_t work)
+{
+    step_block_add_copy_step(block, warp, kind, 0, work);
 }
 
 /* Every lane is active: two loops that compilers turn into vectors. */
@@ -196,6 +208,19 @@ static void add_loose(struct step_block *block, const struct warp_access *a,
         const uint64_t distance = access_addr(a, (unsigned)__builtin_ctz(left)) - fixed.base;
         memcpy(at, &distance, each);
     }
+}
+
+/* Copies are long, and few programs have them: they have no shapes. */
+void step_block_add_copy(struct step_block *block, const struct warp_access *a)
+{
+    const struct loose fixed = loose_of(a, step_copy_how(a->copy));
+    uint8_t *at =
+        step_room(block, a->warp, FORM_EVENT, EVENT_IS_COPY, sizeof fixed + step_copy_bytes(a));
+    block->kind[a->warp] = block_kind_add(block->kind[a->warp], step_copy_kind(a));
+    if (at == NULL)
+        return;
+    memcpy(at, &fixed, sizeof fixed);
+    step_copy_pack(at + sizeof fixed, a);
 }
 
 static void add_shaped(struct step_block *block, uint32_t warp, uint32_t shape, uint64_t base)
@@ -296,6 +321,26 @@ static void unpack_loose(struct step_cursor *cursor, enum loose_lanes lanes, str
         unpack_loose_lanes(cursor, lanes == LOOSE_8_BYTES, step);
 }
 
+static void unpack_copy(struct step_cursor *cursor, struct step *step)
+{
+    unpack_loose(cursor, LOOSE_AFFINE, step);
+    step_copy_unpack(cursor->chunk->data + cursor->at, step);
+    cursor->at = (uint16_t)(cursor->at + step_copy_bytes(&step->access));
+}
+
+static void unpack_event(struct step_cursor *cursor, uint32_t number, struct step *step)
+{
+    if (number == EVENT_IS_COPY) {
+        unpack_copy(cursor, step);
+        return;
+    }
+    step->kind = (enum step_kind)(number & ((1U << EVENT_KIND_BITS) - 1));
+    step->left = number >> EVENT_KIND_BITS;
+    step->work = 0;
+    memcpy(&step->work, cursor->chunk->data + cursor->at, sizeof(uint16_t));
+    cursor->at = (uint16_t)(cursor->at + sizeof(uint16_t));
+}
+
 static void unpack_shaped(const struct step_shape *shape, uint64_t base, struct step *step)
 {
     step->access = shape->access;
@@ -322,10 +367,7 @@ void step_cursor_next(struct step_cursor *cursor, const struct step_block *block
     step->kind = STEP_ACCESS;
     switch ((enum step_form)(head & 3)) {
     case FORM_EVENT:
-        step->kind = (enum step_kind)number;
-        step->work = 0;
-        memcpy(&step->work, at, sizeof(uint16_t));
-        cursor->at = (uint16_t)(cursor->at + sizeof(uint16_t));
+        unpack_event(cursor, number, step);
         break;
     case FORM_NEAR:
         memcpy(&base, at, NEAR_BYTES);

@@ -15,9 +15,11 @@
 struct step {
     enum step_kind kind;
     uint32_t work; /* instructions since the step before, this one included */
+    uint32_t left; /* STEP_COPY_WAIT: as in struct trace_copy */
     struct warp_access
         access; /* STEP_ACCESS; of `resident` only whether it differs from `active` */
     uint64_t addr[WARP_LANES]; /* what access.addr points to unless it is NULL */
+    struct async_copy copy;    /* ... and access.copy */
 };
 
 /* A block's steps by warp. Shared by all models that run it: freed when the last one lets go. */
@@ -45,6 +47,9 @@ struct step_block *step_block_new(struct step_store *store, uint32_t block, uint
 
 /* Add the next step of a warp. Errors are kept in store->error. */
 void step_block_add_access(struct step_block *block, const struct warp_access *access);
+void step_block_add_copy(struct step_block *block, const struct warp_access *access);
+void step_block_add_copy_step(struct step_block *block, uint32_t warp, enum step_kind kind,
+                              uint32_t left, uint32_t work);
 void step_block_add(struct step_block *block, uint32_t warp, enum step_kind kind, uint32_t work);
 
 /* Every warp gets its STEP_END by then; nothing can be added afterwards. */

@@ -282,6 +282,13 @@ static bool take_event(void *context, const struct trace_event *event)
     return add_record(writer, &record, &record, sizeof record);
 }
 
+static bool take_copy(void *context, const struct trace_copy *copy)
+{
+    (void)copy;
+    return fail(context, "an asynchronous copy (cp.async): a trace for Accel-Sim that is written "
+                         "here cannot hold it; a text trace and a binary one can");
+}
+
 static bool take_site(void *context, uint32_t number, const struct trace_site *site)
 {
     struct accelsim_writer *writer = context;
@@ -335,6 +342,7 @@ struct trace_sink accelsim_writer_sink(struct accelsim_writer *writer)
                                .launch_begin = launch_begin,
                                .access = take_access,
                                .event = take_event,
+                               .copy = take_copy,
                                .fault = take_fault,
                                .launch_end = launch_end};
 }

@@ -198,6 +198,10 @@ static bool read_record(struct binary_reader *reader)
         return binary_read_sync(reader);
     case TAG_VALUES:
         return binary_read_values(reader);
+    case TAG_COPY:
+        return binary_read_copy(reader);
+    case TAG_COPY_STEP:
+        return binary_read_copy_step(reader);
     case TAG_LEFT_OUT:
         return read_left_out(reader);
     case TAG_MAY_REPEAT:

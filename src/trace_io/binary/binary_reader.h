@@ -29,6 +29,8 @@ struct binary_reader {
     struct codec_places places;
     uint32_t values[WARP_LANES]; /* of the next access */
     bool has_values;
+    struct async_copy copy; /* of the next access, if `has_copy`; or the last one */
+    bool has_copy;
     char text[3][CODEC_TEXT_MAX + 1];
     uint8_t payload[CHUNK_PAYLOAD_MAX];
 };
@@ -46,5 +48,9 @@ bool binary_read_step(struct binary_reader *reader, uint8_t tag);
 bool binary_read_place(struct binary_reader *reader);
 bool binary_read_sync(struct binary_reader *reader);
 bool binary_read_values(struct binary_reader *reader);
+/* binary_read_copies.c: the same of asynchronous copies. */
+bool binary_read_copy(struct binary_reader *reader);
+bool binary_read_copy_step(struct binary_reader *reader);
+bool binary_give_copy(struct binary_reader *reader, struct warp_access *access);
 
 #endif

@@ -129,7 +129,7 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
 }
 
 /* Says which block and warp the next step is of, when it is not the one whose turn it is. */
-static bool turn_to(struct binary_writer *writer, uint32_t block, uint32_t warp)
+bool binary_turn_to(struct binary_writer *writer, uint32_t block, uint32_t warp)
 {
     if (block == writer->next_block && warp == writer->warp)
         return true;
@@ -165,7 +165,7 @@ static bool put_values(struct binary_writer *writer, const struct warp_access *a
     return true;
 }
 
-static bool on_access(void *context, const struct warp_access *access)
+bool binary_write_access(void *context, const struct warp_access *access)
 {
     struct binary_writer *writer = context;
     struct coded coded = {.shape = {.kind = SHAPE_ACCESS,
@@ -177,7 +177,7 @@ static bool on_access(void *context, const struct warp_access *access)
                                     .resident = access->resident},
                           .base = access->base};
     writer->accesses++;
-    if (!turn_to(writer, access->block, access->warp) ||
+    if (!binary_turn_to(writer, access->block, access->warp) ||
         (access->values && !put_values(writer, access)))
         return false;
     if (access->addr)
@@ -215,7 +215,7 @@ static bool on_event(void *context, const struct trace_event *event)
         put_number(&writer->chunks.put, event->shared_bytes);
         writer->shared_bytes = event->shared_bytes;
     }
-    if (!turn_to(writer, event->block, block_ends ? writer->warp : event->warp) ||
+    if (!binary_turn_to(writer, event->block, block_ends ? writer->warp : event->warp) ||
         !binary_write_step(writer, &coded))
         return false;
     end_turn(writer, event);
@@ -276,7 +276,7 @@ static bool find_place(struct binary_writer *writer, const struct trace_sync *sy
 static bool on_sync(void *context, const struct trace_sync *sync)
 {
     struct binary_writer *writer = context;
-    if (!turn_to(writer, sync->block, sync->warp) || !find_place(writer, sync) ||
+    if (!binary_turn_to(writer, sync->block, sync->warp) || !find_place(writer, sync) ||
         !chunk_writer_begin(&writer->chunks, 32))
         return false;
     put_byte(&writer->chunks.put, TAG_SYNC);
@@ -304,10 +304,11 @@ struct trace_sink binary_writer_sink(struct binary_writer *writer)
                                .note = on_note,
                                .site = on_site,
                                .launch_begin = on_launch_begin,
-                               .access = on_access,
+                               .access = binary_write_access,
                                .event = on_event,
                                .fault = on_fault,
                                .sync = on_sync,
+                               .copy = binary_write_copy,
                                .launch_end = on_launch_end,
                                .launch_left_out = on_launch_left_out,
                                .takes_repeats = true};

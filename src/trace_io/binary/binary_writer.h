@@ -18,7 +18,9 @@ struct binary_writer {
     uint32_t warp, warp_count;
     bool ended[BLOCK_WARPS_MAX]; /* warps of the block */
     struct codec_places places;
-    uint32_t place; /* the number of the last sync's */
+    uint32_t place;         /* the number of the last sync's */
+    struct async_copy copy; /* the last one, of lanes `copy_lanes` */
+    uint32_t copy_lanes;
 };
 
 /* A step as the codec sees it. */
@@ -27,6 +29,12 @@ struct coded {
     uint64_t base;
     int64_t offsets[WARP_LANES]; /* unless it is affine */
 };
+
+/* binary_write.c: a step of that warp follows; an access of it. */
+bool binary_turn_to(struct binary_writer *writer, uint32_t block, uint32_t warp);
+bool binary_write_access(void *context, const struct warp_access *access);
+/* binary_write_copies.c: of the sink. */
+bool binary_write_copy(void *context, const struct trace_copy *copy);
 
 /* Finds the base and the shape of addresses in a list: coded->shape.form, .pattern, and the rest. */
 void binary_code_list(struct binary_writer *writer, const struct warp_access *access,

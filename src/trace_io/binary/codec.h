@@ -46,6 +46,18 @@ enum {
         0xce, /* kernel, 3 + 3 sizes, dynamic shared bytes, so many launches before it the one it repeats */
     TAG_MAY_REPEAT = 0xcf, /* the launch that follows may be repeated */
     TAG_VALUES = 0xcd,     /* lanes, and what each stores: of the next step */
+    TAG_COPY =
+        0xd0, /* how, and unless that is as of the last one: lanes, where each copies to, bytes: the next
+                              step is an asynchronous copy's */
+    TAG_COPY_STEP = 0xd1, /* what, groups left, lanes that do not, work; of the warp in turn */
+};
+/* How an asynchronous copy goes; CODEC_COPY_WHOLE: every lane reads all. */
+enum {
+    CODEC_COPY_PAST_L1 = 1,
+    CODEC_COPY_SIZED = 2,
+    CODEC_COPY_WHOLE = 4,
+    CODEC_COPY_SAME = 8,
+    CODEC_COPY_ALL = 15
 };
 enum shape_source { SHAPE_FORETOLD, SHAPE_KNOWN, SHAPE_NEW };
 enum base_source { BASE_FORETOLD, BASE_SECOND, BASE_STEP, BASE_GIVEN };

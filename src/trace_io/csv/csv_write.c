@@ -291,6 +291,13 @@ static bool on_access(void *context, const struct warp_access *a)
     return end_row(w);
 }
 
+static bool on_copy(void *context, const struct trace_copy *copy)
+{
+    (void)copy;
+    return fail(context, "an asynchronous copy (cp.async): a CSV trace cannot hold it; a text "
+                         "trace and a binary one can");
+}
+
 static bool on_event(void *context, const struct trace_event *event)
 {
     struct csv_writer *w = context;
@@ -318,6 +325,7 @@ bool csv_writer_start(struct csv_writer *writer, FILE *out)
                                        .launch_begin = on_launch_begin,
                                        .access = on_access,
                                        .event = on_event,
+                                       .copy = on_copy,
                                        .launch_end = on_launch_end};
     errno = 0;
     for (unsigned i = 0; i < CSV_WRITTEN; i++)

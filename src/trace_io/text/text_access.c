@@ -212,5 +212,7 @@ bool text_access(struct text_reader *r, char *text, uint32_t warp)
         e.access.flags |= array_home_flags((enum array_home)r->named->home);
     e.access.block = r->builder.block;
     e.access.warp = warp;
-    return give_site(r, &line, &e, &place) && builder_access(&r->builder, &e.access);
+    if (!give_site(r, &line, &e, &place))
+        return false;
+    return r->has_copy ? text_give_copy(r, &e.access) : builder_access(&r->builder, &e.access);
 }

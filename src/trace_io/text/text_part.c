@@ -88,8 +88,10 @@ static bool run_line(struct text_reader *r, char *text, uint32_t warp)
 {
     static const char *const allowed[] = {"ld.",         "st.",          "atom.",        "bar",
                                           "exit",        "site",         "syncwarp",     "exchange",
-                                          "fence.block", "fence.device", "fence.system", "end"};
+                                          "fence.block", "fence.device", "fence.system", "copy.ca",
+                                          "copy.cg",     "copy.commit",  "copy.wait",    "end"};
     enum sync_kind kind;
+    bool good;
     struct text_line line = {{text, r->error, sizeof r->error}, text};
     struct word word = word_next(text);
     line.at += word.s - text + (ptrdiff_t)word.length;
@@ -99,6 +101,8 @@ static bool run_line(struct text_reader *r, char *text, uint32_t warp)
         return read_event(r, &line, TRACE_WARP_END, warp);
     if (is_sync(word, &kind))
         return read_sync(r, &line, kind, warp);
+    if (text_read_copy(r, &line, word, warp, &good))
+        return good;
     if (is_access(word))
         return text_access(r, text, warp);
     words_fail_unknown(&line.words, word, "line", allowed, sizeof allowed / sizeof allowed[0]);

@@ -61,6 +61,9 @@ struct text_reader {
 
     const struct trace_array *named; /* the first one that the access names */
     const char *named_shared;
+
+    struct async_copy copy; /* of the access that follows, if has_copy */
+    bool has_copy;
 };
 
 /* Puts the line's message into the input. Always false. */
@@ -74,6 +77,13 @@ struct text_statement {
 };
 enum { TEXT_STATEMENTS = 17 };
 extern const struct text_statement text_statements[TEXT_STATEMENTS];
+
+/* text_copies.c: "copy.cg to=...", which is the other side of the next line's access, "copy.commit" and "copy.wait". False:
+ * it is no such line; *good: it is well. */
+bool text_read_copy(struct text_reader *r, struct text_line *line, struct word word, uint32_t warp,
+                    bool *good);
+/* The access with that other side. */
+bool text_give_copy(struct text_reader *r, struct warp_access *access);
 
 /* text_fault.c */
 bool text_read_fault(struct text_reader *r, struct text_line *line);

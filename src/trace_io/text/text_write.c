@@ -260,6 +260,7 @@ bool text_writer_start(struct text_writer *writer, FILE *out)
                                        .event = text_writer_event,
                                        .fault = text_writer_fault,
                                        .sync = text_writer_sync,
+                                       .copy = text_writer_copy,
                                        .launch_end = on_launch_end};
     errno = 0;
     fputs(TEXT_TRACE_FIRST_LINE "\n", out);

@@ -6,7 +6,7 @@
 #include "trace_io/text/text_writer.h"
 
 /* The part of that warp is where the next line goes. */
-static bool turn_to(struct text_writer *w, uint32_t block, uint32_t warp)
+bool text_writer_turn_to(struct text_writer *w, uint32_t block, uint32_t warp)
 {
     if (w->in_part && w->block == block && w->warp == warp)
         return true;
@@ -113,7 +113,7 @@ bool text_writer_access(void *context, const struct warp_access *access)
 {
     struct text_writer *w = context;
     char text[CHECK_TEXT_BYTES];
-    if (!turn_to(w, access->block, access->warp))
+    if (!text_writer_turn_to(w, access->block, access->warp))
         return false;
     uint32_t present = launch_lanes(&w->launch, access->warp);
     const char *error = access_check(access, present, text);
@@ -135,7 +135,7 @@ bool text_writer_event(void *context, const struct trace_event *event)
         text_writer_put_shared(w, "  endblock", event->shared_bytes);
         return text_writer_goes_on(w);
     }
-    if (!turn_to(w, event->block, event->warp))
+    if (!text_writer_turn_to(w, event->block, event->warp))
         return false;
     fputs(event->kind == TRACE_BARRIER ? "    bar" : "    exit", w->out);
     if (event->work != 1)
@@ -153,7 +153,7 @@ static void put_lanes(struct text_writer *w, const char *name, uint32_t lanes, u
 bool text_writer_sync(void *context, const struct trace_sync *sync)
 {
     struct text_writer *w = context;
-    if (!turn_to(w, sync->block, sync->warp) || !text_writer_name_fits(w, sync->file))
+    if (!text_writer_turn_to(w, sync->block, sync->warp) || !text_writer_name_fits(w, sync->file))
         return false;
     uint32_t present = launch_lanes(&w->launch, sync->warp);
     fprintf(w->out, "    %s", sync_kind_names[sync->kind]);

@@ -30,6 +30,8 @@ bool text_writer_name_fits(struct text_writer *w, const char *name);
 bool text_writer_fault(void *context, const struct trace_fault *fault); /* text_fault.c */
 bool text_writer_access(void *context, const struct warp_access *access);
 bool text_writer_event(void *context, const struct trace_event *event);
+bool text_writer_copy(void *context, const struct trace_copy *copy);
+bool text_writer_turn_to(struct text_writer *w, uint32_t block, uint32_t warp);
 bool text_writer_sync(void *context, const struct trace_sync *sync);
 
 #endif

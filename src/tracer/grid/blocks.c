@@ -141,6 +141,7 @@ void block_begin(void)
     for (uint32_t i = 0; i < warp_count(); i++)
         warp_reset(&engine.warps[i]);
     spaces_block();
+    async_copies_block();
     engine.barriers = 0;
     engine.barrier_votes[0] = engine.barrier_lanes[0] = 0;
 }

@@ -8,7 +8,15 @@
 
 #include "tracer/tracer.h"
 
-enum { STEP_ACCESS = 1, STEP_EVENT, STEP_SYNC, FIRST_BYTES = 1024 };
+enum { STEP_ACCESS = 1, STEP_EVENT, STEP_SYNC, STEP_COPY, FIRST_BYTES = 1024 };
+
+/* A copy with all that it points to. */
+struct held_copy {
+    struct trace_copy copy;
+    struct warp_access access;
+    struct async_copy to;
+    uint64_t addr[WARP_LANES];
+};
 
 struct steps {
     char *bytes;
@@ -87,6 +95,19 @@ static bool on_sync(void *context, const struct trace_sync *sync)
     return keep(sync->block, STEP_SYNC, sync, sizeof *sync);
 }
 
+static bool on_copy(void *context, const struct trace_copy *copy)
+{
+    struct held_copy whole = {.copy = *copy};
+    (void)context;
+    if (copy->access) {
+        whole.access = *copy->access;
+        whole.to = *copy->access->copy;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            whole.addr[lane] = access_addr(copy->access, lane);
+    }
+    return keep(copy->block, STEP_COPY, &whole, sizeof whole);
+}
+
 const struct trace_sink *held_start(const struct trace_sink *sink, uint32_t block_count)
 {
     held.to = sink;
@@ -94,6 +115,7 @@ const struct trace_sink *held_start(const struct trace_sink *sink, uint32_t bloc
                                     .access = on_access,
                                     .event = on_event,
                                     .sync = sink->sync ? on_sync : NULL,
+                                    .copy = on_copy,
                                     .wants_values = sink->wants_values,
                                     .takes_repeats = sink->takes_repeats};
     held.blocks = calloc(block_count, sizeof *held.blocks);
@@ -135,6 +157,18 @@ static bool give_sync(const char **at)
     return sink_sync(held.to, &sync);
 }
 
+static bool give_copy(const char **at)
+{
+    struct held_copy whole;
+    memcpy(&whole, *at, sizeof whole);
+    *at += sizeof whole;
+    whole.access.addr = whole.addr;
+    whole.access.copy = &whole.to;
+    if (whole.copy.access)
+        whole.copy.access = &whole.access;
+    return sink_copy(held.to, &whole.copy);
+}
+
 static bool give_block(const struct steps *steps)
 {
     const char *at = steps->bytes, *end = at + steps->used;
@@ -143,6 +177,7 @@ static bool give_block(const struct steps *steps)
         const char kind = *at++;
         goes_on = kind == STEP_ACCESS  ? give_access(&at)
                   : kind == STEP_EVENT ? give_event(&at)
+                  : kind == STEP_COPY  ? give_copy(&at)
                                        : give_sync(&at);
     }
     return goes_on;

@@ -79,6 +79,8 @@ static inline void keep_event(unsigned lane, unsigned row, unsigned kept, uint64
     event_rows.meta[kept][lane] = event_rows.meta[row][lane];
     event_rows.addr[kept][lane] =
         (event_rows.addr[row][lane] & EVENT_ADDR_MASK) | now << EVENT_WORK_SHIFT;
+    if (event_kind(event_rows.meta[kept][lane]) == EVENT_COPY)
+        event_rows.value[kept][lane] = event_rows.value[row][lane];
 }
 
 /* Of lanes in which the same events are gone; how many are left in each. */

@@ -1,0 +1,53 @@
+/* judge_copy.c - what an asynchronous copy counts, and what it asks for beyond the L1. */
+#include "sim/rules/judge_fully.h"
+
+#include <string.h>
+
+#include "sim/rules/async_copy.h"
+#include "sim/rules/coalesce_lines.h"
+
+/* The lines that lanes read, past the L1 once for each piece; none when no lane does. */
+static void fill_copy_footprint(const struct warp_access *a, const struct async_copy_counts *n,
+                                struct footprint *footprint)
+{
+    struct warp_access reads = *a;
+    struct warp_lines lines;
+    reads.active = async_copy_reading(a);
+    reads.copy = NULL;
+    footprint->count = 0;
+    footprint->passes = n->tag_wavefronts;
+    footprint->data_passes = a->copy->past_l1 ? n->passes : n->data_passes;
+    if (a->copy->past_l1) {
+        struct async_copy_pieces asked;
+        async_copy_find_pieces(a, false, &asked);
+        footprint->count = asked.count;
+        memcpy(footprint->line, asked.line, sizeof asked.line);
+        memcpy(footprint->sectors, asked.in_line, sizeof asked.in_line);
+    } else if (reads.active) {
+        coalesce_lines_start(&lines, &reads);
+        footprint_of_lines(footprint, &lines, false);
+    }
+}
+
+void judge_copy(const struct warp_access *a, struct counters *c, struct footprint *footprint)
+{
+    const struct async_copy_counts n = async_copy_count(a);
+    const bool past_l1 = a->copy->past_l1;
+    c->async_copies += 1;
+    c->async_copies_past_l1 += past_l1;
+    c->async_copy_requests += n.requests;
+    c->async_copy_sectors += n.sectors;
+    c->async_copy_past_l1_sectors += past_l1 ? n.sectors : 0;
+    c->async_copy_ideal_sectors += n.ideal_sectors;
+    c->async_copy_bytes_requested += n.bytes_read;
+    c->async_copy_passes += n.passes;
+    c->async_copy_ideal_passes += n.passes - n.conflicts;
+    c->async_copy_conflicts += n.conflicts;
+    c->async_copy_tag_wavefronts += past_l1 ? 0 : n.tag_wavefronts;
+    c->async_copy_past_l1_tag_wavefronts += past_l1 ? n.tag_wavefronts : 0;
+    c->async_copy_data_passes += n.data_passes;
+    c->async_copy_bank_writes += n.bank_writes;
+    c->async_copy_l2_requests += n.l2_requests;
+    if (footprint)
+        fill_copy_footprint(a, &n, footprint);
+}
