@@ -1,4 +1,4 @@
-/* cuda_ptx_matrix.h - what ldmatrix, stmatrix and mma of inline PTX become (src/cu/ptx_matrix.c): a lane's registers as words of
+/* cuda_ptx_matrix.h - what ldmatrix, stmatrix and mma of inline PTX become (src/cu/ptx/matrix.c): a lane's registers as words of
  * 8 bytes, which never are in memory.
  */
 #ifndef WARPLENS_CUDA_PTX_MATRIX_H

@@ -12,6 +12,7 @@
 #include "cu/messages_launch.h"
 #include "cu/language.h"
 #include "cu/options.h"
+#include "cu/messages_missing.h"
 #include "cu/process.h"
 #include "cu/request.h"
 #include "cu/rewrite.h"

@@ -1,5 +1,5 @@
 /* messages_missing.c - messages of gcc, clang and linkers, as far as they are of what is known to be missing. */
-#include "cu/messages_launch.h"
+#include "cu/messages_missing.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,10 @@
-/* ptx_matrix.c - ldmatrix, stmatrix and mma.sync, and conversions to what they take: calls of the runtime (warplens/cuda_ptx_matrix.h), which all lanes of a warp
+/* matrix.c - ldmatrix, stmatrix and mma.sync, and conversions to what they take: calls of the runtime (warplens/cuda_ptx_matrix.h), which all lanes of a warp
  * come to.
  *
  * What the GPU that the program is compiled for does not have is refused where the program comes to it: programs have such code
  * for other GPUs, too.
  */
-#include "cu/ptx.h"
+#include "cu/ptx/ptx.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static const struct product_row {
     int sm;
 } products[] = {
 #define PTX_MMA(m, n, k, d, a, b, c, sm) {m, n, k, d, a, b, c, sm},
-#include "cu/ptx.def"
+#include "cu/ptx/ptx.def"
 };
 enum { PRODUCT_COUNT = sizeof products / sizeof products[0] };
 

@@ -1,5 +1,5 @@
-/* ptx_text.c - the text of a PTX template: lists, names, arguments. */
-#include "cu/ptx.h"
+/* text.c - the text of a PTX template: lists, names, arguments. */
+#include "cu/ptx/ptx.h"
 
 #include <stdarg.h>
 #include <stdio.h>

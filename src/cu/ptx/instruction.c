@@ -1,5 +1,5 @@
-/* ptx_instruction.c - one PTX instruction -> one C++ statement. */
-#include "cu/ptx.h"
+/* instruction.c - one PTX instruction -> one C++ statement. */
+#include "cu/ptx/ptx.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,19 +10,19 @@ static const struct {
     const char *name, *types, *operands;
 } rows[] = {
 #define PTX(name, types, operands) {name, types, operands},
-#include "cu/ptx.def"
+#include "cu/ptx/ptx.def"
 };
 
 static const char *const specials[] = {
 #define PTX_REGISTER(name) name,
-#include "cu/ptx.def"
+#include "cu/ptx/ptx.def"
 };
 
 static const struct {
     const char *name, *what;
 } refused[] = {
 #define PTX_NONE(name, what) {name, what},
-#include "cu/ptx.def"
+#include "cu/ptx/ptx.def"
 };
 
 static const struct {

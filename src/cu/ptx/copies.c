@@ -1,11 +1,11 @@
-/* ptx_copies.c - cp.async: one call of the runtime, at the line of its asm (warplens/cuda_async.h).
+/* copies.c - cp.async: one call of the runtime, at the line of its asm (warplens/cuda_async.h).
  *
  *   cp.async.ca.shared.global [d], [s+16], 4, n;
  *   wl_copy_async(at_shared(d, 0), at_global(s, 16), 4, source_size(4, n), WL_COPY_SIZED);
  *
  * .L2::64B and its like, and .L2::cache_hint with its policy, say what L2 may fetch besides: they change nothing here.
  */
-#include "cu/ptx.h"
+#include "cu/ptx/ptx.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* ptx_access.c - ld, st, atom and red: the access itself stands in the text, so that it has the user's own line.
+/* access.c - ld, st, atom and red: the access itself stands in the text, so that it has the user's own line.
  *
  *   ld.shared.v2.f32 {a, b}, [c+8]
  *   word8 *const wl_at = (word8 *)at_shared(c, 8); const word8 wl_word = *wl_at; set(a, lane<float, 0>(wl_word)); ...
@@ -6,7 +6,7 @@
  * One access has one word of the whole vector's width: a GPU makes one of it, too. Where a state space is named, the
  * address is one of that space; a generic address says its space itself.
  */
-#include "cu/ptx.h"
+#include "cu/ptx/ptx.h"
 
 #include <stdio.h>
 #include <string.h>

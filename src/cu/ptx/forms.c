@@ -1,7 +1,7 @@
-/* ptx_forms.c - instructions that are not of the table's form: moves of parts, comparisons, conversions, what lanes do
+/* forms.c - instructions that are not of the table's form: moves of parts, comparisons, conversions, what lanes do
  * together, barriers, and what has no effect here.
  */
-#include "cu/ptx.h"
+#include "cu/ptx/ptx.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * Such a statement is PTX in every function that runs on the device, also on the host: __CUDA_ARCH__ is defined, so that
  * it is the device's branch that is compiled. In a function of the host's alone it is the host's own.
  */
-#include "cu/ptx.h"
+#include "cu/ptx/ptx.h"
 
 #include <stdlib.h>
 #include <string.h>

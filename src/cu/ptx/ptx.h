@@ -1,12 +1,12 @@
 /* ptx.h - inline PTX of device code -> C++, the inside.
  *
- *   ptx.c              asm statements in the tokens: operands, the text of the template
- *   ptx_text.c         that text -> statements -> words
- *   ptx_instruction.c  one instruction by the table ptx.def, and what operands are in C++
- *   ptx_forms.c        instructions of other forms: moves, comparisons, conversions, warp operations
- *   ptx_access.c       ld, st, atom, red
- *   ptx_copies.c       cp.async
- *   ptx_matrix.c       ldmatrix, stmatrix, mma
+ *   ptx.c          asm statements in the tokens: operands, the text of the template
+ *   text.c         that text -> statements -> words
+ *   instruction.c  one instruction by the table ptx.def, and what operands are in C++
+ *   forms.c        instructions of other forms: moves, comparisons, conversions, warp operations
+ *   access.c       ld, st, atom, red
+ *   copies.c       cp.async
+ *   matrix.c       ldmatrix, stmatrix, mma
  *
  *   asm volatile("add.u32 %0, %1, 5;" : "=r"(d) : "r"(a));
  *   do { auto &wl_to0 = d; wl::ptx::reg32 wl_0; wl::ptx::reg32 wl_1 = wl::ptx::word<4>(a);
@@ -63,7 +63,7 @@ struct ptx_instruction {
     unsigned argument_count;
 };
 
-/* ptx_text.c. False: the text is not of that form. */
+/* text.c. False: the text is not of that form. */
 bool ptx_instruction_read(struct ptx_word text, struct ptx_instruction *instruction);
 /* The words between `open` and `close` of an argument, at its commas; 0 when it is no such list. */
 unsigned ptx_list(struct ptx_word argument, struct ptx_word *lanes, unsigned most);
@@ -73,7 +73,7 @@ struct ptx_word ptx_trim(struct ptx_word word);
 /* Whether `text`, words that end with a space each, has the word. */
 bool ptx_has(const char *text, struct ptx_word word);
 
-/* ptx_instruction.c */
+/* instruction.c */
 void ptx_refuse(struct ptx *p, struct ptx_word what, const char *why);
 /* One instruction, or a declaration of registers. */
 void ptx_translate(struct ptx *p, struct ptx_word text);
@@ -86,16 +86,16 @@ bool ptx_put_register(struct ptx *p, struct ptx_word argument);
 /* Text of the table's function: the name with _ for each dot. */
 void ptx_put_name(struct ptx *p, struct ptx_word name);
 
-/* ptx_access.c: [a] or [a+4]: `wl_at`, a pointer to `word`, is the address in a state space ("generic", "shared", ...). False:
+/* access.c: [a] or [a+4]: `wl_at`, a pointer to `word`, is the address in a state space ("generic", "shared", ...). False:
  * the argument is of another form. */
 bool ptx_put_address(struct ptx *p, const char *space, const char *word, struct ptx_word argument);
 
-/* ptx_forms.c, ptx_access.c, ptx_matrix.c. False: it is none of theirs. */
+/* forms.c, access.c, matrix.c. False: it is none of theirs. */
 bool ptx_form(struct ptx *p, const struct ptx_instruction *instruction);
 bool ptx_access(struct ptx *p, const struct ptx_instruction *instruction);
-/* ptx_copies.c: cp.async. */
+/* copies.c: cp.async. */
 bool ptx_copy(struct ptx *p, const struct ptx_instruction *instruction);
-/* ptx_access.c. `[base+offset]`; false: it is no such argument. */
+/* access.c. `[base+offset]`; false: it is no such argument. */
 bool ptx_read_address(struct ptx_word argument, struct ptx_word *base, struct ptx_word *offset);
 bool ptx_matrix(struct ptx *p, const struct ptx_instruction *instruction);
 
