@@ -1,7 +1,8 @@
 /* h100.c - H100 (SXM5): GH100 (Hopper) with HBM3, compute capability 9.0.
  *
- * Made from the vendor's figures and from the H200, which has the same architecture. The time of a launch alone was
- * fitted to an H100, after all else had been compared with one: validation/H100.md. The clock is the one at which its SMs make the FP32 rate of the data sheet, the highest.
+ * Made from the vendor's figures and from the H200, which has the same architecture. What a launch itself takes was
+ * fitted to an H100, after all had been compared with one: validation/H100.md. The clock is the one at which its SMs
+ * make the FP32 rate of the data sheet, the highest.
  */
 #include "models/hopper/hopper.h"
 
@@ -10,7 +11,8 @@
 const struct gpu_model model_h100 = {
     .name = "h100",
     .title = "H100 SXM 80 GB",
-    .about = "Hopper with HBM3, from published figures and the H200's architecture alone",
+    .about =
+        "Hopper with HBM3, from published figures, the H200's architecture and a launch's time",
     CAPABILITY_90,
     .sm_count = W(132, WHITE_PAPER),
     .dram_partitions = U(40, "5120-bit bus in HBM3 channels of 128 bits"),

@@ -62,11 +62,11 @@
     .partial_write_reads =                                                                         \
         MEASURED(3, "strided stores of 4 bytes read a sector each on an H200, no pairs")
 
-/* Of those that were not measured. Both L2 sides are those of the H200. */
 /* A launch itself, which is not the same on an H200 and an H100. */
 #define SHORT_LAUNCHES "gpu__time_duration of launches below 4 us on an "
 #define LAUNCH_AS_H200 LAUNCH_TIME(FROM_H200(1600, SHORT_LAUNCHES "H200"))
 
+/* Of those that were not measured. Both L2 sides are those of the H200. */
 #define TIME_90 TIME_HOPPER(GUIDE_9X, FROM_H200, FROM_H200), BEYOND_HOPPER_SMS(FROM_H200, FROM_H200)
 #define TIME_100                                                                                   \
     TIME_HOPPER(GUIDE_10X, FROM_H200, FROM_H200), BEYOND_HOPPER_SMS(FROM_H200, FROM_H200)
