@@ -18,7 +18,7 @@ bool access_flag_read(struct word word, uint8_t *flags)
 {
     const size_t found = word_find(word, access_flag_names, ACCESS_FLAG_WORDS);
     if (found <= ACCESS_FLAGS)
-        *flags |= found == ACCESS_FLAGS ? ACCESS_MATRIX : (uint8_t)(1U << found);
+        *flags |= (uint8_t)(found == ACCESS_FLAGS ? ACCESS_MATRIX : 1U << found);
     return found < ACCESS_FLAG_WORDS;
 }
 
