@@ -66,8 +66,10 @@ static void test_directions_of_profilers(void **state)
     struct quantity one = find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", PROFILER_NCU);
     struct quantity work = find("gld_request", PROFILER_V12);
     struct quantity sum = find("l1tex__data_pipe_lsu_wavefronts.sum", PROFILER_NCU);
+    struct quantity alike = find("l1_shared_bank_conflict", PROFILER_N2);
     struct quantity again;
     assert_int_equal(quantity_better(&one), BETTER_LOWER);
+    assert_int_equal(quantity_better(&alike), BETTER_LOWER);
     assert_int_equal(quantity_better(&work), BETTER_NONE);
     assert_int_equal(quantity_better(&sum), BETTER_NONE);
     assert_int_equal(quantity_find_profiler("gld_efficiency", PROFILER_N3, &again), QUANTITY_FOUND);

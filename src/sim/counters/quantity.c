@@ -127,21 +127,30 @@ bool quantity_is_key(const struct quantity *quantity)
            (quantity->metric && quantity->metric->shown == SHOWN_KEY);
 }
 
-/* "c->NAME" and nothing else. */
-static const struct counter_info *only_counter(const char *expression)
+/* Of "c->NAME" and of sums of such, what all of them have; of all else none. */
+static enum better better_of_sum(const char *expression)
 {
+    enum better better = BETTER_NONE;
     const char *at = expression;
-    const struct counter_info *counter = quantity_next_counter(&at);
-    return counter && strncmp(expression, "c->", 3) == 0 && *at == '\0' ? counter : NULL;
+    for (bool first = true; strncmp(at, "c->", 3) == 0; first = false) {
+        const struct counter_info *counter = quantity_next_counter(&at);
+        if (!counter || (!first && counter->better != better))
+            return BETTER_NONE;
+        better = counter->better;
+        if (*at == '\0')
+            return better;
+        if (strncmp(at, " + ", 3) == 0)
+            at += 3;
+    }
+    return BETTER_NONE;
 }
 
 static enum better better_of_profiler(const struct profiler_counter *profiler)
 {
-    const struct counter_info *counter = only_counter(profiler->expression);
     for (size_t i = 0; i < metric_count; i++)
         if (strcmp(metric_table[i].name, profiler->name) == 0)
             return metric_table[i].better;
-    return counter ? counter->better : BETTER_NONE;
+    return better_of_sum(profiler->expression);
 }
 
 enum better quantity_better(const struct quantity *quantity)
