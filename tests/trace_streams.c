@@ -10,7 +10,7 @@ enum { SITES = 20, SHARED_BYTES = 8192 };
 struct drawing {
     uint64_t state;
     const struct trace_sink *sink;
-    bool work_is_one;
+    bool work_is_one, no_matrices;
     uint32_t threads, block;
     uint32_t resident[32];
     uint64_t loads[32];
@@ -70,7 +70,8 @@ static void draw_kind(struct drawing *d, struct warp_access *access)
         access->flags = (uint8_t[]){0, ACCESS_READ_ONLY, ACCESS_VOLATILE}[draw(d, 3)];
     if (access->space == SPACE_SHARED && access->op == OP_ATOMIC && access->width == 4)
         access->flags = draw(d, 2) ? ACCESS_INCREMENT : 0;
-    if (access->space == SPACE_SHARED && access->op != OP_ATOMIC && access->width == 16)
+    if (access->space == SPACE_SHARED && access->op != OP_ATOMIC && access->width == 16 &&
+        !d->no_matrices)
         access->flags = draw(d, 2) ? ACCESS_MATRIX : 0;
 }
 
@@ -152,7 +153,10 @@ void trace_stream_give(struct trace_stream_kind kind, const struct trace_sink *s
         {.kernel = "second (int, 2)", .grid = {1, 1, 1}, .block = {32, 1, 1}, .registers = 255},
         {.kernel = "third", .grid = {3, 1, 1}, .block = {8, 8, 2}, .registers = 1},
     };
-    struct drawing d = {.state = kind.seed, .sink = sink, .work_is_one = kind.work_is_one};
+    struct drawing d = {.state = kind.seed,
+                        .sink = sink,
+                        .work_is_one = kind.work_is_one,
+                        .no_matrices = kind.no_matrices};
     assert_true(sink->note(sink->context, "kernel", "drawn"));
     give_sites(sink);
     for (unsigned i = 0; i < 3; i++) {

@@ -7,6 +7,7 @@
 struct trace_stream_kind {
     uint64_t seed;
     bool work_is_one; /* every event is one instruction, as an export without fillers has it */
+    bool no_matrices; /* as an export for Accel-Sim needs it */
 };
 
 /* Three launches of blocks with barriers: accesses to all spaces, whole warps and parts, lanes that

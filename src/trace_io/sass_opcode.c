@@ -159,20 +159,8 @@ static const char *order_suffix(const struct warp_access *access)
     return access->op == OP_LOAD && access->flags & ACCESS_READ_ONLY ? ".CONSTANT" : "";
 }
 
-static void write_matrix(const struct warp_access *access, char text[SASS_TEXT_BYTES])
-{
-    snprintf(text, SASS_TEXT_BYTES, "%s.16.M88%s", access->op == OP_LOAD ? "LDSM" : "STSM",
-             access->active >> 16  ? ".4"
-             : access->active >> 8 ? ".2"
-                                   : "");
-}
-
 bool sass_opcode_write(const struct warp_access *access, char text[SASS_TEXT_BYTES])
 {
-    if (access_is_matrix(access)) {
-        write_matrix(access, text);
-        return true;
-    }
     for (unsigned i = 0; i < MEMORY_OPCODES; i++) {
         if (memory_opcodes[i].space != access->space || memory_opcodes[i].op != access->op)
             continue;

@@ -37,6 +37,9 @@ static bool is_own_word(const struct warp_access *access, unsigned lane)
 const char *accelsim_text_check(const struct warp_access *access)
 {
     char text[SASS_TEXT_BYTES];
+    if (access_is_matrix(access))
+        return "ldmatrix or stmatrix, of which Accel-Sim's reader knows no width; a text trace and "
+               "a binary one can";
     if (!sass_opcode_write(access, text))
         return "a store or an atomic to a space that has no such instruction";
     for (uint32_t left = access->active; left; left &= left - 1)
