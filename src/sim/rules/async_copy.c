@@ -234,15 +234,16 @@ static void count_through_l1(const struct copy_lanes *c, struct async_copy_count
     n->bank_writes = (8 * n->sectors + words * lanes_count(c->access->active)) & ~1U;
 }
 
-static void count_past_l1(const struct copy_lanes *c, struct async_copy_counts *n)
+static void count_past_l1(const struct copy_lanes *c, struct async_copy_counts *n,
+                          struct async_copy_pieces *asked)
 {
-    struct async_copy_pieces made, asked;
+    struct async_copy_pieces made;
     uint8_t place[WARP_LANES];
     const uint32_t wavefronts = find_queues(c, place);
     async_copy_find_pieces(c->access, true, &made);
-    async_copy_find_pieces(c->access, false, &asked);
-    n->sectors = asked.sectors;
-    n->l2_requests = asked.count;
+    async_copy_find_pieces(c->access, false, asked);
+    n->sectors = asked->sectors;
+    n->l2_requests = asked->count;
     n->passes = made.count;
     if (c->copy->sized) {
         const uint32_t crowds = count_crowds(c);
@@ -251,10 +252,11 @@ static void count_past_l1(const struct copy_lanes *c, struct async_copy_counts *
     }
     n->tag_wavefronts = wavefronts ? wavefronts : 1;
     n->data_passes += count_short_passes(c, place);
-    n->bank_writes = (4 * asked.halves + zero_words(c)) & ~1U;
+    n->bank_writes = (4 * asked->halves + zero_words(c)) & ~1U;
 }
 
-struct async_copy_counts async_copy_count(const struct warp_access *a)
+struct async_copy_counts async_copy_count(const struct warp_access *a,
+                                          struct async_copy_pieces *asked)
 {
     struct copy_lanes c = {.access = a,
                            .copy = a->copy,
@@ -270,7 +272,7 @@ struct async_copy_counts async_copy_count(const struct warp_access *a)
     count_load(&c, &n, &n.sectors, &n.l2_requests);
     n.data_passes = count_chains(&c, c.zeros); /* one store */
     if (a->copy->past_l1)
-        count_past_l1(&c, &n);
+        count_past_l1(&c, &n, asked);
     else
         count_through_l1(&c, &n);
     return n;

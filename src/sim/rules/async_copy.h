@@ -21,9 +21,6 @@ struct async_copy_counts {
     uint32_t bytes_read;
 };
 
-/* `access` has a copy. */
-struct async_copy_counts async_copy_count(const struct warp_access *access);
-
 /* The lanes that read; may be 0. */
 uint32_t async_copy_reading(const struct warp_access *access);
 
@@ -38,6 +35,10 @@ struct async_copy_pieces {
     uint64_t line[WARP_LANES];   /* by piece: of the source */
     uint8_t in_line[WARP_LANES]; /* ... and its sectors there, a bit each */
 };
+
+/* `access` has a copy. Past the L1 `asked` becomes the pieces that L2 is asked for; through it it stays as it is. */
+struct async_copy_counts async_copy_count(const struct warp_access *access,
+                                          struct async_copy_pieces *asked);
 
 /* With `zeros_hide` a lane that writes zeros alone hides later ones with its destination, too. */
 void async_copy_find_pieces(const struct warp_access *access, bool zeros_hide,

@@ -8,7 +8,7 @@
 
 /* The lines that lanes read, past the L1 once for each piece; none when no lane does. */
 static void fill_copy_footprint(const struct warp_access *a, const struct async_copy_counts *n,
-                                struct footprint *footprint)
+                                const struct async_copy_pieces *asked, struct footprint *footprint)
 {
     struct warp_access reads = *a;
     struct warp_lines lines;
@@ -18,11 +18,9 @@ static void fill_copy_footprint(const struct warp_access *a, const struct async_
     footprint->passes = n->tag_wavefronts;
     footprint->data_passes = a->copy->past_l1 ? n->passes : n->data_passes;
     if (a->copy->past_l1) {
-        struct async_copy_pieces asked;
-        async_copy_find_pieces(a, false, &asked);
-        footprint->count = asked.count;
-        memcpy(footprint->line, asked.line, sizeof asked.line);
-        memcpy(footprint->sectors, asked.in_line, sizeof asked.in_line);
+        footprint->count = asked->count;
+        memcpy(footprint->line, asked->line, sizeof asked->line);
+        memcpy(footprint->sectors, asked->in_line, sizeof asked->in_line);
     } else if (reads.active) {
         coalesce_lines_start(&lines, &reads);
         footprint_of_lines(footprint, &lines, false);
@@ -31,7 +29,8 @@ static void fill_copy_footprint(const struct warp_access *a, const struct async_
 
 void judge_copy(const struct warp_access *a, struct counters *c, struct footprint *footprint)
 {
-    const struct async_copy_counts n = async_copy_count(a);
+    struct async_copy_pieces asked;
+    const struct async_copy_counts n = async_copy_count(a, &asked);
     const bool past_l1 = a->copy->past_l1;
     c->async_copies += 1;
     c->async_copies_past_l1 += past_l1;
@@ -49,5 +48,5 @@ void judge_copy(const struct warp_access *a, struct counters *c, struct footprin
     c->async_copy_bank_writes += n.bank_writes;
     c->async_copy_l2_requests += n.l2_requests;
     if (footprint)
-        fill_copy_footprint(a, &n, footprint);
+        fill_copy_footprint(a, &n, &asked, footprint);
 }
