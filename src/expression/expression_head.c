@@ -26,10 +26,18 @@ static uint8_t type_bytes(struct word type)
 
 static bool read_operation(struct parser *p, struct word word)
 {
+    static const struct {
+        uint8_t op, flags;
+    } what[COUNT(operations)] = {{OP_LOAD, 0},
+                                 {OP_STORE, 0},
+                                 {OP_ATOMIC, 0},
+                                 {OP_LOAD, ACCESS_MATRIX},
+                                 {OP_STORE, ACCESS_MATRIX}};
     size_t found = word_find(word, operations, COUNT(operations));
     if (found == COUNT(operations))
         return words_fail_unknown(&p->words, word, "operation", operations, COUNT(operations));
-    p->op = found == 0 || found == 3 ? OP_LOAD : found == 2 ? OP_ATOMIC : OP_STORE;
+    p->op = what[found].op;
+    p->flags = what[found].flags;
     return true;
 }
 
@@ -114,7 +122,6 @@ static bool read_matrix(struct parser *p, struct word head, struct word rest)
 {
     p->space = SPACE_SHARED;
     p->width = VECTOR_BYTES_MOST;
-    p->flags = ACCESS_MATRIX;
     while (rest.s != NULL) {
         const struct word part = next_part(head, &rest);
         const size_t found = word_find(part, matrix_words, COUNT(matrix_words));
@@ -134,10 +141,9 @@ bool parser_read_head(struct parser *p, struct word head)
 {
     struct word rest = head;
     unsigned elements = 1;
-    const struct word operation = next_part(head, &rest);
-    if (!read_operation(p, operation))
+    if (!read_operation(p, next_part(head, &rest)))
         return false;
-    if (word_is(operation, "ldmatrix") || word_is(operation, "stmatrix"))
+    if (p->flags & ACCESS_MATRIX)
         return read_matrix(p, head, rest);
     if (!read_space(p, next_part(head, &rest)))
         return false;
