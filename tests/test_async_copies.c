@@ -13,10 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fragment_table.h"
 #include "models/models.h"
 #include "sim/rules/judge.h"
-
-enum { COLUMNS_MAX = 16, LINE_BYTES_MAX = 4096 };
 
 /* What the profiler counts besides: of the kernel without the copy, and of three loads of shared memory by no lane that nvcc
  * puts before it. */
@@ -84,29 +83,14 @@ static const struct gap {
 
 /* ---- Patterns: NAME src=LIST dst=LIST [bytes=LIST] [lanes=BITS] ---------------------------------- */
 
-/* Numbers and runs (start+stride*count); one stands for all lanes, absent ones are 0. */
-static void read_list(const char *text, int64_t lanes[WARP_LANES])
+/* The numbers of a key: one stands for all lanes, absent ones are 0. Whether the pattern has the key. */
+static bool read_lanes(const char *text, const char *key, uint64_t lanes[WARP_LANES])
 {
-    unsigned count = 0;
-    char *at;
     memset(lanes, 0, WARP_LANES * sizeof *lanes);
-    for (;; text = at + 1) {
-        int64_t number = strtoll(text, &at, 10), stride = 0;
-        long times = 1;
-        if (*at == '+' || *at == '-') {
-            stride = strtoll(at, &at, 10);
-            assert_int_equal(*at, '*');
-            times = strtol(at + 1, &at, 10);
-        }
-        for (; times > 0; times--, number += stride) {
-            assert_true(count < WARP_LANES);
-            lanes[count++] = number;
-        }
-        if (*at != ',')
-            break;
-    }
+    const unsigned count = fragment_numbers(text, key, lanes, WARP_LANES);
     for (unsigned i = 1; count == 1 && i < WARP_LANES; i++)
         lanes[i] = lanes[0];
+    return count > 0;
 }
 
 struct pattern {
@@ -115,48 +99,27 @@ struct pattern {
     struct async_copy copy;
 };
 
-static void read_pattern(char *text, struct pattern *p)
+static void read_pattern(const char *text, struct pattern *p)
 {
-    int64_t lanes[WARP_LANES];
-    char *rest;
-    const char *name = strtok_r(text, " ", &rest);
-    p->copy = (struct async_copy){.past_l1 = strstr(name, ".cg.") != NULL};
+    uint64_t lanes[WARP_LANES];
+    char kind;
+    unsigned width;
+    assert_int_equal(sscanf(text, "cp.async.c%c.%u", &kind, &width), 2);
+    p->copy = (struct async_copy){.past_l1 = kind == 'g'};
     p->access = (struct warp_access){.addr = p->from,
                                      .active = UINT32_MAX,
                                      .resident = UINT32_MAX,
-                                     .width = (uint8_t)atoi(strrchr(name, '.') + 1),
+                                     .width = (uint8_t)width,
                                      .op = OP_LOAD,
                                      .space = SPACE_GLOBAL,
                                      .copy = &p->copy};
+    assert_true(read_lanes(text, "src=", p->from) && read_lanes(text, "dst=", p->copy.to));
     memset(p->copy.bytes, p->access.width, sizeof p->copy.bytes);
-    for (char *key; (key = strtok_r(NULL, " ", &rest)) != NULL;) {
-        char *list = strchr(key, '=');
-        *list++ = '\0';
-        read_list(list, lanes);
-        if (strcmp(key, "lanes") == 0)
-            p->access.active = (uint32_t)lanes[0];
-        for (unsigned i = 0; i < WARP_LANES; i++) {
-            if (strcmp(key, "src") == 0)
-                p->from[i] = (uint64_t)lanes[i];
-            else if (strcmp(key, "dst") == 0)
-                p->copy.to[i] = (uint64_t)lanes[i];
-            else if (strcmp(key, "bytes") == 0)
-                p->copy.bytes[i] = (uint8_t)lanes[i];
-        }
-        p->copy.sized |= strcmp(key, "bytes") == 0;
-    }
-}
-
-/* A cell, quoted or not, cut off `*line`. */
-static char *next_cell(char **line)
-{
-    char *cell = *line, *end;
-    const bool quoted = *cell == '"';
-    cell += quoted;
-    end = cell + strcspn(cell, quoted ? "\"" : ",\n");
-    *line = end + quoted + (end[quoted] != '\0');
-    *end = '\0';
-    return cell;
+    p->copy.sized = read_lanes(text, "bytes=", lanes);
+    for (unsigned i = 0; p->copy.sized && i < WARP_LANES; i++)
+        p->copy.bytes[i] = (uint8_t)lanes[i];
+    if (read_lanes(text, "lanes=", lanes))
+        p->access.active = (uint32_t)lanes[0];
 }
 
 /* ---- One table ----------------------------------------------------------------------------------- */
@@ -206,23 +169,13 @@ static struct counters judge_alone(const struct judge *of, const struct pattern 
     return judge.sites[0];
 }
 
-static unsigned find_check(const char *column)
+static const struct checked *find_check(const char *column)
 {
     for (unsigned i = 0; i < CHECKS; i++)
         if (strcmp(checks[i].column, column) == 0)
-            return i;
+            return &checks[i];
     fail_msg("no rule for %s", column);
-    return 0;
-}
-
-static unsigned read_columns(char *line, unsigned columns[COLUMNS_MAX])
-{
-    unsigned count = 0;
-    assert_string_equal(next_cell(&line), "line");
-    assert_string_equal(next_cell(&line), "pattern");
-    while (*line && *line != '\n')
-        columns[count++] = find_check(next_cell(&line));
-    return count;
+    return NULL;
 }
 
 /* What goes on to L2 in time is what the rules count. */
@@ -237,34 +190,28 @@ static void check_footprint(const struct footprint *footprint, const struct coun
 
 static void check_table(const char *group, unsigned rows)
 {
-    char name[256], line[LINE_BYTES_MAX];
-    unsigned columns[COLUMNS_MAX];
-    struct tally tallies[COLUMNS_MAX] = {{0}};
+    struct fragment_table table;
+    struct fragment_row row;
+    struct tally tallies[FRAGMENT_COLUMNS_MAX] = {{0}};
     struct arch arch;
     struct judge judge;
-    snprintf(name, sizeof name, VALIDATION_DIR "/fragments/h200/%s.csv", group);
-    FILE *file = fopen(name, "r");
-    assert_non_null(file);
+    fragment_table_open(&table, group);
     arch_from_model(models_find("h200"), &arch);
     assert_true(judge_init(&judge, &arch, 1) && judge_reserve_sites(&judge, 1));
-    assert_non_null(fgets(line, sizeof line, file));
-    const unsigned count = read_columns(line, columns);
-    while (fgets(line, sizeof line, file)) {
+    while (fragment_table_next(&table, &row)) {
         struct pattern pattern;
         struct footprint footprint;
-        char *at = line;
-        next_cell(&at);
-        read_pattern(next_cell(&at), &pattern);
+        read_pattern(row.pattern, &pattern);
         const struct counters c = judge_alone(&judge, &pattern, &footprint);
         check_footprint(&footprint, &c);
-        for (unsigned i = 0; i < count; i++)
-            tally(&tallies[i], checks[columns[i]].value(&c), strtoull(next_cell(&at), NULL, 10));
+        for (unsigned i = 0; i < table.column_count; i++)
+            tally(&tallies[i], find_check(table.columns[i])->value(&c), row.measured[i]);
     }
-    fclose(file);
+    fclose(table.file);
     judge_free(&judge);
     assert_int_equal(tallies[0].rows, rows);
-    for (unsigned i = 0; i < count; i++)
-        check_tally(group, checks[columns[i]].column, &tallies[i]);
+    for (unsigned i = 0; i < table.column_count; i++)
+        check_tally(group, table.columns[i], &tallies[i]);
 }
 
 static void test_through_l1(void **state)

@@ -8,82 +8,12 @@
 
 #include <cmocka.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "fragment_table.h"
 #include "models/models.h"
 #include "sim/rules/judge.h"
 #include "tracer/matrix/fragment.h"
-
-enum { COLUMNS_MAX = 16, LINE_BYTES = 4096 };
-
-/* A row: the pattern and what the columns read. */
-struct row {
-    char *pattern;
-    uint64_t measured[COLUMNS_MAX];
-};
-
-struct table {
-    FILE *file;
-    char heading[LINE_BYTES], line[LINE_BYTES];
-    char *columns[COLUMNS_MAX];
-    unsigned column_count, rows;
-    uint64_t equal;
-};
-
-static void table_open(struct table *t, const char *name)
-{
-    char path[1024];
-    *t = (struct table){.file = NULL};
-    snprintf(path, sizeof path, "%s/fragments/h200/%s.csv", VALIDATION_DIR, name);
-    t->file = fopen(path, "r");
-    assert_non_null(t->file);
-    assert_non_null(fgets(t->heading, sizeof t->heading, t->file));
-    strtok(t->heading, ",\n"); /* line */
-    strtok(NULL, ",\n");       /* pattern */
-    for (char *name_of; (name_of = strtok(NULL, ",\n")) != NULL;)
-        t->columns[t->column_count++] = name_of;
-}
-
-/* "line,pattern,1,2" or line,"pattern, with commas",1,2. */
-static bool table_next(struct table *t, struct row *row)
-{
-    if (fgets(t->line, sizeof t->line, t->file) == NULL)
-        return false;
-    char *at = strchr(t->line, ',');
-    assert_non_null(at);
-    const bool quoted = at[1] == '"';
-    row->pattern = at + 1 + quoted;
-    at = strchr(row->pattern, quoted ? '"' : ',');
-    assert_non_null(at);
-    *at = '\0';
-    at += 1 + quoted;
-    for (unsigned i = 0; i < t->column_count; i++)
-        row->measured[i] = strtoull(at + (i > 0), &at, 10);
-    t->rows++;
-    return true;
-}
-
-/* The numbers behind `key`=: a list of numbers and runs (start+stride*count). */
-static unsigned read_list(const char *pattern, const char *key, uint64_t *numbers, unsigned most)
-{
-    const char *at = strstr(pattern, key);
-    char *end;
-    unsigned count = 0;
-    for (at = at ? at + strlen(key) : ""; *at && *at != ' '; at = *end == ',' ? end + 1 : end) {
-        long long start = strtoll(at, &end, 0), stride = 0, times = 1;
-        if (*end == '+' || *end == '-') {
-            stride = strtoll(end, &end, 0);
-            assert_true(*end == '*');
-            times = strtoll(end + 1, &end, 0);
-        }
-        for (long long i = 0; i < times; i++) {
-            assert_true(count < most);
-            numbers[count++] = (uint64_t)(start + i * stride);
-        }
-    }
-    return count;
-}
 
 static struct counters judge_all(const struct warp_access *accesses, unsigned count)
 {
@@ -125,7 +55,8 @@ static uint64_t modelled(const struct counters *c, const char *name)
 }
 
 /* `own`: passes that the measuring kernel itself adds to the data pipe's, the warp's one included. */
-static void hold(struct table *t, const struct row *row, const struct counters *c, unsigned own)
+static void hold(struct fragment_table *t, const struct fragment_row *row, const struct counters *c,
+                 unsigned own)
 {
     for (unsigned i = 0; i < t->column_count; i++) {
         uint64_t value = modelled(c, t->columns[i]);
@@ -138,7 +69,7 @@ static void hold(struct table *t, const struct row *row, const struct counters *
     }
 }
 
-static void table_close(struct table *t, const char *name, unsigned rows)
+static void report_table(struct fragment_table *t, const char *name, unsigned rows)
 {
     fclose(t->file);
     print_message("%s: %u patterns, %u of %u counts equal\n", name, t->rows, (unsigned)t->equal,
@@ -148,13 +79,13 @@ static void table_close(struct table *t, const char *name, unsigned rows)
 
 static void hold_rows(const char *name, uint8_t op, unsigned own, unsigned rows)
 {
-    struct table t;
-    struct row row;
-    table_open(&t, name);
-    while (table_next(&t, &row)) {
+    struct fragment_table t;
+    struct fragment_row row;
+    fragment_table_open(&t, name);
+    while (fragment_table_next(&t, &row)) {
         uint64_t addr[WARP_LANES] = {0};
         const unsigned lanes = 8 * (unsigned)(strstr(row.pattern, ".x")[2] - '0');
-        assert_true(read_list(row.pattern, "rows=", addr, WARP_LANES) >= lanes);
+        assert_true(fragment_numbers(row.pattern, "rows=", addr, WARP_LANES) >= lanes);
         const struct warp_access access = {.addr = addr,
                                            .active = UINT32_MAX >> (WARP_LANES - lanes),
                                            .resident = UINT32_MAX,
@@ -166,7 +97,7 @@ static void hold_rows(const char *name, uint8_t op, unsigned own, unsigned rows)
         assert_int_equal(c.divergent_accesses, 0);
         hold(&t, &row, &c, own);
     }
-    table_close(&t, name, rows);
+    report_table(&t, name, rows);
 }
 
 static void every_ldmatrix_is_counted_as_measured(void **state)
@@ -204,19 +135,19 @@ static struct wl_fragment fragment_of(const char *pattern, bool *shared, bool *s
 
 static void every_wmma_fragment_is_loaded_and_stored_as_measured(void **state)
 {
-    struct table t;
-    struct row row;
+    struct fragment_table t;
+    struct fragment_row row;
     (void)state;
-    table_open(&t, "wmma");
-    while (table_next(&t, &row)) {
+    fragment_table_open(&t, "wmma");
+    while (fragment_table_next(&t, &row)) {
         enum { ACCESSES_MAX = 8 };
         static uint64_t addr[ACCESSES_MAX][WARP_LANES];
         struct warp_access accesses[ACCESSES_MAX];
         uint64_t ld = 16, at = 0;
         bool shared, store;
         const struct wl_fragment f = fragment_of(row.pattern, &shared, &store);
-        read_list(row.pattern, "ld=", &ld, 1);
-        read_list(row.pattern, " at=", &at, 1);
+        fragment_numbers(row.pattern, "ld=", &ld, 1);
+        fragment_numbers(row.pattern, " at=", &at, 1);
         const struct fragment_plan plan = fragment_plan(&f, shared, !store);
         assert_true(plan.count <= ACCESSES_MAX);
         for (unsigned i = 0; i < plan.count; i++) {
@@ -233,7 +164,7 @@ static void every_wmma_fragment_is_loaded_and_stored_as_measured(void **state)
         const struct counters c = judge_all(accesses, plan.count);
         hold(&t, &row, &c, 1);
     }
-    table_close(&t, "wmma", 480);
+    report_table(&t, "wmma", 480);
 }
 
 int main(void)
