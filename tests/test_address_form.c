@@ -74,11 +74,45 @@ SAMPLE(loop_by_variable, TILE "1: call form_block_begins\n  movq %rbx, %rdi\n" A
                               "  addq %r13, %rbx\n  cmpq %r12, %rbx\n  jne 1b")
 SAMPLE(one_of_two, TILE "  testl %r12d, %r12d\n  je 1f\n  movslq (%r8), %rcx\n  addq %rcx, %rbx\n"
                         "1: movq %rbx, %rdi\n" ACCESS)
+
+/* Local arrays: at 16(%rsp) and on. */
+#define FRAME "  leaq 16(%rsp), %rbx\n"
+SAMPLE(frame_word, "  leaq 20(%rsp), %rdi\n" ACCESS)
+SAMPLE(frame_loop,
+       FRAME "  leaq 64(%rbx), %r12\n1: call form_block_begins\n  movq %rbx, %rdi\n" ACCESS
+             "  addq $4, %rbx\n  cmpq %r12, %rbx\n  jne 1b")
+SAMPLE(frame_loop_down,
+       FRAME "  leaq 60(%rbx), %rbp\n1: call form_block_begins\n  movq %rbp, %rdi\n" ACCESS
+             "  cmpq %rbx, %rbp\n  leaq -4(%rbp), %rbp\n  jne 1b")
+SAMPLE(frame_loop_to_n,
+       FRAME "  xorl %ebp, %ebp\n1: call form_block_begins\n  leaq (%rbx,%rbp,4), %rdi\n" ACCESS
+             "  addq $1, %rbp\n  cmpq %r12, %rbp\n  jne 1b")
+SAMPLE(frame_loop_left,
+       FRAME "  xorl %ebp, %ebp\n1: call form_block_begins\n  leaq (%rbx,%rbp,4), %rdi\n" ACCESS
+             "  testl %r12d, %r12d\n  je 2f\n  call form_block_begins\n  addq $1, %rbp\n"
+             "  cmpq $16, %rbp\n  jne 1b\n2:")
+/* Its condition is in the middle. */
+SAMPLE(frame_loop_rotated, FRAME
+       "  xorl %ebp, %ebp\n  jmp 2f\n1: call form_block_begins\n  addq $1, %rbp\n  cmpq $16, %rbp\n"
+       "  je 3f\n  call form_block_begins\n2: call form_block_begins\n"
+       "  leaq (%rbx,%rbp,4), %rdi\n" ACCESS "  jmp 1b\n3:")
+SAMPLE(frame_in_turns,
+       FRAME "  xorl %ebp, %ebp\n1: call form_block_begins\n  movq %rbp, %rcx\n  andl $1, %ecx\n  "
+             "salq $4, %rcx\n"
+             "  leaq (%rbx,%rcx), %rdi\n" ACCESS "  addq $1, %rbp\n  cmpq $16, %rbp\n  jne 1b")
+SAMPLE(frame_by_data, FRAME "  movslq (%r8), %rcx\n  leaq (%rbx,%rcx,4), %rdi\n" ACCESS)
+SAMPLE(frame_chosen, FRAME "  leaq 32(%rbx), %rcx\n  testl %r12d, %r12d\n  cmovne %rcx, %rbx\n"
+                           "  movq %rbx, %rdi\n" ACCESS)
+SAMPLE(frame_either, FRAME "  testl %r12d, %r12d\n  je 1f\n  movq 8(%r8), %rbx\n"
+                           "1: movq %rbx, %rdi\n" ACCESS)
+SAMPLE(frame_handed, FRAME "  movl $1, %edi\n  movq %rbx, %rsi\n  call 5f\n  ret\n"
+                           "5: call form_function_begins\n")
+SAMPLE(frame_to_runtime, FRAME "  movl $1, %edi\n  movq %rbx, %rsi\n  call form_shared\n")
 SAMPLE(computed_jump, TILE "  movq %rbx, %rdi\n" ACCESS "  jmp *%r12\n")
 
 enum { CALLS_MAX = 4 };
 struct found {
-    unsigned count;
+    unsigned count, loops;
     struct address_form forms[CALLS_MAX];
 };
 
@@ -89,14 +123,21 @@ static void find(void *context, const struct address_form *form)
     found->forms[found->count++] = *form;
 }
 
+static void find_loop(void *context, size_t head)
+{
+    (void)head;
+    ((struct found *)context)->loops++;
+}
+
 static struct found forms_of(const uint8_t *code, const uint8_t *entry, const uint8_t *end)
 {
     const struct address_calls calls = {.block_begins = (size_t)(form_block_begins - code),
                                         .function_begins = (size_t)(form_function_begins - code),
                                         .dynamic_shared = (size_t)(form_shared - code)};
     struct found found = {.count = 0};
+    const struct address_listener listener = {find, find_loop, &found};
     assert_true(address_forms_x86_64(code, (size_t)(end - code), (size_t)(entry - code), &calls,
-                                     find, &found));
+                                     &listener));
     return found;
 }
 #define FORMS(name) forms_of(form_##name, form_##name##_entry, form_##name##_end)
@@ -182,6 +223,42 @@ static void counters_and_constant_bounds_are_found(void **state)
     assert_int_equal(by_variable.forms[0].log2, 0);
 }
 
+static void assert_frame(struct found found, enum address_frame frame, int64_t bytes)
+{
+    assert_int_equal(found.count, 1);
+    assert_int_equal(found.forms[0].frame, frame);
+    if (frame == ADDRESS_FRAME_FIXED)
+        assert_int_equal(found.forms[0].frame_high - found.forms[0].frame_low, bytes);
+}
+
+static void places_of_the_frame_are_fixed_where_loops_can_be_unrolled(void **state)
+{
+    (void)state;
+    assert_frame(FORMS(frame_word), ADDRESS_FRAME_FIXED, 0);
+    assert_frame(FORMS(frame_loop), ADDRESS_FRAME_FIXED, 60);
+    assert_frame(FORMS(frame_loop_down), ADDRESS_FRAME_FIXED, 60);
+    assert_frame(FORMS(frame_loop_left), ADDRESS_FRAME_FIXED, 60);
+    assert_frame(FORMS(frame_loop_rotated), ADDRESS_FRAME_FIXED, 60);
+    assert_frame(FORMS(frame_in_turns), ADDRESS_FRAME_FIXED, 0); /* how far is not known */
+    assert_frame(FORMS(frame_loop_to_n), ADDRESS_FRAME_VARIES, 0);
+    assert_frame(FORMS(frame_by_data), ADDRESS_FRAME_VARIES, 0);
+    assert_frame(FORMS(frame_chosen), ADDRESS_FRAME_VARIES, 0);
+    assert_frame(FORMS(frame_either), ADDRESS_FRAME_VARIES, 0);
+    assert_frame(FORMS(frame_handed), ADDRESS_FRAME_VARIES, 0);
+    assert_frame(FORMS(frame_to_runtime), ADDRESS_ELSEWHERE, 0);
+    assert_frame(FORMS(loop), ADDRESS_ELSEWHERE, 0);
+}
+
+static void loops_that_go_round_constantly_are_told(void **state)
+{
+    (void)state;
+    assert_int_equal(FORMS(loop).loops, 1);
+    assert_int_equal(FORMS(loop_left).loops, 1);
+    assert_int_equal(FORMS(frame_loop_rotated).loops, 1);
+    assert_int_equal(FORMS(loop_to_n).loops, 0);
+    assert_int_equal(FORMS(loop_by_variable).loops, 0);
+}
+
 static void code_that_cannot_be_followed_has_no_forms(void **state)
 {
     (void)state;
@@ -199,13 +276,14 @@ static void any_bytes_may_be_asked(void **state)
         const struct address_calls calls = {
             .block_begins = 3, .function_begins = 7, .dynamic_shared = 11};
         struct found found = {.count = 0};
+        const struct address_listener listener = {find, find_loop, &found};
         assert_non_null(code);
         for (size_t i = 0; i < room; i++) {
             random = random * 6364136223846793005U + 1442695040888963407U;
             code[i] = (uint8_t)(random >> 56);
         }
         found.count = 0;
-        assert_true(address_forms_x86_64(code, room, 0, &calls, find, &found) || found.count == 0);
+        assert_true(address_forms_x86_64(code, room, 0, &calls, &listener) || found.count == 0);
         free(code);
     }
 }
@@ -218,6 +296,8 @@ int main(void)
         cmocka_unit_test(a_branch_over_an_access_ends_a_block),
         cmocka_unit_test(a_condition_of_four_operations_ends_no_block),
         cmocka_unit_test(counters_and_constant_bounds_are_found),
+        cmocka_unit_test(places_of_the_frame_are_fixed_where_loops_can_be_unrolled),
+        cmocka_unit_test(loops_that_go_round_constantly_are_told),
         cmocka_unit_test(code_that_cannot_be_followed_has_no_forms),
         cmocka_unit_test(any_bytes_may_be_asked),
     };

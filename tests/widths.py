@@ -2,7 +2,7 @@
 """widths.py WARPLENS FOLDER [--nvcc NVCC] - do the kernels of tests/cu/widths*.cu make the accesses that stand there?
 
 With --nvcc the machine code of sm_90 is asked, whose loops are unrolled: one instruction is one access of a thread.
-Of shared memory (ld, st) and global memory (ldg, stg) what does not stand there is not asked for.
+Of shared memory (ld, st), global memory (ldg, stg) and local memory (ldl, stl: `some`, or none) what does not stand there is not asked for.
 """
 import argparse
 import collections
@@ -13,11 +13,13 @@ import subprocess
 import sys
 import tempfile
 
-FILES = ('widths.cu', 'widths_members.cu')
-OPS = {0x984: 'ld', 0x388: 'st', 0x981: 'ldg', 0x986: 'stg'}  # LDS, STS, LDG, STG: the low 12 bits
+FILES = ('widths.cu', 'widths_members.cu', 'local_arrays.cu')
+# LDS, STS, LDG, STG, LDL, STL: the low 12 bits
+OPS = {0x984: 'ld', 0x388: 'st', 0x981: 'ldg', 0x986: 'stg', 0x983: 'ldl', 0x387: 'stl'}
+LETTER = {'shared': '', 'global': 'g', 'local': 'l'}
 BYTES = {0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 8, 6: 16}  # the instruction's bits 73 to 75
 KERNEL = re.compile(r'//: (\w+) (.*)')
-SITE = re.compile(r'site (\d+) (ld|st)\.(shared|global)\.\w*?(\d+) .*line=(\d+)')
+SITE = re.compile(r'site (\d+) (ld|st)\.(shared|global|local)\.\w*?(\d+) .*line=(\d+)')
 
 
 def expected(source):
@@ -30,6 +32,8 @@ def expected(source):
                 if '*' in word:
                     width, count = word.split('*')
                     ops[op][int(width)] = int(count)
+                elif word == 'some':
+                    ops[op] = word
                 else:
                     op = word
                     ops[op] = {}
@@ -51,7 +55,7 @@ def traced(warplens, source):
         if launch:
             counts = kernels[launch.group(1)] = collections.defaultdict(collections.Counter)
         elif site:
-            op = site.group(2) + ('g' if site.group(3) == 'global' else '')
+            op = site.group(2) + LETTER[site.group(3)]
             sites[site.group(1)] = (op, int(site.group(4)) // 8)
         elif access and access.group(1) in sites:
             op, width = sites[access.group(1)]
@@ -93,7 +97,8 @@ def wrong_ones(source, found):
         raise SystemExit('widths: described and found: %s' % sorted(set(kernels) ^ set(found)))
     for kernel, ops in kernels.items():
         for op, widths in ops.items():
-            if dict(found[kernel][op]) != widths:
+            made = dict(found[kernel][op])
+            if bool(made) != bool(widths) or (widths != 'some' and made != widths):
                 print('%s: %s are %s, not %s' % (kernel, op, dict(found[kernel][op]), widths), file=sys.stderr)
                 wrong += 1
     return wrong

@@ -13,6 +13,13 @@
 
 enum { ADDRESS_COUNTERS_MAX = 3 };
 
+/* What an address is to the function's frame, where its local arrays are. */
+enum address_frame {
+    ADDRESS_ELSEWHERE,   /* none of it, as far as is known */
+    ADDRESS_FRAME_FIXED, /* of it, at a place that is a constant once loops that go round a constant number of times are unrolled */
+    ADDRESS_FRAME_VARIES /* of it, at a place that is not; or the call is of a function that may access the frame */
+};
+
 struct address_form {
     size_t at;      /* where the call returns to */
     uint32_t block; /* calls of one block are made one after another, without a branch between that
@@ -22,6 +29,9 @@ struct address_form {
     uint8_t log2; /* the base is a multiple of two to this, 4 at most */
     bool
         is_uniform; /* where the function is a kernel: all threads of a block have the same address in the same iteration */
+    enum address_frame frame;
+    /* Of a fixed one: its lowest and highest place over all iterations, as distances in the frame. */
+    int64_t frame_low, frame_high;
     int64_t constant; /* in front of the loops' first iterations */
     uint32_t counter_count;
     struct {
@@ -37,11 +47,18 @@ struct address_calls {
     size_t thread_index, thread_index_end;
 };
 
-/* The forms of all calls of the function that code[entry] is in the first block of, in no order; `found` is called for
- * each. False without memory. A function that is too large or jumps to where it computes has none. */
+/* Who is told of what a function has. */
+struct address_listener {
+    void (*found)(void *context, const struct address_form *form);
+    /* A loop that goes round a constant number of times: where its first block's beginning returns to. NULL: not wanted. */
+    void (*found_loop)(void *context, size_t head);
+    void *context;
+};
+
+/* The forms of all calls of the function that code[entry] is in the first block of, and its loops, in no order.
+ * False without memory. A function that is too large or jumps to where it computes has none. */
 bool address_forms_x86_64(const uint8_t *code, size_t room, size_t entry,
                           const struct address_calls *calls,
-                          void (*found)(void *context, const struct address_form *form),
-                          void *context);
+                          const struct address_listener *listener);
 
 #endif

@@ -13,7 +13,15 @@
 enum { AX = 0, DX = 2, NO_INDEX = 4, REX_B = 1, REX_R = 4 };
 enum { CALL_CLOBBERS = 0x0fc7 }; /* ax, cx, dx, si, di, r8 to r11 */
 enum { SHIFT_LEFT = 4, SHIFT_LEFT_ALSO = 6 };
-enum { GROUP_ADD = 0, GROUP_AND = 4, GROUP_SUB = 5, GROUP_XOR = 6, GROUP_COMPARE = 7 };
+enum {
+    GROUP_ADD = 0,
+    GROUP_ADD_CARRY = 2,
+    GROUP_SUB_BORROW = 3,
+    GROUP_AND = 4,
+    GROUP_SUB = 5,
+    GROUP_XOR = 6,
+    GROUP_COMPARE = 7
+};
 
 static int64_t place_of_reg(const struct code_reader *r)
 {
@@ -86,6 +94,7 @@ static struct code_effect operation(unsigned group, int64_t to, int64_t from, in
     if (group == GROUP_XOR && to == from)
         return arithmetic(EFFECT_SUM, to, PLACE_NONE, PLACE_NONE);
     struct code_effect result = arithmetic(EFFECT_MIX, to, to, from);
+    result.by_flags = group == GROUP_ADD_CARRY || group == GROUP_SUB_BORROW;
     if (group == GROUP_AND && from == PLACE_NONE && constant)
         result.zero_bits = (uint8_t)__builtin_ctzll((uint64_t)constant);
     return result;
@@ -239,8 +248,12 @@ static bool changes_operand(uint8_t op)
 static struct code_effect two_byte(const struct code_reader *r)
 {
     uint8_t op = r->opcode;
-    if ((op & 0xf0) == 0x40 || op == 0xaf) /* conditional moves and products */
-        return arithmetic(EFFECT_MIX, place_of_reg(r), place_of_reg(r), place_of_rm(r));
+    if ((op & 0xf0) == 0x40 || op == 0xaf) { /* conditional moves and products */
+        struct code_effect mix =
+            arithmetic(EFFECT_MIX, place_of_reg(r), place_of_reg(r), place_of_rm(r));
+        mix.by_flags = op != 0xaf;
+        return mix;
+    }
     if ((op & 0xf6) == 0xb6) /* moves with more bits */
         return effect(EFFECT_SUM, place_of_reg(r), place_of_rm(r), PLACE_NONE);
     if (op == 0x2e || op == 0x2f || op == 0xa3) /* compares floats, or tests a bit */

@@ -27,6 +27,7 @@ enum effect_kind {
 struct code_effect {
     enum effect_kind kind;
     bool flags;         /* sets the flags of the processor */
+    bool by_flags;      /* what EFFECT_MIX gives depends on them, too */
     bool constant;      /* compares with a constant */
     uint16_t registers; /* bit i: register i */
     int8_t factor;

@@ -244,6 +244,14 @@ static bool is_nop(const struct code_reader *r)
     return r->map == MAP_ONE_BYTE && r->opcode == 0x90 && !(r->rex & REX_B);
 }
 
+/* A shift of 8 bytes by 4: to a GPU, whose registers have 4 bytes, another name of a half. */
+static bool is_other_half(const struct code_reader *r)
+{
+    enum { SHIFT_BY_CONSTANT = 0xc1, LEFT = 4, RIGHT = 5, HALF_BITS = 32 };
+    return r->map == MAP_ONE_BYTE && r->opcode == SHIFT_BY_CONSTANT && r->rex & REX_W &&
+           (r->reg == LEFT || r->reg == RIGHT) && r->constant == HALF_BITS;
+}
+
 /* Pushes, pops, and changes of the stack pointer. */
 static bool is_frame(const struct code_reader *r)
 {
@@ -303,7 +311,7 @@ static enum code_kind kind_of(const struct code_reader *r)
     enum code_kind transfer = kind_of_transfer(r);
     if (transfer != CODE_UNKNOWN)
         return transfer;
-    if (is_nop(r) || is_frame(r) || (is_memory_move(r) && r->on_stack))
+    if (is_nop(r) || is_frame(r) || is_other_half(r) || (is_memory_move(r) && r->on_stack))
         return CODE_NOTHING;
     if (is_memory_move(r))
         return CODE_MOVE;

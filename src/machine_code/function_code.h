@@ -4,7 +4,9 @@
  *   function_blocks.c  bytes -> instructions -> blocks
  *   function_forms.c   what each place holds where a block begins, and what an instruction makes of it
  *   function_straight.c  which blocks are one for a compiler for GPUs
- *   address_form.c     counters, and what is told of a call's address
+ *   function_counters.c  counters of loops in forms
+ *   frame_form.c       which addresses are of the frame, and whether a compiler for GPUs has them in registers
+ *   address_form.c     what is told of a call's address
  */
 #ifndef WARPLENS_MACHINE_CODE_FUNCTION_CODE_H
 #define WARPLENS_MACHINE_CODE_FUNCTION_CODE_H
@@ -25,8 +27,12 @@ enum {
     ROUNDS_MAX = 64,
     REPLACED_MAX = 16, /* counters in counters */
     AX = 0,
+    SP = 4,
     DI = 7,
 };
+
+/* What an ATOM_RESULT is of its instruction, besides the number of a register that it clobbers. */
+enum { RESULT_MIX = REGISTERS, RESULT_MEMORY, RESULT_SUM };
 
 struct instruction {
     size_t at;
@@ -63,7 +69,8 @@ struct function {
     uint32_t block_count;
     int64_t slots[SLOTS_MAX];
     uint32_t slot_count;
-    unsigned round; /* of finding forms */
+    unsigned round;           /* of finding forms */
+    bool in_loop[BLOCKS_MAX]; /* of the loop that was looked at last */
     struct linear_forms forms;
 };
 
@@ -83,5 +90,39 @@ void function_step(struct function *f, const struct instruction *i, uint32_t *pl
 /* The form of a place that the instruction reads. */
 uint32_t function_form(struct function *f, const struct instruction *i, int64_t place,
                        const uint32_t *places);
+
+struct counter {
+    uint32_t begin; /* the form in front of the loop */
+    int64_t step;
+};
+
+/* A form, and the counters that were in it. */
+struct resolved {
+    uint32_t form, count;
+    struct {
+        uint32_t block, place; /* where it is joined: the loop's first */
+        int64_t step;
+    } counters[ADDRESS_COUNTERS_MAX];
+};
+
+/* function_counters.c: whether a place where a block begins counts. */
+bool function_find_counter(struct function *f, const struct atom *join, struct counter *counter);
+/* The form with each counter replaced by what it begins with. */
+struct resolved function_resolve(struct function *f, uint32_t form);
+/* Whether the loop of which that place is a counter goes round a constant number of times, which *rounds is then: a branch
+ * out of it compares its counter with what is a constant away from where it began. Other ways out are left out of account. */
+bool function_counts_constantly(struct function *f, uint32_t head, uint32_t place,
+                                uint64_t *rounds);
+/* Whether the block is the first of such a loop. */
+bool function_is_constant_loop(struct function *f, uint32_t head);
+/* Behind the jump back of such a loop, if it lies in one piece that nothing leaves from within; 0 otherwise. */
+size_t function_constant_end(struct function *f, uint32_t head, uint32_t place);
+
+/* frame_form.c: what an address is to the function's frame; its lowest and highest place goes to low and high. */
+enum address_frame function_frame(struct function *f, const struct resolved *resolved, int64_t *low,
+                                  int64_t *high);
+/* Whether the call hands an address of the frame to a function that makes accesses of its own. `places`: in front of it. */
+bool function_hands_frame(struct function *f, const struct instruction *call,
+                          const uint32_t *places);
 
 #endif

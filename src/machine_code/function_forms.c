@@ -29,8 +29,6 @@ static uint32_t result_of(struct function *f, const struct instruction *i, uint3
     return linear_form_atom(&f->forms, (struct atom){ATOM_RESULT, i->at, which});
 }
 
-enum { RESULT_MIX = REGISTERS, RESULT_MEMORY, RESULT_SUM };
-
 static uint32_t variable(struct function *f, const struct instruction *i)
 {
     const struct code_effect *effect = &i->effect;

@@ -14,6 +14,7 @@
 
 #include "tracer/engine.h"
 #include "tracer/shared_faults.h"
+#include "tracer/widths/widths.h"
 #include "warplens/cuda.h"
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
@@ -208,7 +209,8 @@ static __attribute__((noinline)) void record_any(const void *pointer, unsigned l
         return;
     }
     struct place place = spaces_place(pointer, width, op, pc);
-    if (place.space == SPACE_PARAMETER)
+    if (place.space == SPACE_PARAMETER ||
+        (place.space == SPACE_LOCAL && widths_is_in_register((uint32_t)meta)))
         return;
     if (place.space == SPACE_GLOBAL && place.addr >= DEVICE_BASE_ADDRESS) /* before: a fault */
         touch(place.addr - DEVICE_BASE_ADDRESS, op);

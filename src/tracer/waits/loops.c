@@ -14,6 +14,7 @@
 #include "tracer/engine.h"
 #include "tracer/made/loops.h"
 #include "tracer/tracer.h"
+#include "tracer/widths/widths.h"
 
 enum { SLOTS = 1024 }; /* a power of two; loops beyond that many end where they begin */
 
@@ -95,6 +96,8 @@ static struct loop_shape find_shape(uint32_t head_pc, uint32_t end_pc)
     if (TRACER_READS_ADDRESSES && head < room)
         step = loop_step_x86_64((const uint8_t *)work_table.code_begin, room, head,
                                 head + end_pc - head_pc);
+    if (widths_head_is_constant(head_pc))
+        step.kind = LOOP_FLATTENED;
     if (step.bytes == 0)
         step.bytes = end_pc - head_pc;
     struct loop_shape shape = {.kind = step.kind, .bytes = step.bytes};

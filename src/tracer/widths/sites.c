@@ -10,9 +10,10 @@
 
 enum {
     THREAD_INDEX_WORDS = 3, /* the first of wl_indices */
-    FUNCTIONS = 4096,
-    NEAR_BYTES = 16
-}; /* a power of two; the accesses of more functions stay as they are */
+    FUNCTIONS = 4096,       /* a power of two; the accesses of more functions stay as they are */
+    NEAR_BYTES = 16,
+    REGISTER_BYTES_MAX = 255 * 4 /* of a thread, on the GPUs that have most */
+};
 
 void __sanitizer_cov_trace_pc(void);
 void __tsan_func_entry(void *caller);
@@ -21,7 +22,15 @@ static uintptr_t entered[FUNCTIONS];
 static struct width_site *sites;
 static size_t site_count, site_room;
 static uint16_t *site_at; /* by slot of the code: 1 + index */
-static bool *uniform_at;  /* by slot: the address of the call that returns to there */
+
+/* Of the call that returns to a slot of the code. */
+enum {
+    MARK_UNIFORM = 1,  /* its address is one for all threads of a block */
+    MARK_REGISTER = 2, /* its access to local memory is none on a GPU */
+    MARK_CONSTANT_LOOP =
+        4 /* it begins the first block of a loop that goes round a constant number of times */
+};
+static uint8_t *marks_at;
 static uint32_t function_count;
 static bool has_shared; /* some site may join words of shared memory */
 
@@ -65,10 +74,32 @@ const struct width_site *widths_site(uint32_t pc)
     return index ? &sites[index - 1] : NULL;
 }
 
-bool widths_address_is_uniform(uint32_t pc)
+static bool is_marked(uint32_t pc, uint8_t mark)
 {
     const size_t slot = slot_of(engine.image_base + pc);
-    return uniform_at && slot < work_table.slot_count && uniform_at[slot];
+    return marks_at && slot < work_table.slot_count && marks_at[slot] & mark;
+}
+
+bool widths_address_is_uniform(uint32_t pc)
+{
+    return is_marked(pc, MARK_UNIFORM);
+}
+
+bool widths_is_in_register(uint32_t pc)
+{
+    return is_marked(pc, MARK_REGISTER) && engine.joins_accesses && !engine.wants_values;
+}
+
+bool widths_head_is_constant(uint32_t head)
+{
+    return is_marked(head, MARK_CONSTANT_LOOP);
+}
+
+/* `at`: a place in the code. */
+static void set_mark(size_t at, uint8_t mark)
+{
+    if (marks_at)
+        marks_at[at / WORK_SLOT_BYTES] |= mark;
 }
 
 /* Places in the code -> program counters as events have them. */
@@ -80,8 +111,8 @@ static size_t event_pc(size_t at)
 static void add_site(void *context, const struct address_form *form)
 {
     (void)context;
-    if (form->is_uniform && uniform_at)
-        uniform_at[form->at / WORK_SLOT_BYTES] = true;
+    if (form->is_uniform)
+        set_mark(form->at, MARK_UNIFORM);
     if (site_count == site_room) {
         size_t room = site_room ? 2 * site_room : 256;
         struct width_site *grown = realloc(sites, room * sizeof *sites);
@@ -142,6 +173,30 @@ static void index_sites(size_t first)
         site_at[slot_of(engine.image_base + sites[i].form.at)] = (uint16_t)(i + 1);
 }
 
+static void add_loop(void *context, size_t head)
+{
+    (void)context;
+    set_mark(head, MARK_CONSTANT_LOOP);
+}
+
+/* The local arrays of a function are in registers if all accesses to its frame are at places that are known. */
+static void find_registers(size_t first)
+{
+    int64_t low = INT64_MAX, high = INT64_MIN;
+    bool varies = false;
+    for (size_t i = first; i < site_count; i++) {
+        const struct address_form *form = &sites[i].form;
+        varies |= form->frame == ADDRESS_FRAME_VARIES;
+        if (form->frame == ADDRESS_FRAME_FIXED && form->frame_low < low)
+            low = form->frame_low;
+        if (form->frame == ADDRESS_FRAME_FIXED && form->frame_high > high)
+            high = form->frame_high;
+    }
+    for (size_t i = first; i < site_count && !varies && high - low < REGISTER_BYTES_MAX; i++)
+        if (sites[i].form.frame == ADDRESS_FRAME_FIXED)
+            set_mark(engine.image_base + sites[i].form.at - work_table.code_begin, MARK_REGISTER);
+}
+
 static void learn_function(uintptr_t pc)
 {
     const struct address_calls calls = {
@@ -151,13 +206,15 @@ static void learn_function(uintptr_t pc)
         .thread_index = (uintptr_t)wl_indices - work_table.code_begin,
         .thread_index_end = (uintptr_t)(wl_indices + THREAD_INDEX_WORDS) - work_table.code_begin,
     };
+    const struct address_listener listener = {.found = add_site, .found_loop = add_loop};
     size_t first = site_count, room = work_table.slot_count * WORK_SLOT_BYTES;
     function_count++;
-    if (uniform_at == NULL)
-        uniform_at = calloc(work_table.slot_count, sizeof *uniform_at);
+    if (marks_at == NULL)
+        marks_at = calloc(work_table.slot_count, sizeof *marks_at);
     if (pc - work_table.code_begin < room)
         address_forms_x86_64((const uint8_t *)work_table.code_begin, room,
-                             pc - work_table.code_begin, &calls, add_site, NULL);
+                             pc - work_table.code_begin, &calls, &listener);
+    find_registers(first);
     index_sites(first);
 }
 

@@ -20,9 +20,13 @@ const struct width_site *widths_site(uint32_t pc);
 /* Whether the address of the access at an event's program counter is one for all threads of a block, by its computation,
  * if the function is a kernel. */
 bool widths_address_is_uniform(uint32_t pc);
+/* Whether the local access at an event's program counter is none: compilers for GPUs have the array in registers. */
+bool widths_is_in_register(uint32_t pc);
 /* Whether that loop, which an event jumps back in from the program counter `from`, goes round a constant number of
  * times: compilers for GPUs unroll it. */
 bool widths_loop_is_constant(uint32_t head, uint32_t from);
+/* The same of any loop of a function that was entered, by its head. */
+bool widths_head_is_constant(uint32_t head);
 /* Whether any site of the launch may join another. */
 bool widths_has_sites(void);
 /* Called where a function begins whose first block is at the return address `pc`. */

@@ -1,0 +1,204 @@
+/* function_counters.c - x86-64: which places of a function count a loop's iterations, and which loops go round a constant number
+ * of times.
+ *
+ * Where a loop brings the atom of a place plus a constant to its own beginning, the place is a counter; what it is in front of the
+ * loop takes its place.
+ */
+#include <string.h>
+
+#include "machine_code/function_code.h"
+
+/* A place at the beginning of a block counts when ways there bring it plus one constant, and the others one
+ * form. Where no way adds anything it is that form. */
+bool function_find_counter(struct function *f, const struct atom *join, struct counter *counter)
+{
+    uint32_t block = (uint32_t)join->where, own = linear_form_atom(&f->forms, *join);
+    *counter = (struct counter){FORM_NONE, 0};
+    for (uint32_t from = 0; from < f->block_count; from++) {
+        const struct block *way = &f->blocks[from];
+        uint32_t brought = way->out[join->which];
+        int64_t apart;
+        if ((way->next[0] != block && way->next[1] != block) || brought == own ||
+            brought == FORM_NONE)
+            continue;
+        if (linear_form_apart(&f->forms, brought, own, &apart)) {
+            if (counter->step && counter->step != apart)
+                return false;
+            counter->step = apart;
+        } else if (counter->begin == FORM_NONE || counter->begin == brought) {
+            counter->begin = brought;
+        } else {
+            return false;
+        }
+    }
+    return counter->begin != FORM_NONE;
+}
+
+/* Replaces one counter by what it begins with; false when there is none. */
+static bool replace_counter(struct function *f, struct resolved *r)
+{
+    struct counter counter;
+    for (uint32_t t = 0; t < f->forms.forms[r->form].count; t++) {
+        const struct linear_form *now = &f->forms.forms[r->form];
+        const struct atom *atom = &f->forms.atoms[now->terms[t].atom];
+        int64_t times = now->terms[t].times;
+        if (atom->kind != ATOM_JOIN || !function_find_counter(f, atom, &counter))
+            continue;
+        uint32_t replaced = linear_form_replace(&f->forms, r->form, t, counter.begin);
+        if (replaced == FORM_NONE || r->count == ADDRESS_COUNTERS_MAX)
+            return false;
+        if (counter.step) {
+            r->counters[r->count].block = (uint32_t)atom->where;
+            r->counters[r->count].place = atom->which;
+            r->counters[r->count++].step = (int64_t)((uint64_t)times * (uint64_t)counter.step);
+        }
+        r->form = replaced;
+        return true;
+    }
+    return false;
+}
+
+struct resolved function_resolve(struct function *f, uint32_t form)
+{
+    struct resolved resolved = {.form = form};
+    for (unsigned left = REPLACED_MAX; form != FORM_NONE && left > 0; left--)
+        if (!replace_counter(f, &resolved))
+            break;
+    return resolved;
+}
+
+/* A block jumps back to `head` when it brings that place there as it was, plus a constant. */
+static bool jumps_back(struct function *f, uint32_t block, uint32_t head, uint32_t place)
+{
+    const struct block *b = &f->blocks[block];
+    int64_t apart;
+    return (b->next[0] == head || b->next[1] == head) &&
+           linear_form_apart(&f->forms, b->out[place],
+                             linear_form_atom(&f->forms, (struct atom){ATOM_JOIN, head, place}),
+                             &apart);
+}
+
+/* The one block that does; BLOCKS_MAX when there are several, or none. */
+static uint32_t jump_back_of(struct function *f, uint32_t head, uint32_t place)
+{
+    uint32_t back = BLOCKS_MAX;
+    for (uint32_t b = 0; b < f->block_count; b++) {
+        if (!jumps_back(f, b, head, place))
+            continue;
+        if (back != BLOCKS_MAX)
+            return BLOCKS_MAX;
+        back = b;
+    }
+    return back;
+}
+
+static bool is_in(const struct function *f, uint32_t block)
+{
+    return block != BLOCKS_MAX && f->in_loop[block];
+}
+
+/* Sets in_loop of the blocks between a loop's head and its jump back. */
+static void find_loop(struct function *f, uint32_t head, uint32_t back)
+{
+    bool changed = true;
+    memset(f->in_loop, 0, sizeof f->in_loop);
+    f->in_loop[head] = f->in_loop[back] = true;
+    while (changed && back != head) {
+        changed = false;
+        for (uint32_t b = f->block_count; b-- > 0;)
+            if (!f->in_loop[b] &&
+                ((f->blocks[b].next[0] != head && is_in(f, f->blocks[b].next[0])) ||
+                 (f->blocks[b].next[1] != head && is_in(f, f->blocks[b].next[1]))))
+                changed = f->in_loop[b] = true;
+    }
+}
+
+/* The two forms that the branch at the end of a block compares; false when it is of another kind. */
+static bool compared(struct function *f, uint32_t block, uint32_t forms[2])
+{
+    const struct block *b = &f->blocks[block];
+    uint32_t flags = b->end - 1, places[PLACES];
+    if (f->instructions[flags].kind != CODE_BRANCH)
+        return false;
+    while (flags > b->first && !f->instructions[flags].effect.flags)
+        flags--;
+    const struct instruction *i = &f->instructions[flags];
+    function_join(f, block, places);
+    for (uint32_t at = b->first; at < flags + (i->effect.kind != EFFECT_COMPARE); at++)
+        function_step(f, &f->instructions[at], places);
+    bool is_sum = i->effect.kind == EFFECT_SUM;
+    forms[0] = function_form(f, i, is_sum ? i->effect.to : i->effect.from[0], places);
+    forms[1] = is_sum ? FORM_ZERO : function_form(f, i, i->effect.from[1], places);
+    if (i->effect.constant)
+        forms[1] = linear_form_sum(&f->forms, FORM_ZERO, FORM_ZERO, 0, i->effect.plus,
+                                   (struct atom){ATOM_RESULT, i->at, RESULT_SUM});
+    return i->effect.flags && (is_sum || i->effect.kind == EFFECT_COMPARE);
+}
+
+/* The loop lies from its head to its jump back, and nothing leaves it from within. */
+static bool lies_straight(const struct function *f, uint32_t head, uint32_t back)
+{
+    if (back == BLOCKS_MAX || back < head)
+        return false;
+    for (uint32_t b = head; b < back; b++)
+        for (unsigned way = 0; way < 2; way++)
+            if (f->blocks[b].next[way] != BLOCKS_MAX &&
+                (f->blocks[b].next[way] < head || f->blocks[b].next[way] > back))
+                return false;
+    return true;
+}
+
+static uint64_t size_of(int64_t value)
+{
+    return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
+/* The branch at the end of that block compares a counter of the loop with what is a constant away from where it began. */
+static bool counts_to_constant(struct function *f, uint32_t block, uint32_t head, uint64_t *rounds)
+{
+    uint32_t forms[2];
+    int64_t apart;
+    if (!compared(f, block, forms))
+        return false;
+    struct resolved one = function_resolve(f, forms[0]), other = function_resolve(f, forms[1]);
+    const struct resolved *counts = one.count ? &one : &other;
+    if (one.count + other.count != 1 || counts->counters[0].block != head ||
+        !linear_form_apart(&f->forms, one.form, other.form, &apart))
+        return false;
+    *rounds = size_of(apart) / size_of(counts->counters[0].step);
+    return true;
+}
+
+bool function_counts_constantly(struct function *f, uint32_t head, uint32_t place, uint64_t *rounds)
+{
+    const uint32_t back = jump_back_of(f, head, place);
+    if (back == BLOCKS_MAX)
+        return false;
+    find_loop(f, head, back);
+    for (uint32_t b = 0; b < f->block_count; b++) {
+        const struct block *block = &f->blocks[b];
+        if (f->in_loop[b] && !(is_in(f, block->next[0]) && is_in(f, block->next[1])) &&
+            counts_to_constant(f, b, head, rounds))
+            return true;
+    }
+    return false;
+}
+
+bool function_is_constant_loop(struct function *f, uint32_t head)
+{
+    uint64_t rounds;
+    for (uint32_t place = 0; place < REGISTERS + f->slot_count; place++)
+        if (function_counts_constantly(f, head, place, &rounds))
+            return true;
+    return false;
+}
+
+size_t function_constant_end(struct function *f, uint32_t head, uint32_t place)
+{
+    const uint32_t back = jump_back_of(f, head, place);
+    uint64_t rounds;
+    if (!lies_straight(f, head, back) || !function_counts_constantly(f, head, place, &rounds))
+        return 0;
+    const struct instruction *last = &f->instructions[f->blocks[back].end - 1];
+    return last->at + last->bytes;
+}
