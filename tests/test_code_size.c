@@ -85,6 +85,10 @@ static void instructions_of_x86_64_are_told_apart(void **state)
         {"f3 c3", CODE_RETURN, 0, 0},
         {"f7 f9", CODE_INTEGER_DIVISION, 0, 0},       /* idiv %ecx */
         {"48 f7 75 08", CODE_INTEGER_DIVISION, 0, 0}, /* divq 8(%rbp) */
+        {"48 c1 e2 20", CODE_NOTHING, 0, 0},          /* shl $32,%rdx: the other register of two */
+        {"49 c1 ef 20", CODE_NOTHING, 0, 0},          /* shr $32,%r15 */
+        {"c1 e2 10", CODE_OTHER, 0, 0},               /* shl $16,%edx */
+        {"48 c1 e2 1f", CODE_OTHER, 0, 0},            /* shl $31,%rdx */
         {"f7 c1 00 01 00 00", CODE_OTHER, 0, 0},      /* test $256,%ecx */
         {"f6 c1 01", CODE_OTHER, 0, 0},               /* test $1,%cl */
         {"f3 0f 5e c1", CODE_FLOAT_DIVISION, 0, 0},

@@ -43,6 +43,8 @@ void wl_stmatrix(unsigned count, unsigned transposed, void *row, uint64_t low, u
 
 /* Says the lane's elements of a matrix for the function that follows. */
 void wl_fragment_give(unsigned use, uint64_t w0, uint64_t w1, uint64_t w2, uint64_t w3);
+/* The same of registers of 4 bytes, the first in the lower half of the first word. */
+void wl_fragment_give_registers(unsigned use, uint32_t r0, uint32_t r1, uint32_t r2, uint32_t r3);
 /* The second half of what the lane's last function has given back. */
 struct wl_words wl_fragment_rest(void);
 

@@ -36,7 +36,7 @@ WL_INLINE uint64_t pack(unsigned a, unsigned b = 0)
 template <unsigned Use>
 WL_INLINE void give(unsigned a, unsigned b = 0, unsigned c = 0, unsigned d = 0)
 {
-    wl_fragment_give(Use, pack(a, b), pack(c, d), 0, 0);
+    wl_fragment_give_registers(Use, a, b, c, d);
 }
 template <unsigned Use> WL_INLINE void give_wide(uint64_t a, uint64_t b = 0)
 {

@@ -8,7 +8,12 @@
  */
 #include "tracer/combine.h"
 #include "tracer/engine.h"
+#include "tracer/made/loops.h"
 #include "tracer/matrix/matrices.h"
+
+/* Of the instructions of a loop that is unrolled whole, what an H200 executes: a model's flattened_percent, for loops where no
+ * access carries them to it. */
+enum { FLATTENED_PERCENT = 37 };
 
 static unsigned lowest(uint32_t lanes)
 {
@@ -58,6 +63,8 @@ uint16_t warp_take_work(struct warp *warp, uintptr_t pc)
 {
     uint64_t work = warp->work, behind = pc ? work_from(pc) : 0;
     warp->work = behind < work ? behind : work;
+    warp->work_before = warp->work;
+    warp->work_saved = 0;
     work -= warp->work;
     return (uint16_t)(work < WORK_MAX ? work : WORK_MAX);
 }
@@ -118,6 +125,9 @@ static void give_access(struct warp *warp, const struct merged_event *event, boo
         for (unsigned i = 0; i < WARP_LANES; i++)
             addr[i] &= EVENT_ADDR_MASK;
     const uint32_t site = sites_find(meta, addr[lowest(active)] & EVENT_ADDR_MASK);
+    const uint8_t unrolled = unrolled_flag((uint32_t)meta);
+    if (unrolled)
+        warp->work += warp->work_saved;
     if (engine.failed) /* by this site, or in a row before: the sink wants nothing more */
         return;
     struct warp_access access = {
@@ -140,7 +150,7 @@ static void give_access(struct warp *warp, const struct merged_event *event, boo
     if (device_arena.host_arrays && (access.space == SPACE_GLOBAL || access.space == SPACE_TEXTURE))
         access.flags |= memory_home_flags(access_addr(&access, lowest(active)));
     access.loads_left = dependence_find(&warp->recent, &access);
-    access.flags |= unrolled_flag((uint32_t)meta);
+    access.flags |= unrolled;
     loop_wait_access(&warp->loop, meta, &access);
     store_wait_access(&warp->store, &access);
     if (access.op == OP_LOAD)
@@ -149,6 +159,19 @@ static void give_access(struct warp *warp, const struct merged_event *event, boo
         access.values = known_values(event->value, active);
     engine.accesses++;
     engine_heed(sink_access(engine.sink, &access));
+}
+
+/* The end of an iteration in which nothing was accessed, of a loop that compilers for GPUs unroll whole: its counter,
+ * comparison and jump are none. Where accesses are, the model takes that off, of an access and what is in front of it. */
+static void save_unrolled(struct warp *warp, uint32_t head)
+{
+    const uint64_t added = warp->work - warp->work_before;
+    if (loops_shape(head).kind == LOOP_FLATTENED && !made_is_known(engine.image_base + head)) {
+        const uint64_t saved = added * (100 - FLATTENED_PERCENT) / 100;
+        warp->work -= saved;
+        warp->work_saved += saved;
+    }
+    warp->work_before = warp->work;
 }
 
 static void emit_access(struct warp *warp, const struct merged_event *event)
@@ -211,6 +234,7 @@ void warp_emit(struct warp *warp, const struct merged_event *event)
         return;
     case EVENT_JUMP_BACK: /* `pc` is not where the lanes come from */
         warp_add_work(warp, addr, group, 0);
+        save_unrolled(warp, (uint32_t)meta);
         loop_wait_jump(&warp->loop, event, (uint32_t)addr[lowest(group)]);
         return;
     case EVENT_CALL:

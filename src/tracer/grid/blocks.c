@@ -84,7 +84,7 @@ static void warp_reset(struct warp *warp)
     ptrdiff_t rest = &engine.lanes[engine.lane_count] - warp->lanes;
     uint32_t absent = rest >= WARP_LANES ? 0 : UINT32_MAX << rest;
     warp->pending = warp->started = 0;
-    warp->work = warp->clock = 0;
+    warp->work = warp->clock = warp->work_before = warp->work_saved = 0;
     warp->gone_by = 0;
     warp->passed_over = warp->rounds = warp->burst = 0;
     warp->recent.count = 0;

@@ -174,6 +174,14 @@ WORK_COST_0 void wl_fragment_give(unsigned use, uint64_t w0, uint64_t w1, uint64
     memcpy(own_lane()->given[use], words, sizeof words);
 }
 
+WORK_COST_0 void wl_fragment_give_registers(unsigned use, uint32_t r0, uint32_t r1, uint32_t r2,
+                                            uint32_t r3)
+{
+    enum { REGISTER_BITS = 32 };
+    wl_fragment_give(use, (uint64_t)r1 << REGISTER_BITS | r0, (uint64_t)r3 << REGISTER_BITS | r2, 0,
+                     0);
+}
+
 WORK_COST_1 struct wl_words wl_ldmatrix(unsigned count, unsigned transposed, const void *row)
 {
     own_lane()->back[1] = 0;

@@ -31,6 +31,7 @@
 #include "tracer/engine.h"
 #include "tracer/made/loops.h"
 #include "tracer/tracer.h"
+#include "tracer/widths/widths.h"
 #include "warplens/cuda.h"
 
 enum { COST_INTEGER_DIVISION = 20, COST_FLOAT_DIVISION = 8, UNKNOWN_BYTES_EACH = 4 };
@@ -139,9 +140,10 @@ static void count_held(struct count *count, uint8_t held)
     count->held &= (uint8_t)~held;
 }
 
-static void count_call(struct count *count, uintptr_t function)
+static void count_call(struct count *count, uintptr_t function, uintptr_t back)
 {
-    int cost = runtime_cost(function);
+    int cost =
+        widths_is_in_register((uint32_t)(back - engine.image_base)) ? 0 : runtime_cost(function);
     if (cost < 0)
         count_held(count, count->held);
     count->held = 0;
@@ -160,7 +162,7 @@ static void count_one(struct count *count, uintptr_t at, const struct code_instr
     uintptr_t target = instruction->has_target ? at + (uintptr_t)instruction->target : 0;
     switch (instruction->kind) {
     case CODE_CALL:
-        count_call(count, target);
+        count_call(count, target, at + instruction->bytes);
         break;
     case CODE_ARGUMENT:
         count_held(count, count->held & instruction->arguments);
@@ -265,9 +267,7 @@ unsigned work_enter_block(uintptr_t pc)
     if (slot->rest)
         return slot->rest - 1U;
     unsigned work = count_to_end(pc, &end);
-    if (engine.made &&
-        !begins_block(
-            pc)) /* a jump in place of the last call: it returns to what called the kernel */
+    if (!begins_block(pc)) /* a jump in place of the last call: it returns to the caller */
         work = 0;
     slot->rest = (uint16_t)(work + 1);
     /* The slot of the next block's return address, behind the call that ends this one, is its own. */

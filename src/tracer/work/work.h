@@ -16,6 +16,9 @@
 
 enum { WORK_MAX = UINT16_MAX, WORK_SLOT_BYTES = 4 };
 
+/* What every kernel for a GPU has besides what the host's code shows: nvcc's code loads the stack pointer and exits. */
+enum { WORK_OF_KERNEL = 2 };
+
 /* Figures by place in the program's code, 4 bytes a slot: return addresses, which index it, are
  * that far apart. Each is 0 before it is known. */
 struct work_slot {
