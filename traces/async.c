@@ -173,8 +173,8 @@ static void run_tilesDoubleCa(const struct gallery_args *args)
 
 #define SIZES                                                                                      \
     {                                                                                              \
-        {"m", 256, TILE, 1024, TILE, "rows of A and C"},                                           \
-            {"n", 256, TILE, 1024, TILE, "columns of B and C"},                                    \
+        {"m", 128, TILE, 1024, TILE, "rows of A and C"},                                           \
+            {"n", 128, TILE, 1024, TILE, "columns of B and C"},                                    \
             {"k", 256, TILE, 1024, TILE, "columns of A, rows of B"},                               \
         {                                                                                          \
             "pad", 0, 0, 32, PIECE, "floats behind each row of a tile"                             \

@@ -304,7 +304,7 @@ static void run_attentionSwizzled(const struct gallery_args *args)
 
 #define SIZES                                                                                      \
     {                                                                                              \
-        {"n", 256, KEYS, 1024, KEYS, "queries, keys and values of a head"},                        \
+        {"n", 128, KEYS, 1024, KEYS, "queries, keys and values of a head"},                        \
         {                                                                                          \
             "heads", 4, 1, 32, 1, "heads, each with matrices of its own"                           \
         }                                                                                          \
