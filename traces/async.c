@@ -46,8 +46,10 @@ __global__ void tilesRegisters(const float *A, const float *B, float *C, int n, 
     A += (size_t)(blockIdx.y * TILE + ROW) * k + COLUMN;
     B += ROW * n + blockIdx.x * TILE + COLUMN;
     for (int from = 0; from < k; from += TILE) {
-        *(float4 *)toA = *(const float4 *)&A[from];
-        *(float4 *)toB = *(const float4 *)&B[(size_t)from * n];
+        const float4 a = *(const float4 *)&A[from];
+        const float4 b = *(const float4 *)&B[(size_t)from * n];
+        *(float4 *)toA = a;
+        *(float4 *)toB = b;
         __syncthreads();
         multiply(As, Bs, pitch, sums);
         __syncthreads();

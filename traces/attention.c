@@ -89,7 +89,8 @@ static __device__ __forceinline__ void bring(float *tile, const float *rows, int
 {
     for (int i = threadIdx.x; i < KEYS * PIECES; i += BLOCK) {
         const int row = i / PIECES, piece = i % PIECES;
-        *(float4 *)&tile[AT(row, piece)] = *(const float4 *)&rows[row * DEPTH + piece * PIECE];
+        const float4 values = *(const float4 *)&rows[row * DEPTH + piece * PIECE];
+        *(float4 *)&tile[AT(row, piece)] = values;
     }
 }
 

@@ -107,8 +107,10 @@ static __device__ __forceinline__ void multiply(const unsigned short *A, const u
     for (int from = 0; from < k; from += TILE) {
         for (int i = threadIdx.x; i < TILE * PIECES; i += blockDim.x) {
             const int row = i / PIECES, piece = i % PIECES;
-            *(uint4 *)&As[AT(row, piece)] = *(const uint4 *)&A[row * k + from + piece * PIECE];
-            *(uint4 *)&Bs[AT(row, piece)] = *(const uint4 *)&B[row * k + from + piece * PIECE];
+            const uint4 a = *(const uint4 *)&A[row * k + from + piece * PIECE];
+            const uint4 b = *(const uint4 *)&B[row * k + from + piece * PIECE];
+            *(uint4 *)&As[AT(row, piece)] = a;
+            *(uint4 *)&Bs[AT(row, piece)] = b;
         }
         __syncthreads();
         for (int step = 0; step < PIECES; step += 2) { /* 16 of k */
@@ -142,7 +144,8 @@ static __device__ __forceinline__ void multiply(const unsigned short *A, const u
     __syncthreads();
     for (int i = threadIdx.x; i < TILE * PIECES; i += blockDim.x) {
         const int row = i / PIECES, piece = i % PIECES;
-        *(uint4 *)&C[row * n + piece * PIECE] = *(const uint4 *)&As[AT(row, piece)];
+        const uint4 results = *(const uint4 *)&As[AT(row, piece)];
+        *(uint4 *)&C[row * n + piece * PIECE] = results;
     }
 }
 
