@@ -38,7 +38,7 @@ static __device__ __forceinline__ void put(float *C, int n, const float sums[4])
 
 __global__ void tilesRegisters(const float *A, const float *B, float *C, int n, int k, int pad)
 {
-    SHARED_DYNAMIC(float4, tiles);
+    SHARED_DYNAMIC(sixteen_bytes, tiles);
     const int pitch = TILE + pad;
     float *As = (float *)tiles, *Bs = As + TILE * pitch;
     float *toA = &As[ROW * pitch + COLUMN], *toB = &Bs[ROW * pitch + COLUMN];
@@ -46,10 +46,10 @@ __global__ void tilesRegisters(const float *A, const float *B, float *C, int n, 
     A += (size_t)(blockIdx.y * TILE + ROW) * k + COLUMN;
     B += ROW * n + blockIdx.x * TILE + COLUMN;
     for (int from = 0; from < k; from += TILE) {
-        const float4 a = *(const float4 *)&A[from];
-        const float4 b = *(const float4 *)&B[(size_t)from * n];
-        *(float4 *)toA = a;
-        *(float4 *)toB = b;
+        const sixteen_bytes a = *(const sixteen_bytes *)&A[from];
+        const sixteen_bytes b = *(const sixteen_bytes *)&B[(size_t)from * n];
+        *(sixteen_bytes *)toA = a;
+        *(sixteen_bytes *)toB = b;
         __syncthreads();
         multiply(As, Bs, pitch, sums);
         __syncthreads();
@@ -60,7 +60,7 @@ KERNEL_LAUNCHER(tilesRegisters, const float *, const float *, float *, int, int,
 
 __global__ void tilesAsync(const float *A, const float *B, float *C, int n, int k, int pad)
 {
-    SHARED_DYNAMIC(float4, tiles);
+    SHARED_DYNAMIC(sixteen_bytes, tiles);
     const int pitch = TILE + pad;
     float *As = (float *)tiles, *Bs = As + TILE * pitch;
     float *toA = &As[ROW * pitch + COLUMN], *toB = &Bs[ROW * pitch + COLUMN];
@@ -117,14 +117,14 @@ static __device__ __forceinline__ void two_tiles(const float *A, const float *B,
 
 __global__ void tilesDouble(const float *A, const float *B, float *C, int n, int k, int pad)
 {
-    SHARED_DYNAMIC(float4, tiles);
+    SHARED_DYNAMIC(sixteen_bytes, tiles);
     two_tiles(A, B, C, n, k, TILE + pad, (float *)tiles, 1);
 }
 KERNEL_LAUNCHER(tilesDouble, const float *, const float *, float *, int, int, int)
 
 __global__ void tilesDoubleCa(const float *A, const float *B, float *C, int n, int k, int pad)
 {
-    SHARED_DYNAMIC(float4, tiles);
+    SHARED_DYNAMIC(sixteen_bytes, tiles);
     two_tiles(A, B, C, n, k, TILE + pad, (float *)tiles, 0);
 }
 KERNEL_LAUNCHER(tilesDoubleCa, const float *, const float *, float *, int, int, int)

@@ -24,9 +24,16 @@ enum {
 #define LANE (threadIdx.x % 32)
 #define WARP (threadIdx.x / 32)
 
-static __device__ __forceinline__ float dot(float4 a, float4 b)
+#ifdef __CUDACC__
+#define DOT(a, b) ((a).x * (b).x + (a).y * (b).y + (a).z * (b).z + (a).w * (b).w)
+#else
+#define DOT(a, b) ((a)[0] * (b)[0] + (a)[1] * (b)[1] + (a)[2] * (b)[2] + (a)[3] * (b)[3])
+#endif
+
+static __device__ __forceinline__ float dot(four_floats a, const float *b)
 {
-    return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+    const four_floats other = *(const four_floats *)b;
+    return DOT(a, other);
 }
 
 static __device__ __forceinline__ float highest_of_warp(float value)
@@ -56,8 +63,8 @@ __global__ void attentionScores(const float *Q, const float *K, const float *V, 
     for (int key = LANE; key < n; key += 32) {
         float score = 0;
         for (int d = 0; d < DEPTH; d += PIECE)
-            score += dot(*(const float4 *)&Q[head + row * DEPTH + d],
-                         *(const float4 *)&K[head + key * DEPTH + d]);
+            score +=
+                dot(*(const four_floats *)&Q[head + row * DEPTH + d], &K[head + key * DEPTH + d]);
         own[key] = score;
         highest = fmaxf(highest, score);
     }
@@ -89,8 +96,8 @@ static __device__ __forceinline__ void bring(float *tile, const float *rows, int
 {
     for (int i = threadIdx.x; i < KEYS * PIECES; i += BLOCK) {
         const int row = i / PIECES, piece = i % PIECES;
-        const float4 values = *(const float4 *)&rows[row * DEPTH + piece * PIECE];
-        *(float4 *)&tile[AT(row, piece)] = values;
+        *(four_floats *)&tile[AT(row, piece)] =
+            *(const four_floats *)&rows[row * DEPTH + piece * PIECE];
     }
 }
 
@@ -100,12 +107,12 @@ static __device__ __forceinline__ void score(const float *Qs, const float *Ks, i
 {
     s[0] = s[1] = s[2] = s[3] = 0;
     for (int piece = 0; piece < PIECES; piece++) {
-        const float4 key = *(const float4 *)&Ks[AT(LANE, piece)];
+        const four_floats key = *(const four_floats *)&Ks[AT(LANE, piece)];
         const float *query = &Qs[piece * PIECE];
-        s[0] += dot(*(const float4 *)query, key);
-        s[1] += dot(*(const float4 *)&query[DEPTH], key);
-        s[2] += dot(*(const float4 *)&query[2 * DEPTH], key);
-        s[3] += dot(*(const float4 *)&query[3 * DEPTH], key);
+        s[0] += dot(key, query);
+        s[1] += dot(key, &query[DEPTH]);
+        s[2] += dot(key, &query[2 * DEPTH]);
+        s[3] += dot(key, &query[3 * DEPTH]);
     }
 }
 

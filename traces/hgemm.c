@@ -107,10 +107,10 @@ static __device__ __forceinline__ void multiply(const unsigned short *A, const u
     for (int from = 0; from < k; from += TILE) {
         for (int i = threadIdx.x; i < TILE * PIECES; i += blockDim.x) {
             const int row = i / PIECES, piece = i % PIECES;
-            const uint4 a = *(const uint4 *)&A[row * k + from + piece * PIECE];
-            const uint4 b = *(const uint4 *)&B[row * k + from + piece * PIECE];
-            *(uint4 *)&As[AT(row, piece)] = a;
-            *(uint4 *)&Bs[AT(row, piece)] = b;
+            const sixteen_bytes a = *(const sixteen_bytes *)&A[row * k + from + piece * PIECE];
+            const sixteen_bytes b = *(const sixteen_bytes *)&B[row * k + from + piece * PIECE];
+            *(sixteen_bytes *)&As[AT(row, piece)] = a;
+            *(sixteen_bytes *)&Bs[AT(row, piece)] = b;
         }
         __syncthreads();
         for (int step = 0; step < PIECES; step += 2) { /* 16 of k */
@@ -144,8 +144,8 @@ static __device__ __forceinline__ void multiply(const unsigned short *A, const u
     __syncthreads();
     for (int i = threadIdx.x; i < TILE * PIECES; i += blockDim.x) {
         const int row = i / PIECES, piece = i % PIECES;
-        const uint4 results = *(const uint4 *)&As[AT(row, piece)];
-        *(uint4 *)&C[row * n + piece * PIECE] = results;
+        const sixteen_bytes results = *(const sixteen_bytes *)&As[AT(row, piece)];
+        *(sixteen_bytes *)&C[row * n + piece * PIECE] = results;
     }
 }
 

@@ -117,10 +117,10 @@ static __device__ __forceinline__ void through_tiles(const unsigned short *A,
     for (int from = 0; from < k; from += TILE) {
         for (int i = threadIdx.x; i < TILE * PIECES; i += blockDim.x) {
             const int row = i / PIECES, column = i % PIECES * PIECE;
-            const uint4 a = *(const uint4 *)&A[row * k + from + column];
-            const uint4 b = *(const uint4 *)&B[row * k + from + column];
-            *(uint4 *)&As[row * pitch + column] = a;
-            *(uint4 *)&Bs[row * pitch + column] = b;
+            const sixteen_bytes a = *(const sixteen_bytes *)&A[row * k + from + column];
+            const sixteen_bytes b = *(const sixteen_bytes *)&B[row * k + from + column];
+            *(sixteen_bytes *)&As[row * pitch + column] = a;
+            *(sixteen_bytes *)&Bs[row * pitch + column] = b;
         }
         __syncthreads();
         for (int at = 0; at < TILE; at += FRAGMENT)
