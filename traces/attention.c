@@ -212,17 +212,21 @@ KERNEL_LAUNCHER(attentionSwizzled, const float *, const float *, const float *, 
 
 /* ---- Host code -------------------------------------------------------------------------------------- */
 
-/* Queries of -1, 0 and 1; keys of 4 such and zeros, so that scores are -4 to 4. */
-static void fill_query(float *values, size_t count)
+/* Of values from 0 to 15: queries of -1, 0 and 1, keys with four such, one in each 16, so that scores are -4 to 4. */
+static void make_queries(float *values, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        values[i] = (float)((i * 7 + i / DEPTH * 5) % 11 % 3) - 1;
+        values[i] = (float)((int)values[i] % 3 - 1);
 }
 
-static void fill_key(float *values, size_t count)
+static void make_keys(float *values, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        values[i] = (i % DEPTH + i / DEPTH * 3) % 16 == 0 ? (float)(i / DEPTH % 2 * 2) - 1 : 0;
+    enum { EVERY = 16 };
+    for (size_t i = 0; i < count; i += EVERY) {
+        const int at = (int)values[i], sign = (int)values[i + 1] % 2 * 2 - 1;
+        for (int k = 0; k < EVERY; k++)
+            values[i + k] = (float)(k == at ? sign : 0);
+    }
 }
 
 static void expect_row(const float *q, const float *K, const float *V, float *o, float *powers,
@@ -266,12 +270,12 @@ static void run_attention(const struct gallery_args *args, launcher *launch)
     const int n = gallery_int(args, "n"), heads = gallery_int(args, "heads");
     const size_t count = (size_t)heads * n * DEPTH;
     const dim3 block = make_dim3(BLOCK, 1, 1);
-    GALLERY_OUTPUT(float, Q, count);
-    GALLERY_OUTPUT(float, K, count);
+    GALLERY_INPUT(float, Q, count);
+    GALLERY_INPUT(float, K, count);
     GALLERY_INPUT(float, V, count);
     GALLERY_OUTPUT(float, O, count);
-    fill_query(Q_host, count);
-    fill_key(K_host, count);
+    make_queries(Q_host, count);
+    make_keys(K_host, count);
     cudaMemcpy(Q, Q_host, count * sizeof(float), cudaMemcpyHostToDevice);
     cudaMemcpy(K, K_host, count * sizeof(float), cudaMemcpyHostToDevice);
     if (launch) {
