@@ -35,9 +35,15 @@ static void record(struct library_kernel_run *of)
     fclose(out);
 }
 
+/* Asynchronous copies are refused before sm_80. */
+static bool has_copies(const char *kernel)
+{
+    return strcmp(kernel, "tilesAsync") == 0 || strncmp(kernel, "tilesDouble", 11) == 0;
+}
+
 void library_open_kernel_run(struct library_kernel_run *of, const char *name)
 {
-    static const char *const gpus[] = {"h200", "k20x"};
+    const char *const gpus[] = {"h200", has_copies(name) ? "a100" : "k20x"};
     static const struct {
         const char *name;
         long long value;
@@ -74,7 +80,7 @@ struct warplens_run *library_read_kernel_run(const struct library_kernel_run *of
     FILE *in = fmemopen(of->trace, of->trace_bytes, "rb");
     assert_non_null(in);
     ASSERT(run, warplens_add_gpu(run, "h200"));
-    ASSERT(run, warplens_add_gpu(run, "sm_35"));
+    ASSERT(run, warplens_add_gpu(run, has_copies(of->gallery.kernel->name) ? "sm_80" : "sm_35"));
     ASSERT(run, warplens_read_stream(run, in, "recorded", NULL));
     fclose(in);
     return run;

@@ -75,5 +75,9 @@ yes 0 | head -n 60 >"$dir/in"
 while read -r lesson; do
     [ -f "$root/$lesson" ] || fail "there is no lesson $lesson"
 done <"$dir/lessons"
+# Matrices have a lesson of their own.
+lesson=docs/course/14-fragments.md
+"$warplens" quiz hgemmPlain --gpu h200 -n 60 <"$dir/in" | grep -q "^Lesson: $lesson$" || fail "no lesson for ldmatrix"
+[ -f "$root/$lesson" ] || fail "there is no lesson $lesson"
 
 exit $((failed > 0))

@@ -8,7 +8,6 @@ shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
-gpus=m2090,gtx1080ti,h200
 
 fail() {
     echo "round_trips: $1" >&2
@@ -34,6 +33,11 @@ rules() {
 
 [ $# -gt 0 ] || set -- $("$program" kernels --format markdown | sed -n 's/^| *`\([A-Za-z0-9_]*\)`.*/\1/p')
 for kernel in "$@"; do
+    gpus=m2090,gtx1080ti,h200 forms="text csv" accelsim=yes
+    case $kernel in # matrices are nothing for Accel-Sim, copies neither for it nor for CSV, nor for GPUs before sm_80
+    hgemm* | wmma*) accelsim=no ;;
+    tilesAsync | tilesDouble*) gpus=a100,rtx4090,h200 forms=text accelsim=no ;;
+    esac
     "$program" trace record "$kernel" -o "$work/trace.wlt" || { fail "$kernel: record"; continue; }
     accesses=$("$program" trace info "$work/trace.wlt" | sed -n 's/^ *\([0-9,]*\) warp accesses,.*/\1/p' | tr -d ,)
     [ "$accesses" -le "${RUN_MOST:-60000}" ] || continue
@@ -41,7 +45,7 @@ for kernel in "$@"; do
     counters "$work/trace.wlt" full "$work/again"
     same "$kernel, binary"
     [ "$accesses" -le "${CONVERT_MOST:-12000}" ] || continue
-    for form in text csv; do
+    for form in $forms; do
         "$program" trace convert "$work/trace.wlt" --format $form -o "$work/trace.$form" &&
             "$program" trace convert "$work/trace.$form" -o "$work/back.wlt" || fail "$kernel, $form"
         [ $form = csv ] || counters "$work/back.wlt" full "$work/again"
@@ -49,13 +53,11 @@ for kernel in "$@"; do
     done
     counters "$kernel" rules "$work/direct"
     rules "$work/direct" >"$work/rules"
-    # Accel-Sim's traces cannot hold matrices.
-    case $kernel in
-    hgemm*) traces=$work/back.wlt ;;
-    *)
+    traces=$work/back.wlt
+    if [ $accelsim = yes ]; then
         "$program" trace convert "$work/trace.wlt" --format accelsim -o "$work/accelsim" || fail "$kernel, accelsim"
-        traces="$work/back.wlt $work/accelsim/kernelslist.g" ;;
-    esac
+        traces="$traces $work/accelsim/kernelslist.g"
+    fi
     for trace in $traces; do
         counters "$trace" rules "$work/again"
         rules "$work/again" | cmp -s - "$work/rules" || fail "$kernel, ${trace##*/}: other counters"

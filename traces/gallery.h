@@ -103,6 +103,15 @@ int gallery_whole_blocks(int n, int block);
         free(name##_host);                                                                         \
     } while (0)
 
+/* 16 bytes that move as one word, at multiples of 16. A struct in a variable is memory to clang; a vector is a register. */
+#ifdef __CUDACC__
+typedef uint4 sixteen_bytes;
+typedef float4 four_floats;
+#else
+typedef unsigned sixteen_bytes __attribute__((vector_size(16)));
+typedef float four_floats __attribute__((vector_size(16)));
+#endif
+
 #ifdef __CUDACC__
 #define gallery_clear(name, bytes) cudaMemset(name, 0, bytes)
 #else

@@ -4,11 +4,11 @@
  * A is m x k, B n x k, both by rows, C m x n. A block of 4 warps makes 64 x 64 elements, a warp 32 x 32, in steps of 64 along k. A
  * row of a tile is then 128 bytes, as long as all banks: without more the 8 rows that ldmatrix takes at once lie in the same banks.
  * Padding moves each row on by 16 bytes; a swizzle exchanges the 16-byte pieces of a row by the row's number (as in CUTLASS).
- * Sums are halves: values are small enough for them to be exact. Halves are kept as unsigned shorts.
+ * halves.h has the matrices.
  */
-#include "gallery.h"
+#include "halves.h"
 
-enum { TILE = 64, PIECE = 8 /* halves in 16 bytes */, PIECES = TILE / PIECE };
+enum { PIECE = 8 /* halves in 16 bytes */, PIECES = TILE / PIECE };
 
 /* Two registers of a lane in a word. */
 typedef unsigned long long registers;
@@ -107,8 +107,10 @@ static __device__ __forceinline__ void multiply(const unsigned short *A, const u
     for (int from = 0; from < k; from += TILE) {
         for (int i = threadIdx.x; i < TILE * PIECES; i += blockDim.x) {
             const int row = i / PIECES, piece = i % PIECES;
-            *(uint4 *)&As[AT(row, piece)] = *(const uint4 *)&A[row * k + from + piece * PIECE];
-            *(uint4 *)&Bs[AT(row, piece)] = *(const uint4 *)&B[row * k + from + piece * PIECE];
+            const sixteen_bytes a = *(const sixteen_bytes *)&A[row * k + from + piece * PIECE];
+            const sixteen_bytes b = *(const sixteen_bytes *)&B[row * k + from + piece * PIECE];
+            *(sixteen_bytes *)&As[AT(row, piece)] = a;
+            *(sixteen_bytes *)&Bs[AT(row, piece)] = b;
         }
         __syncthreads();
         for (int step = 0; step < PIECES; step += 2) { /* 16 of k */
@@ -142,7 +144,8 @@ static __device__ __forceinline__ void multiply(const unsigned short *A, const u
     __syncthreads();
     for (int i = threadIdx.x; i < TILE * PIECES; i += blockDim.x) {
         const int row = i / PIECES, piece = i % PIECES;
-        *(uint4 *)&C[row * n + piece * PIECE] = *(const uint4 *)&As[AT(row, piece)];
+        const sixteen_bytes results = *(const sixteen_bytes *)&As[AT(row, piece)];
+        *(sixteen_bytes *)&C[row * n + piece * PIECE] = results;
     }
 }
 
@@ -190,96 +193,43 @@ KERNEL_LAUNCHER(hgemmStmatrix, const unsigned short *, const unsigned short *, u
 
 /* ---- Host code -------------------------------------------------------------------------------------- */
 
-/* Exact up to 2048. */
-static unsigned short half_of(int value)
-{
-    const unsigned size = (unsigned)(value < 0 ? -value : value);
-    unsigned exponent = 0;
-    if (size == 0)
-        return 0;
-    while (size >> exponent > 1)
-        exponent++;
-    return (unsigned short)((value < 0 ? 0x8000u : 0) + ((exponent + 15) << 10) +
-                            ((size << 10 >> exponent) & 0x3ff));
-}
-
-static void fill(unsigned short *device, unsigned short *host, int count, int by)
-{
-    for (int i = 0; i < count; i++)
-        host[i] = half_of(i * by % 5 - 2);
-    cudaMemcpy(device, host, (size_t)count * sizeof *host, cudaMemcpyHostToDevice);
-}
-
-typedef void launcher(dim3 grid, dim3 block, size_t shared, const unsigned short *A,
-                      const unsigned short *B, unsigned short *C, int n, int k);
-
-static void run_product(const struct gallery_args *args, launcher *launch)
-{
-    const int m = gallery_int(args, "m"), n = gallery_int(args, "n"), k = gallery_int(args, "k");
-    GALLERY_OUTPUT(unsigned short, A, m *k);
-    GALLERY_OUTPUT(unsigned short, B, n *k);
-    GALLERY_OUTPUT(unsigned short, C, m *n);
-    fill(A, A_host, m * k, 7);
-    fill(B, B_host, n * k, 3);
-    launch(make_dim3(n / TILE, m / TILE, 1), make_dim3(128, 1, 1), 0, A, B, C, n, k);
-    for (int i = 0; i < m * n; i++) {
-        int sum = 0;
-        for (int j = 0; j < k; j++)
-            sum += ((i / n * k + j) * 7 % 5 - 2) * ((i % n * k + j) * 3 % 5 - 2);
-        C_host[i] = half_of(sum);
-    }
-    GALLERY_CHECK(C, m * n);
-    GALLERY_FREE(C);
-    GALLERY_FREE(B);
-    GALLERY_FREE(A);
-}
-
 static void run_hgemmPlain(const struct gallery_args *args)
 {
-    run_product(args, launch_hgemmPlain);
+    run_halves(args, launch_hgemmPlain);
 }
 
 static void run_hgemmPadded(const struct gallery_args *args)
 {
-    run_product(args, launch_hgemmPadded);
+    run_halves(args, launch_hgemmPadded);
 }
 
 static void run_hgemmSwizzled(const struct gallery_args *args)
 {
-    run_product(args, launch_hgemmSwizzled);
+    run_halves(args, launch_hgemmSwizzled);
 }
 
 static void run_hgemmStmatrix(const struct gallery_args *args)
 {
-    run_product(args, launch_hgemmStmatrix);
+    run_halves(args, launch_hgemmStmatrix);
 }
-
-#define SIZES                                                                                      \
-    {                                                                                              \
-        {"m", 128, TILE, 2048, TILE, "rows of A and C"},                                           \
-            {"n", 128, TILE, 2048, TILE, "rows of B, columns of C"},                               \
-        {                                                                                          \
-            "k", 128, TILE, 512, TILE, "columns of A and B"                                        \
-        }                                                                                          \
-    }
 
 static const struct gallery_kernel kernels[] = {
     {"hgemmPlain", "half-precision product by ldmatrix and mma, tiles as they are (sm_80)",
      "The 8 rows of a matrix are 128 bytes apart and lie in the same four banks: each ldmatrix "
      "takes 8 passes a matrix.",
-     run_hgemmPlain, SIZES},
+     run_hgemmPlain, HALVES_SIZES},
     {"hgemmPadded", "the same with rows of 144 bytes (sm_80)",
      "Rows move on by 16 bytes, so 8 of them lie in 8 groups of four banks: a pass a matrix, for "
      "an eighth more shared memory.",
-     run_hgemmPadded, SIZES},
+     run_hgemmPadded, HALVES_SIZES},
     {"hgemmSwizzled", "the same with the 16-byte pieces of a row exchanged by its number (sm_80)",
      "Exclusive or with the row's number spreads a column of pieces over all banks: no conflict "
      "and no padding.",
-     run_hgemmSwizzled, SIZES},
+     run_hgemmSwizzled, HALVES_SIZES},
     {"hgemmStmatrix",
      "the swizzled one, whose results go through shared memory by stmatrix (sm_90)",
      "stmatrix puts fragments together to rows; what is stored in global memory are whole sectors "
      "then, instead of halves.",
-     run_hgemmStmatrix, SIZES},
+     run_hgemmStmatrix, HALVES_SIZES},
 };
 GALLERY_TOPIC(hgemm, "Tensor cores", kernels);

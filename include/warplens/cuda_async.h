@@ -1,9 +1,11 @@
-/* cuda_async.h - asynchronous copies from global to shared memory (cp.async): what inline PTX and C++ call.
+/* cuda_async.h - asynchronous copies from global to shared memory (cp.async): what inline PTX, C++ and the gallery call.
  * src/tracer/async_copies.c has the functions; a GPU has them from sm_80 on.
  */
 #ifndef WARPLENS_CUDA_ASYNC_H
 #define WARPLENS_CUDA_ASYNC_H
 #pragma GCC system_header
+
+#include <stdbool.h>
 
 #include "warplens/cuda_calls.h"
 
@@ -12,7 +14,9 @@ enum {
     WL_COPY_SIZED = 2,   /* with a source size */
 };
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 /* Copies `bytes` of `width` (4, 8 or 16; past the L1 16), zeros for the rest. `to` is in shared memory, `from` in global memory,
  * at multiples of the width. */
 void wl_copy_async(void *to, const void *from, unsigned width, unsigned bytes, unsigned how)
@@ -28,6 +32,7 @@ void wl_copy_at_barrier(const void *barrier) __attribute__((nothrow));
 void wl_copy_commit(void) __attribute__((nothrow));
 /* All groups but the latest `left` have arrived behind it. */
 void wl_copy_wait(unsigned left) __attribute__((nothrow));
+#ifdef __cplusplus
 }
 
 namespace wl
@@ -49,4 +54,5 @@ WL_INLINE unsigned copy_how(unsigned past_l1, unsigned width, unsigned bytes)
 }
 
 } // namespace wl
+#endif
 #endif

@@ -118,7 +118,8 @@ const char *advise_run(const struct advise_request *request, struct advice_repor
         const struct trace_sink sink = spool_sink(&spool);
         error = request->source.run(request->source.context, &sink);
     }
-    if (error == NULL && spool.message[0])
+    /* Why it has stopped the run, which knows only that it has been stopped. */
+    if (spool.message[0])
         error = spool.message;
     if (error)
         snprintf(message, ADVISE_MESSAGE_BYTES, "%s", error);

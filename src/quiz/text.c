@@ -202,6 +202,8 @@ static bool is_struct(const struct quiz_question *question)
 const char *quiz_lesson(const struct quiz_question *question)
 {
     const enum coalesce_rule rule = question->figures.rule;
+    if (access_is_matrix(&question->access))
+        return "docs/course/14-fragments.md";
     if (question->figures.path == PATH_BANKS)
         return "docs/course/07-banks.md";
     if (question->access.space != SPACE_GLOBAL)

@@ -12,21 +12,13 @@
 #include "tracer/engine.h"
 #include "tracer/shared_faults.h"
 #include "warplens/cuda.h"
+#include "warplens/cuda_async.h"
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
 
-/* As cuda_async.h has them. */
-enum { WL_COPY_PAST_L1 = 1, WL_COPY_SIZED = 2 };
 enum { BYTES_SHIFT = 32 };
 
-void wl_copy_async(void *to, const void *from, unsigned width, unsigned bytes, unsigned how);
-void wl_copy_async_at(void *to, const void *from, unsigned width, unsigned bytes, unsigned how,
-                      const char *file, int line);
-bool wl_copy_is_async(const void *to, const void *from);
-void wl_copy_at_barrier(const void *barrier);
 bool wl_is_shared(const void *pointer); /* ptx.c */
-void wl_copy_commit(void);
-void wl_copy_wait(unsigned left);
 
 /* ---- Lanes ------------------------------------------------------------------------------------- */
 
