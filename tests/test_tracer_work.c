@@ -40,8 +40,13 @@ __asm__(".text\n"
         "work_sample_last:\n"
         "  addq $8, %rsp\n" /* 0 */
         "  popq %rbx\n"     /* 0 */
-        "  ret\n");         /* 1 */
-extern const char work_sample_block[], work_sample_load[], work_sample_atomic[], work_sample_last[];
+        "  ret\n"           /* 1 */
+        "  jmp __sanitizer_cov_trace_pc\n"
+        "work_sample_behind:\n" /* no call returns to here: a jump comes back to the caller */
+        "  addl %eax, %edx\n"
+        "  ret\n");
+extern const char work_sample_block[], work_sample_load[], work_sample_atomic[], work_sample_last[],
+    work_sample_behind[];
 
 static void code_is_counted_by_the_rules(void **state)
 {
@@ -52,6 +57,7 @@ static void code_is_counted_by_the_rules(void **state)
     assert_int_equal(work_from((uintptr_t)work_sample_atomic), 4);
     assert_int_equal(work_of_block((uintptr_t)work_sample_atomic), 3 + 33 + 4);
     assert_int_equal(work_enter_block((uintptr_t)work_sample_last), 1);
+    assert_int_equal(work_enter_block((uintptr_t)work_sample_behind), 0);
     assert_int_equal(work_of_block((uintptr_t)work_sample_atomic), 3 + 33 + 4);
 }
 #else
