@@ -105,7 +105,7 @@ def published_launches(path, topic_of):
             times = (float(published), float(got)) if unit != 'GB/s' else (1 / float(published), 1 / float(got))
             to_ns = {'us': 1e3, 'ms': 1e6, 'GB/s': 1e9}[unit]  # of bandwidths any long time will do
             family = PUBLISHED_FAMILIES[gpu]
-            found.append(Launch('published', family, family + ' ' + topic_of[kernel], (), kernel, '', *(to_ns * t for t in times)))
+            found.append(Launch('published', family, family + ' ' + topic_of.get(kernel, kernel), (), kernel, '', *(to_ns * t for t in times)))
     return found
 
 
