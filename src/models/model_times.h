@@ -115,16 +115,15 @@
     TIME_1X, SHARED_TIME(GP(38, WONG), PASS_1X, AS_A_PASS(2000)),                                  \
         OTHER_CACHES(GP(KIB(5), WONG), GU(261, WONG), CONSTANT_8K, GU(56, WONG))
 
-/* The 32 banks of Fermi and its crossbar run at half the shader clock. An access of several lines goes through
- * the 16 address units again for each: two cycles of the shader clock by the white paper, three in what was
- * published of columns that hit L1. */
+/* The 32 banks of Fermi and its crossbar run at half the shader clock; so do the 16 units for addresses, through which an
+ * access goes once for each of its lines. */
 #define TIME_20                                                                                    \
     FERMI_KEPLER(GU(800, "as Kepler, whose cycles are twice as long")),                            \
         INSTRUCTION_TIME(1000, "CUDA C Programming Guide 5.5, G.4.1: 2 schedulers, 16 lanes each", \
                          AS_COUNTED, 10000, 20),                                                   \
         SHARED_TIME(GU(26, "as Kepler"), GW(2000, "CUDA C Programming Guide 5.5, G.4.3"),          \
                     AS_A_PASS(2000)),                                                              \
-        .lsu_millicycles = GF(3000, "copies and transposes by columns on the M2090: " CHENG),      \
+        .lsu_millicycles = GW(2000, "NVIDIA Fermi white paper, 2009: 16 load/store units"),        \
         .requests_in_flight =                                                                      \
             GF(64, "misaligned reads on the M2050, with L1 and without: " CHENG),                  \
         .loads_in_flight = GU(8, ESTIMATE),                                                        \
