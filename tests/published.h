@@ -23,6 +23,9 @@ struct published {
     size_t count;
 };
 
+/* Kernels besides the gallery's, which must outlive all runs. */
+void published_add_kernels(const struct gallery_kernel *kernels, size_t count);
+
 /* Runs a kernel once and judges it under `count` GPUs; published_close frees the results. */
 void published_open(struct published *run, const char *const *gpus, size_t count,
                     const char *kernel, const char *params);

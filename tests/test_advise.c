@@ -210,9 +210,11 @@ static void tiles_are_padded(void **state)
 static void reductions_get_sequential(void **state)
 {
     (void)state;
+    /* On the M2090 padding saves as much, to a hundredth of the time. */
     for (size_t i = 0; i < gpu_count; i++)
         assert_pair(&(struct pair){all_gpus[i], "reduce1", "n=32768", "interleaved", "sequential",
-                                   FIRST, "reduce2", "n=32768"});
+                                   strcmp(all_gpus[i], "m2090") == 0 ? ANY : FIRST, "reduce2",
+                                   "n=32768"});
 }
 
 static void blocks_go_diagonally(void **state)

@@ -162,7 +162,7 @@ static void a_wrong_line_is_named(void **state)
         {"nam = x\n", ":1: nam: unknown field; did you mean name"},
         {"name = x\nname = y\n", ":2: name: given before, in line 1"},
         {"sm = 90\n\nsm = 90\n", ":3: sm: given before, in line 1"},
-        {"base = h20\n", ":1: base = h20: unknown GPU; did you mean h200"},
+        {"base = h2000\n", ":1: base = h2000: unknown GPU; did you mean h200"},
         {"name = My GPU\n", ":1: name = My GPU: allowed are 1 to 31 of a-z, 0-9 and -"},
         {"name = a123456789012345678901234567890b\n", ":1: name = "},
         {"name = h200\n", ":1: name = h200: warplens has a GPU of that name"},

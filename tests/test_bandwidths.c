@@ -103,10 +103,10 @@ static double dram_limit(const struct arch *arch)
 }
 
 /* The SMs of a side share its slices, and neighbouring blocks are on different sides: for a while some
- * slices are asked more than others. */
+ * slices are asked more than others. Fermi has few requests under way to wait for them with. */
 static double least_of_l2(const struct arch *arch)
 {
-    return arch->l2_sides == 2 ? 88 : 97;
+    return arch->l2_sides == 2 ? 88 : 96;
 }
 
 static void check_dram_stream(const char *name, const struct arch *arch)

@@ -100,12 +100,12 @@ def published_launches(path, topic_of):
     """The lines "gpu, kernel parameters: 113.1 GB/s, published 96.9"; bandwidths are taken for times upside down."""
     found = []
     for gpu, kernel, got, unit, published in re.findall(
-            r'^(\w+)[^,\n]*, (\w+)[^:\n]*: ([\d.]+) (\S+), published ([\d.]+)', path.read_text(), re.M):
+            r'^(\w+)[^,\n]*, (\w+)[^:\n]*: ([\d.]+) (us|ms|GB/s), published ([\d.]+)', path.read_text(), re.M):
         if gpu in PUBLISHED_FAMILIES:
             times = (float(published), float(got)) if unit != 'GB/s' else (1 / float(published), 1 / float(got))
             to_ns = {'us': 1e3, 'ms': 1e6, 'GB/s': 1e9}[unit]  # of bandwidths any long time will do
             family = PUBLISHED_FAMILIES[gpu]
-            found.append(Launch('published', family, family + ' ' + topic_of[kernel], (), kernel, '', *(to_ns * t for t in times)))
+            found.append(Launch('published', family, family + ' ' + topic_of.get(kernel, kernel), (), kernel, '', *(to_ns * t for t in times)))
     return found
 
 

@@ -43,11 +43,19 @@
     .l2_lookups_per_us = lookups, .l2_store_turn_cycles = turn, .l2_dirty_ways = dirty,            \
     .l2_partial_ways = partial
 #define SEEN_ON_NO_OTHER                                                                           \
-    LAUNCH_TIME(AS_ON_H200(1600)),                                                                 \
-        BLOCK_LAUNCH(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),          \
-        STORE_MERGE(NOT_MEASURED(0)),                                                              \
-        GPC_MERGE(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),                              \
+    BLOCK_LAUNCH(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),              \
         L2_LIMITS(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),             \
+        SEEN_ON_H200_ALONE
+/* The blocks of Fermi and Kepler start late, and their L2 writes back as early as the H200's. */
+#define FERMI_KEPLER(block_start)                                                                  \
+    .block_launch_millicycles = NOT_MEASURED(0), .warp_launch_millicycles = NOT_MEASURED(0),       \
+    .block_start_cycles = block_start, .warp_start_cycles = NOT_MEASURED(0),                       \
+    L2_LIMITS(NOT_MEASURED(0), NOT_MEASURED(0), GU(5, "as the H200: a third of the ways"),         \
+              NOT_MEASURED(0)),                                                                    \
+    SEEN_ON_H200_ALONE
+#define SEEN_ON_H200_ALONE                                                                         \
+    LAUNCH_TIME(AS_ON_H200(1600)), STORE_MERGE(NOT_MEASURED(0)),                                   \
+        GPC_MERGE(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),                              \
         UNROLLED(NOT_MEASURED(100), NOT_MEASURED(100)), CONSTANT_PASS(NOT_MEASURED(0)),            \
         SECTOR_LATENCY(NOT_MEASURED(0)), .atomic_float_millicycles = NOT_MEASURED(0)
 
@@ -107,16 +115,17 @@
     TIME_1X, SHARED_TIME(GP(38, WONG), PASS_1X, AS_A_PASS(2000)),                                  \
         OTHER_CACHES(GP(KIB(5), WONG), GU(261, WONG), CONSTANT_8K, GU(56, WONG))
 
-/* The 32 banks of Fermi and its crossbar run at half the shader clock. */
+/* The 32 banks of Fermi and its crossbar run at half the shader clock; so do the 16 units for addresses, through which an
+ * access goes once for each of its lines. */
 #define TIME_20                                                                                    \
-    SEEN_ON_NO_OTHER,                                                                              \
+    FERMI_KEPLER(GU(800, "as Kepler, whose cycles are twice as long")),                            \
         INSTRUCTION_TIME(1000, "CUDA C Programming Guide 5.5, G.4.1: 2 schedulers, 16 lanes each", \
                          AS_COUNTED, 10000, 20),                                                   \
-        SHARED_TIME(GU(26, "as Kepler"),                                                           \
-                    GF(1500, "unpadded transpose on the M2090: " TRANSPOSE "; by the guide 2000"), \
-                    AS_A_PASS(1500)),                                                              \
-        .lsu_millicycles = GU(1000, ESTIMATE),                                                     \
-        .requests_in_flight = GF(256, "naive transpose on the M2090: " TRANSPOSE),                 \
+        SHARED_TIME(GU(26, "as Kepler"), GW(2000, "CUDA C Programming Guide 5.5, G.4.3"),          \
+                    AS_A_PASS(2000)),                                                              \
+        .lsu_millicycles = GW(2000, "NVIDIA Fermi white paper, 2009: 16 load/store units"),        \
+        .requests_in_flight =                                                                      \
+            GF(64, "misaligned reads on the M2050, with L1 and without: " CHENG),                  \
         .loads_in_flight = GU(8, ESTIMATE),                                                        \
         L1_TIME(GP(35, GPGPU_SIM), GP(4, GPGPU_SIM), GP(1, NUGTEREN),                              \
                 GW(128, "CUDA C Programming Guide 5.5, G.4.2"),                                    \
@@ -126,11 +135,14 @@
                      CONSTANT_8K, GU(30, "as Kepler")),                                            \
         CROSSBAR(16, 16),                                                                          \
         .atomic_millicycles = GW(9000, "Kepler GK110 white paper: 9 times slower than Kepler")
+#define HARRIS "Harris, An Efficient Matrix Transpose in CUDA C/C++, 2013"
+#define GPU_STREAM "GPU-STREAM, results of 2015 and 2016"
+#define CHENG "Cheng, Grossman and McKercher, Professional CUDA C Programming, 2014"
 #define GPGPU_SIM "GPGPU-Sim's model of the GTX 480"
 #define NUGTEREN "Nugteren et al. 2014, A Detailed GPU Cache Model: Fermi hashes the set"
 
 #define TIME_3X(array, read_only, atomic)                                                          \
-    SEEN_ON_NO_OTHER,                                                                              \
+    FERMI_KEPLER(GF(400, "transposes by blocks of 16x16 on the K20X: CUDA's transpose sample")),   \
         INSTRUCTION_TIME(250, "CUDA C Programming Guide 5.5, G.5.1: 4 schedulers", AS_COUNTED,     \
                          6000, 20),                                                                \
         SHARED_TIME(GP(26, JIA_K80), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                           \
@@ -154,8 +166,7 @@
 #define TIME_5X_6X(issue, guide, shared, jia, data)                                                \
     SEEN_ON_NO_OTHER, INSTRUCTION_TIME(issue, guide, AS_COUNTED, 4500, 20),                        \
         SHARED_TIME(GP(shared, jia), ONE_PASS_A_CYCLE, AS_A_PASS(1000)),                           \
-        .lsu_millicycles = GU(1000, ESTIMATE),                                                     \
-        .requests_in_flight = GF(256, "naive transpose on the M2090: " TRANSPOSE),                 \
+        .lsu_millicycles = GU(1000, ESTIMATE), .requests_in_flight = GU(256, ESTIMATE),            \
         .loads_in_flight = GU(8, ESTIMATE),                                                        \
         L1_TIME(GP(82, jia), GP(48, jia ", four sets"), GU(0, "lowest bits"), GP(32, jia),         \
                 GP(data, jia)),                                                                    \
@@ -248,11 +259,6 @@
     .dram_write_megabytes_per_s =                                                                  \
         GF(megabytes_per_s, "the transposes that camp on the GTX 280: " TRANSPOSE)
 #define WRITES_AS_READS .dram_write_megabytes_per_s = GU(0, "no limit of its own is known")
-#define GDDR5_ECC                                                                                  \
-    DRAM_TIMING("GDDR5 with ECC in the same memory", 16, 2048, 40000,                              \
-                GF(8500, "naive and diagonal transpose on the M2090: " TRANSPOSE),                 \
-                GF(20000, "transposes on the M2090: " TRANSPOSE), 4096, 32),                       \
-        WRITES_AS_READS
 #define GDDR5                                                                                      \
     DRAM_TIMING("GDDR5", 16, 2048, 40000, TRRD(6000), GU(15000, ESTIMATE), 4096, 32),              \
         WRITES_AS_READS

@@ -22,7 +22,7 @@ const struct gpu_model model_gtx580 = {
     .l2_bytes = W(KIB(768), FERMI),
     TIME_20,
     L2_TIME(U(365, "GF100 is reported at 350 to 365"), U(12, "two a partition"), WAYS_16,
-            U(356000, "what fits the M2090, by clock")),
+            U(282000, "384 bytes an L2 clock of 772 MHz, less conflicts")),
     .dram_latency_cycles = U(600, "estimate in shader cycles"),
     .dram_efficiency_percent = U(90, ESTIMATE),
     GDDR5,

@@ -24,8 +24,8 @@ const struct gpu_model model_m2050 = {
     L2_TIME(U(365, "GF100 is reported at 350 to 365"), U(12, "two a partition"), WAYS_16,
             U(210000, "384 bytes an L2 clock of 575 MHz, less conflicts")),
     .dram_latency_cycles = U(600, "estimate in shader cycles"),
-    .dram_efficiency_percent = W(80, "CUDA C Best Practices Guide 5.5: ECC costs 12 to 20 %"),
-    GDDR5_ECC,
+    .dram_efficiency_percent = F(78, "copies on the M2050: " HARRIS "; on the C2070: " GPU_STREAM),
+    GDDR5,
     ECC_WRITES_AT_ONCE,
     PCIE_2,
 };

@@ -23,10 +23,10 @@ const struct gpu_model model_m2090 = {
     .l2_bytes = W(KIB(768), FERMI),
     TIME_20,
     L2_TIME(U(365, "GF100 is reported at 350 to 365"), U(12, "two a partition"), WAYS_16,
-            F(300000, "the naive transpose on the M2090: " TRANSPOSE)),
+            U(237000, "384 bytes an L2 clock of 650 MHz, less conflicts")),
     .dram_latency_cycles = U(600, "estimate in shader cycles"),
-    .dram_efficiency_percent = F(80, "aligned copies; ECC costs 12 to 20 %: " PRACTICES),
-    GDDR5_ECC,
+    .dram_efficiency_percent = U(78, "as fits the M2050; ECC costs 12 to 20 %: " PRACTICES),
+    GDDR5,
     ECC_WRITES_AT_ONCE,
     PCIE_2,
 };
