@@ -39,11 +39,14 @@
 
 #include "expression/words.h"
 #include "sim/rules/access.h"
+#include "sim/rules/tile.h"
 
-/* Do not copy: access.addr points to addr, in which inactive lanes are 0. */
+/* Do not copy: access.addr points to addr, in which inactive lanes are 0, and access.copy to copy. */
 struct expression {
     struct warp_access access;
     uint64_t addr[WARP_LANES];
+    struct async_copy copy;
+    struct tile tile; /* of an expression by itself: of what is in shared memory, a copy's destination */
     bool has_flags;    /* of a line of a trace: flags= was given */
     struct word array; /* the same: array=; s is NULL when it was not given */
 };
@@ -51,6 +54,14 @@ struct expression {
 /* False when the text is wrong; `error` then holds one line: "column N: what; what is allowed".
  * 256 bytes are always enough for it. `out` is then undefined. */
 bool expression_parse(const char *text, struct expression *out, char *error, size_t error_bytes);
+
+/* Accesses with ';' between them: those that one layout of shared memory has to serve. */
+enum { EXPRESSIONS_MOST = 4 };
+struct expressions {
+    uint32_t count;
+    struct expression item[EXPRESSIONS_MOST];
+};
+bool expressions_parse(const char *text, struct expressions *out, char *error, size_t error_bytes);
 
 enum { EXPRESSION_NAME_BYTES = 200, ACCESS_FLAGS = 8 };
 
