@@ -293,14 +293,25 @@ bool expression_parse(const char *text, struct expression *out, char *error, siz
            (*end == '\0' || words_fail(&words, end, "a second access; allowed: one"));
 }
 
+/* From the first character to the last that are not blank. */
+static struct word trimmed(const char *from, const char *end)
+{
+    from = word_next(from).s;
+    while (end > from && strchr(" \t\n", end[-1]))
+        end--;
+    return (struct word){from, (size_t)(end - from)};
+}
+
 bool expressions_parse(const char *text, struct expressions *out, char *error, size_t error_bytes)
 {
     const struct words words = {text, error, error_bytes};
     const char *at = text;
     for (out->count = 0; out->count < EXPRESSIONS_MOST; at++) {
-        if (!parse_own(&words, at, &out->item[out->count], &at))
+        const char *end;
+        if (!parse_own(&words, at, &out->item[out->count], &end))
             return false;
-        out->count++;
+        out->text[out->count++] = trimmed(at, end);
+        at = end;
         if (*at == '\0')
             return true;
     }

@@ -60,6 +60,7 @@ enum { EXPRESSIONS_MOST = 4 };
 struct expressions {
     uint32_t count;
     struct expression item[EXPRESSIONS_MOST];
+    struct word text[EXPRESSIONS_MOST]; /* of each, without blanks around it */
 };
 bool expressions_parse(const char *text, struct expressions *out, char *error, size_t error_bytes);
 

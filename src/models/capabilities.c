@@ -121,6 +121,14 @@ const struct capability *capability_find(int64_t sm)
     return NULL;
 }
 
+const struct capability *capability_first_with_copies(void)
+{
+    size_t i = 0;
+    while (!capabilities[i].has_async_copies)
+        i++;
+    return &capabilities[i];
+}
+
 bool rules_for(const struct arch *arch, struct rule_set *rules)
 {
     const struct capability *capability = capability_find(arch->sm);

@@ -128,6 +128,9 @@ extern const size_t capability_count;
  * rules_for says before anything else can ask. */
 const struct capability *capability_find(int64_t sm);
 
+/* The first that have asynchronous copies. */
+const struct capability *capability_first_with_copies(void);
+
 /* The rules of a GPU: those of its compute capability, with its own switches (L1 for global loads,
  * Kepler's bank mode) applied. False when its compute capability has none. */
 bool rules_for(const struct arch *arch, struct rule_set *rules);
