@@ -3,7 +3,7 @@
  */
 'use strict';
 
-const NO_SLIDER = ['mask', 'perm', 'lane', 'addr', 'if', 'block', 'grid', 'blockIdx'];
+const NO_SLIDER = ['mask', 'perm', 'lane', 'addr', 'if', 'block', 'grid', 'blockIdx', 'layout', 'swizzle'];
 
 /* [{name, text, at}]: the words name=number of an expression. */
 function findValues(expression) {

@@ -61,7 +61,6 @@ static void put_row(struct svg *svg, const struct explained *x, uint64_t line, d
 
 static void put_legend(struct svg *svg, const struct explained *x, double left, double y)
 {
-    static const char *const matrices[] = {"matrix 0", "matrix 1", "matrix 2", "matrix 3"};
     const uint32_t size = explained_group_lanes(x);
     for (uint32_t first = 0; first < WARP_LANES && size < WARP_LANES; first += size) {
         struct text t;
@@ -70,13 +69,10 @@ static void put_legend(struct svg *svg, const struct explained *x, double left, 
         if ((x->access->active & lanes) == 0)
             continue;
         if (access_is_matrix(x->access))
-            text_add(&t, "%s, ", matrices[first / size % 4]);
+            text_add(&t, "matrix %" PRIu32 ", ", first / size);
         text_add_lanes(&t, lanes);
         left = legend_put(svg, left, y, phase_hue(x, lanes), t.s);
     }
-    svg_text(svg, left, y, SVG_START, "soft small",
-             size < WARP_LANES ? "the same colour twice in a column: a conflict"
-                               : "a column has the same banks in every row");
 }
 
 void rows_put(struct svg *svg, const struct explained *x, double left, double width, double y)
@@ -84,7 +80,8 @@ void rows_put(struct svg *svg, const struct explained *x, double left, double wi
     uint64_t lines[ROWS_LINES_MOST];
     const uint32_t count = rows_find(x, lines);
     svg_text(svg, left, y + 12, SVG_START, "ink small bold",
-             "Shared memory: row r is the 128 bytes from 128 r on, a column a bank, a cell what a lane has there");
+             "Shared memory: row r is the 128 bytes from 128 r on, a column a bank%s",
+             x->path == PATH_BANKS ? "; the same colour twice in a column is a conflict" : "");
     y += CAPTION;
     for (uint32_t bank = 0; bank < ROW_WORDS; bank++)
         svg_text(svg, left + (bank + 0.5) * width / ROW_WORDS, y + 11, SVG_MIDDLE, "soft small",
