@@ -68,6 +68,10 @@ const EXAMPLES = [
   'ldmatrix.x4 layout=(16,64):(64,1) f16 swizzle=3,3,3',
   'ld.shared.f32 layout=32x32+1 o 32:1',
   'st.shared.f16 layout=64x64 o 32:64 ; ld.shared.f16 layout=64x64 o 32:1',
+];
+
+/* Copies, which the first GPU of a new page does not have. */
+const COPY_EXAMPLES = [
   'cp.async.cg.16 [tx*8] f16 to layout=64x64 o (8,4):(512,1) f16 swizzle=3,3,3 ; ldmatrix.x4 layout=64x64 f16 swizzle=3,3,3',
 ];
 const CONTROLS = {e: 'expression', a: 'left', b: 'right', t: 'theme'};
@@ -302,16 +306,21 @@ function fillGallery() {
   byId('gallery').append(...groups.values());
 }
 
+/* An example sets the access, and the GPUs that it needs. */
+function makeExample(state) {
+  const link = element('a', {href: '#' + new URLSearchParams(state)}, element('code', {}, state.e));
+  link.addEventListener('click', event => {
+    event.preventDefault();
+    for (const [key, value] of Object.entries(state))
+      byId(CONTROLS[key]).value = value;
+    update();
+  });
+  return element('li', {}, link);
+}
+
 function fillExamples() {
-  byId('examples').append(...EXAMPLES.map(example => {
-    const link = element('a', {href: '#' + new URLSearchParams({e: example})}, element('code', {}, example));
-    link.addEventListener('click', event => {
-      event.preventDefault();
-      byId('expression').value = example;
-      update();
-    });
-    return element('li', {}, link);
-  }));
+  byId('examples').append(...EXAMPLES.map(e => makeExample({e})),
+    ...COPY_EXAMPLES.map(e => makeExample({e, a: 'a100', b: 'h200'})));
 }
 
 function copy(text, what) {

@@ -150,17 +150,36 @@ static bool make_or_say(const struct explain_subject *subject, struct explained 
     return false;
 }
 
+static bool has_copies(const struct capability *capability)
+{
+    return capability->has_async_copies;
+}
+
+static bool has_ldmatrix(const struct capability *capability)
+{
+    return capability->has_ldmatrix;
+}
+
+static bool has_stmatrix(const struct capability *capability)
+{
+    return capability->has_stmatrix;
+}
+
 bool explain_allows(const struct explain_subject *subject, char refusal[EXPLAIN_REFUSAL_BYTES])
 {
-    const struct capability *row = capability_find(subject->arch->sm),
-                            *first = capability_first_with_copies();
-    if (subject->access->copy == NULL || subject->tile == NULL || row == NULL ||
-        row->has_async_copies)
+    const struct warp_access *a = subject->access;
+    const struct capability *row = capability_find(subject->arch->sm);
+    const bool is_load = a->op == OP_LOAD;
+    const char *name = a->copy ? "cp.async" : is_load ? "ldmatrix" : "stmatrix";
+    bool (*has)(const struct capability *) = a->copy ? has_copies
+                                             : is_load ? has_ldmatrix
+                                                       : has_stmatrix;
+    if (subject->tile == NULL || row == NULL || (a->copy == NULL && !access_is_matrix(a)) ||
+        has(row))
         return true;
-    snprintf(refusal, EXPLAIN_REFUSAL_BYTES,
-             "%s is sm_%d and has no cp.async; allowed: GPUs from sm_%d (%s) on",
-             subject->model->title, (int)subject->arch->sm, (int)first->sm_first,
-             first->generation);
+    snprintf(refusal, EXPLAIN_REFUSAL_BYTES, "%s needs sm_%d (%s) or later, and %s is sm_%d", name,
+             (int)capability_first(has)->sm_first, capability_first(has)->generation,
+             subject->model->title, (int)subject->arch->sm);
     return false;
 }
 
@@ -181,33 +200,27 @@ static void measure(const struct explained *x, struct explain_figures *figures)
     }
 }
 
-bool explain_count(const struct warp_access *a, const struct gpu_model *model,
-                   const struct arch *arch, struct explain_figures *figures)
+bool explain_count(const struct explain_subject *subject, struct explain_figures *figures)
 {
-    const struct explain_subject subject = {.access = a, .model = model, .arch = arch};
     struct explained x;
-    if (!explained_make(&subject, &x))
+    if (!explained_make(subject, &x))
         return false;
     *figures = (struct explain_figures){.path = x.path, .rule = x.rule};
     measure(&x, figures);
     return true;
 }
 
-void explain_head(const struct warp_access *a, const struct gpu_model *model,
-                  const struct arch *arch, FILE *out)
+void explain_head(const struct explain_subject *subject, FILE *out)
 {
-    const struct explain_subject subject = {.access = a, .model = model, .arch = arch};
     struct explained x;
-    if (make_or_say(&subject, &x, out))
+    if (make_or_say(subject, &x, out))
         print_head(&x, out);
 }
 
-void explain_reasons(const struct warp_access *a, const struct gpu_model *model,
-                     const struct arch *arch, FILE *out)
+void explain_reasons(const struct explain_subject *subject, FILE *out)
 {
-    const struct explain_subject subject = {.access = a, .model = model, .arch = arch};
     struct explained x;
-    if (!make_or_say(&subject, &x, out))
+    if (!make_or_say(subject, &x, out))
         return;
     x.has_l1_stages = false;
     print_steps(&x, out);

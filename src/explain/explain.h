@@ -19,13 +19,6 @@
 void explain_access(const struct warp_access *a, const struct gpu_model *model,
                     const struct arch *arch, FILE *out);
 
-/* The same in two pieces, for those who ask before they tell: what the access is and the rule, without
- * what comes of it; then the steps, the counts and the verdict, without the stages inside of an L1. */
-void explain_head(const struct warp_access *a, const struct gpu_model *model,
-                  const struct arch *arch, FILE *out);
-void explain_reasons(const struct warp_access *a, const struct gpu_model *model,
-                     const struct arch *arch, FILE *out);
-
 /* Which way an access takes, and what comes of it there. */
 enum explain_path { PATH_MEMORY, PATH_BANKS, PATH_CONSTANT, PATH_COPY };
 
@@ -36,10 +29,6 @@ struct explain_figures {
     uint32_t bytes_moved;    /* PATH_MEMORY */
     bool is_ideal;           /* no bytes, and no passes, that another layout would save */
 };
-
-/* False when the GPU has no access rules. An asynchronous copy is PATH_COPY. */
-bool explain_count(const struct warp_access *a, const struct gpu_model *model,
-                   const struct arch *arch, struct explain_figures *figures);
 
 /* An access to shared memory, or a copy to it, that one layout has to serve together with others. */
 struct explain_part {
@@ -62,6 +51,14 @@ enum { EXPLAIN_REFUSAL_BYTES = 256, EXPLAIN_PARTS_MOST = 4 };
 
 /* False, with a line, when the GPU does not have such an access. */
 bool explain_allows(const struct explain_subject *subject, char refusal[EXPLAIN_REFUSAL_BYTES]);
+
+/* False when the GPU has no access rules. An asynchronous copy is PATH_COPY. */
+bool explain_count(const struct explain_subject *subject, struct explain_figures *figures);
+
+/* An explanation in two pieces, for those who ask before they tell: what the access is and the rule, without
+ * what comes of it; then the steps, the counts and the verdict, without the stages inside of an L1. */
+void explain_head(const struct explain_subject *subject, FILE *out);
+void explain_reasons(const struct explain_subject *subject, FILE *out);
 
 /* As explain_access, and behind the last of several parts which layouts would serve them without a conflict. */
 void explain_subject_text(const struct explain_subject *subject, FILE *out);

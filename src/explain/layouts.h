@@ -38,7 +38,7 @@ bool layouts_find(const struct explained *x, struct layouts *out);
 void layouts_print(const struct explained *x, FILE *out);
 void layouts_put_json(const struct explained *x, FILE *out);
 
-/* The answer in a sentence; false when there is nothing to ask. */
+/* The answer in a sentence, behind the last part; false when there is nothing to ask. */
 bool layouts_answer(const struct explained *x, struct text *t);
 
 #endif

@@ -77,10 +77,17 @@ static void add_answer(const struct layouts *l, struct text *t)
     add_best(l, t);
 }
 
+/* Parts are answered behind the last of them. */
+static bool is_last(const struct explained *x)
+{
+    const struct explain_subject *s = x->subject;
+    return s->parts == NULL || s->parts[s->part_count - 1].access == x->access;
+}
+
 bool layouts_answer(const struct explained *x, struct text *t)
 {
     struct layouts l;
-    if (!layouts_find(x, &l))
+    if (!is_last(x) || !layouts_find(x, &l))
         return false;
     add_answer(&l, t);
     return true;
@@ -165,13 +172,6 @@ static void print_scope(const struct explained *x, const struct layouts *l, FILE
                  l->passes, l->conflicts);
     }
     text_print_wrapped(out, "  ", 2, t.s);
-}
-
-/* Parts are answered behind the last of them. */
-static bool is_last(const struct explained *x)
-{
-    const struct explain_subject *s = x->subject;
-    return s->parts == NULL || s->parts[s->part_count - 1].access == x->access;
 }
 
 void layouts_print(const struct explained *x, FILE *out)
