@@ -109,7 +109,8 @@ static void print_copy_counts(const struct explained *x, FILE *out)
     struct text t;
     text_start(&t);
     text_add(&t,
-             "requests %" PRIu32 ", sectors %" PRIu32 " (ideal %" PRIu32 "), passes into shared memory "
+             "requests %" PRIu32 ", sectors %" PRIu32 " (ideal %" PRIu32
+             "), passes into shared memory "
              "%" PRIu32 ", conflicts %" PRIu32 ", tag wavefronts %" PRIu32 ", data passes %" PRIu32
              ", L2 requests %" PRIu32 " if all miss",
              n->requests, n->sectors, n->ideal_sectors, n->passes, n->conflicts, n->tag_wavefronts,
@@ -171,7 +172,7 @@ bool explain_allows(const struct explain_subject *subject, char refusal[EXPLAIN_
     const struct capability *row = capability_find(subject->arch->sm);
     const bool is_load = a->op == OP_LOAD;
     const char *name = a->copy ? "cp.async" : is_load ? "ldmatrix" : "stmatrix";
-    bool (*has)(const struct capability *) = a->copy ? has_copies
+    bool (*has)(const struct capability *) = a->copy   ? has_copies
                                              : is_load ? has_ldmatrix
                                                        : has_stmatrix;
     if (subject->tile == NULL || row == NULL || (a->copy == NULL && !access_is_matrix(a)) ||

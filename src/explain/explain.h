@@ -25,9 +25,9 @@ enum explain_path { PATH_MEMORY, PATH_BANKS, PATH_CONSTANT, PATH_COPY };
 struct explain_figures {
     enum explain_path path;
     enum coalesce_rule rule; /* PATH_MEMORY */
-    uint32_t count;          /* transactions; or passes of the banks, of constant memory, or of a copy */
-    uint32_t bytes_moved;    /* PATH_MEMORY */
-    bool is_ideal;           /* no bytes, and no passes, that another layout would save */
+    uint32_t count; /* transactions; or passes of the banks, of constant memory, or of a copy */
+    uint32_t bytes_moved; /* PATH_MEMORY */
+    bool is_ideal;        /* no bytes, and no passes, that another layout would save */
 };
 
 /* An access to shared memory, or a copy to it, that one layout has to serve together with others. */
@@ -42,8 +42,10 @@ struct explain_subject {
     const struct warp_access *access;
     const struct gpu_model *model;
     const struct arch *arch;
-    const struct tile *tile; /* of what it has in shared memory; NULL: not known, and access->copy does not count */
-    const struct explain_part *parts; /* all that are explained at once, EXPLAIN_PARTS_MOST; NULL: it is alone */
+    const struct tile *
+        tile; /* of what it has in shared memory; NULL: not known, and access->copy does not count */
+    const struct explain_part
+        *parts; /* all that are explained at once, EXPLAIN_PARTS_MOST; NULL: it is alone */
     size_t part_count;
 };
 

@@ -134,8 +134,8 @@ static void put_copy(const struct explained *x, FILE *out)
     fprintf(out,
             "],\"counts\":{\"requests\":%" PRIu32 ",\"sectors\":%" PRIu32
             ",\"ideal_sectors\":%" PRIu32 ",\"passes\":%" PRIu32 ",\"conflicts\":%" PRIu32
-            ",\"tag_wavefronts\":%" PRIu32 ",\"data_passes\":%" PRIu32
-            ",\"l2_requests\":%" PRIu32 "}",
+            ",\"tag_wavefronts\":%" PRIu32 ",\"data_passes\":%" PRIu32 ",\"l2_requests\":%" PRIu32
+            "}",
             n->requests, n->sectors, n->ideal_sectors, n->passes, n->conflicts, n->tag_wavefronts,
             n->data_passes, n->l2_requests);
 }

@@ -204,8 +204,8 @@ static void figure_put(struct svg *svg, const struct explained *x)
     y += COUNTS_HEIGHT;
     if (x->path == PATH_MEMORY)
         put_share(svg, x, y);
-    y = put_paragraph(svg, y + share_height(x), is_ideal(x) ? "fine bold" : "alarm bold",
-                      verdict.s, BOLD_CHARS);
+    y = put_paragraph(svg, y + share_height(x), is_ideal(x) ? "fine bold" : "alarm bold", verdict.s,
+                      BOLD_CHARS);
     put_paragraph(svg, y, "ink", layouts.s, LINE_CHARS);
 }
 

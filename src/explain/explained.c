@@ -123,8 +123,7 @@ bool explained_has_rows(const struct explained *x)
 {
     return x->path == PATH_COPY ||
            (x->path == PATH_BANKS && x->banks.bank_bytes == 4 &&
-            (access_is_matrix(x->access) ||
-                                      (x->subject->tile && x->subject->tile->is_laid_out)));
+            (access_is_matrix(x->access) || (x->subject->tile && x->subject->tile->is_laid_out)));
 }
 
 uint32_t explained_group_lanes(const struct explained *x)

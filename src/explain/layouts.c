@@ -24,8 +24,8 @@ struct search {
     const struct rule_set *rules;
     struct piece piece[EXPLAIN_PARTS_MOST];
     size_t pieces;
-    uint32_t width_log2;  /* of the widest access, and of the unit */
-    unsigned used_bits;   /* of offsets */
+    uint32_t width_log2; /* of the widest access, and of the unit */
+    unsigned used_bits;  /* of offsets */
     struct layouts *out;
 };
 
@@ -120,9 +120,8 @@ static void try_layout(struct search *s, struct layout_trial *trial, unsigned ro
         uint64_t *to = piece->access.copy ? piece->copy.to : piece->addr;
         const unsigned own_row = row < piece->tile.pitches ? row : 0;
         for (unsigned lane = 0; lane < WARP_LANES; lane++)
-            to[lane] = access_lane_active(&piece->access, lane)
-                           ? place(piece, trial, own_row, lane)
-                           : 0;
+            to[lane] =
+                access_lane_active(&piece->access, lane) ? place(piece, trial, own_row, lane) : 0;
         count(s, piece, trial);
     }
 }

@@ -12,29 +12,30 @@
 
 /* One layout and what it costs. */
 struct layout_trial {
-    struct swizzle swizzle;      /* of bytes; bits == 0: rows are padded */
-    uint32_t pitch_bytes;        /* padding: length of a row before it */
-    uint32_t pad_bytes;          /* 0: a swizzle */
-    uint32_t passes, conflicts;  /* over all parts; of the passes, those beyond the ideal */
+    struct swizzle swizzle;     /* of bytes; bits == 0: rows are padded */
+    uint32_t pitch_bytes;       /* padding: length of a row before it */
+    uint32_t pad_bytes;         /* 0: a swizzle */
+    uint32_t passes, conflicts; /* over all parts; of the passes, those beyond the ideal */
 };
 
 enum { SWIZZLES_KEPT = 2, PADDINGS_KEPT = 1 };
 
 struct layouts {
-    size_t parts; /* in shared memory */
+    size_t parts;               /* in shared memory */
     uint32_t passes, conflicts; /* as it is */
     uint32_t unit_log2;         /* of the unit that swizzles are told in */
     uint32_t swizzles_tried, paddings_tried;
-    uint32_t swizzles, paddings; /* that are kept */
+    uint32_t swizzles, paddings;                                        /* that are kept */
     struct layout_trial swizzle[SWIZZLES_KEPT], padding[PADDINGS_KEPT]; /* best first */
-    bool is_swizzled; /* as it is */
-    bool has_rows;    /* somebody has said how long rows are; otherwise it is a stride between lanes */
+    bool is_swizzled;                                                   /* as it is */
+    bool has_rows; /* somebody has said how long rows are; otherwise it is a stride between lanes */
 };
 
 /* False when there is nothing to ask: no bank conflict, or no part in shared memory. */
 bool layouts_find(const struct explained *x, struct layouts *out);
 
-/* As text behind an explanation of the last part; as ,"layouts":... of a JSON object. */
+/* As text behind an explanation of the last part; as ,"layouts":{...} of a JSON object; nothing when there is nothing to
+ * ask. */
 void layouts_print(const struct explained *x, FILE *out);
 void layouts_put_json(const struct explained *x, FILE *out);
 

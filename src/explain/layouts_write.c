@@ -148,8 +148,11 @@ static void add_parts(const struct explained *x, const struct layouts *l, struct
         if (a->space != SPACE_SHARED && a->copy == NULL)
             continue;
         told++;
-        text_add(t, "%saccess %zu (%s)", told == 1 ? "" : told == l->parts ? " and " : ", ", i + 1,
-                 part_name(a));
+        text_add(t, "%saccess %zu (%s)",
+                 told == 1          ? ""
+                 : told == l->parts ? " and "
+                                    : ", ",
+                 i + 1, part_name(a));
     }
 }
 
@@ -212,15 +215,13 @@ void layouts_put_json(const struct explained *x, FILE *out)
 {
     struct layouts l;
     struct text t;
-    fputs(",\"layouts\":", out);
-    if (!layouts_find(x, &l)) {
-        fputs("null", out);
+    if (!layouts_find(x, &l))
         return;
-    }
     add_answer(&l, &t);
     fprintf(out,
-            "{\"answer\":\"%s\",\"serves\":%zu,\"passes\":%" PRIu32 ",\"conflicts\":%" PRIu32
-            ",\"swizzles_tried\":%" PRIu32 ",\"paddings_tried\":%" PRIu32 ",\"unit_bytes\":%u,\"found\":[",
+            ",\"layouts\":{\"answer\":\"%s\",\"serves\":%zu,\"passes\":%" PRIu32
+            ",\"conflicts\":%" PRIu32 ",\"swizzles_tried\":%" PRIu32 ",\"paddings_tried\":%" PRIu32
+            ",\"unit_bytes\":%u,\"found\":[",
             t.s, l.parts, l.passes, l.conflicts, l.swizzles_tried, l.paddings_tried,
             1U << l.unit_log2);
     for (uint32_t i = 0; i < l.swizzles; i++) {

@@ -42,7 +42,8 @@ static void steps_swizzle(const struct explained *x, struct step_sink *sink)
     if (tile == NULL || tile->swizzle.bits == 0)
         return;
     const struct swizzle s = tile->swizzle;
-    const int from = s.base + (s.shift > 0 ? s.shift : 0), to = s.base - (s.shift < 0 ? s.shift : 0);
+    const int from = s.base + (s.shift > 0 ? s.shift : 0),
+              to = s.base - (s.shift < 0 ? s.shift : 0);
     text_start(&t);
     text_add(&t, "swizzle=%u,%u,%d: ", s.bits, s.base, s.shift);
     if (tile->unit_bytes == 1)

@@ -278,8 +278,12 @@ static bool parse_own(const struct words *words, const char *at, struct expressi
 {
     struct indexed indexed = {.block = {256, 1, 1}, .grid = {1, 1, 1}};
     struct pattern patterns[2];
-    struct parser to = {.words = *words, .indexed = &indexed, .pattern = &patterns[1], .is_to = true,
-                        .op = OP_STORE, .space = SPACE_SHARED};
+    struct parser to = {.words = *words,
+                        .indexed = &indexed,
+                        .pattern = &patterns[1],
+                        .is_to = true,
+                        .op = OP_STORE,
+                        .space = SPACE_SHARED};
     struct parser p = {.words = *words, .indexed = &indexed, .pattern = &patterns[0], .to = &to};
     memset(patterns, 0, sizeof patterns);
     return parse(&p, at, out, end);

@@ -46,7 +46,8 @@ struct expression {
     struct warp_access access;
     uint64_t addr[WARP_LANES];
     struct async_copy copy;
-    struct tile tile; /* of an expression by itself: of what is in shared memory, a copy's destination */
+    struct tile
+        tile; /* of an expression by itself: of what is in shared memory, a copy's destination */
     bool has_flags;    /* of a line of a trace: flags= was given */
     struct word array; /* the same: array=; s is NULL when it was not given */
 };

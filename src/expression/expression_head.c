@@ -10,8 +10,9 @@ static const char *const operations[] = {"ld", "st", "atom", "ldmatrix", "stmatr
 static const char *const matrix_words[] = {"x1",   "x2",      "x4",     "trans",       "m8n8",
                                            "sync", "aligned", "shared", "shared::cta", "b16"};
 static const char *const spaces[] = {"global", "shared", "const", "local", "tex"};
-static const char *const types[] = {"u8",   "s8",  "b8",  "u16", "s16",  "b16", "f16", "bf16", "u32",
-                                    "s32",  "b32", "f32", "tf32", "u64", "s64", "b64", "f64", "b128"};
+static const char *const types[] = {"u8",   "s8",   "b8",  "u16", "s16", "b16",
+                                    "f16",  "bf16", "u32", "s32", "b32", "f32",
+                                    "tf32", "u64",  "s64", "b64", "f64", "b128"};
 static const char *const load_store_qualifiers[] = {"v2", "v4", "nc"};
 static const char *const atomic_qualifiers[] = {"add", "min", "max",  "inc", "dec",      "and",
                                                 "or",  "xor", "exch", "cas", "increment"};
@@ -153,8 +154,9 @@ static bool read_copy(struct parser *p, struct word head, struct word rest)
     static const char *const filler[] = {"shared", "shared::cta", "global"};
     const struct word async = next_part(head, &rest), way = next_part(head, &rest);
     if (!word_is(async, "async"))
-        return words_fail(&p->words, async.s, "cp is no operation; allowed: cp.async.ca.4, "
-                                              "cp.async.ca.8, cp.async.ca.16, cp.async.cg.16");
+        return words_fail(&p->words, async.s,
+                          "cp is no operation; allowed: cp.async.ca.4, "
+                          "cp.async.ca.8, cp.async.ca.16, cp.async.cg.16");
     if (word_find(way, ways, COUNT(ways)) == COUNT(ways))
         return words_fail_unknown(&p->words, way, "way past or through L1", ways, COUNT(ways));
     struct word size = next_part(head, &rest);

@@ -127,11 +127,11 @@ static bool read_warp(struct parser *p, struct word value)
            words_number(&p->words, value, THREADS_MOST / WARP_LANES - 1, &p->indexed->warp);
 }
 
-const char *const index_word_names[INDEX_WORDS] = {"layout",   "swizzle", "if",  "block", "grid",
-                                                   "blockIdx", "warp"};
+const char *const index_word_names[INDEX_WORDS] = {"layout", "swizzle",  "if",  "block",
+                                                   "grid",   "blockIdx", "warp"};
 bool (*const index_word_readers[INDEX_WORDS])(struct parser *p, struct word value) = {
-    parser_read_layout, parser_read_swizzle, read_if,  read_block, read_grid,
-    read_block_index,   read_warp};
+    parser_read_layout, parser_read_swizzle, read_if,  read_block,
+    read_grid,          read_block_index,    read_warp};
 
 bool parser_keep_name(struct parser *p, struct word name, struct word value)
 {

@@ -53,11 +53,12 @@ bool parser_read_swizzle(struct parser *p, struct word value)
     if (rest.s != NULL)
         return words_fail(&p->words, rest.s, "the swizzle has three numbers; allowed: B,M,S");
     if (part[2] < part[0])
-        return words_fail(&p->words, value.s,
-                          "swizzle=%" PRIu64 ",%" PRIu64 ",%s%" PRIu64
-                          " would change the bits that it reads; allowed: an S of at least B, %" PRIu64
-                          ", or of at most -B",
-                          part[0], part[1], is_negative ? "-" : "", part[2], part[0]);
+        return words_fail(
+            &p->words, value.s,
+            "swizzle=%" PRIu64 ",%" PRIu64 ",%s%" PRIu64
+            " would change the bits that it reads; allowed: an S of at least B, %" PRIu64
+            ", or of at most -B",
+            part[0], part[1], is_negative ? "-" : "", part[2], part[0]);
     p->pattern->swizzle = (struct swizzle){(uint8_t)part[0], (uint8_t)part[1],
                                            (int8_t)(is_negative ? -(int)part[2] : (int)part[2])};
     return true;
@@ -113,9 +114,7 @@ static bool find_offset(struct parser *p, unsigned lane, int64_t *offset)
 static bool place_element(struct parser *p, unsigned lane)
 {
     struct pattern *x = p->pattern;
-    const char *at = x->layout_at  ? x->layout_at
-                     : x->index_at ? x->index_at
-                                   : x->swizzle_at;
+    const char *at = x->layout_at ? x->layout_at : x->index_at ? x->index_at : x->swizzle_at;
     int64_t offset;
     p->list_at[lane] = p->list_at[lane] ? p->list_at[lane] : at;
     if (!find_offset(p, lane, &offset))
@@ -168,7 +167,8 @@ bool parser_finish_pattern(struct parser *p)
     if (!x->layout_at && !x->index_at && !x->swizzle_at)
         return true;
     if (ROW_BYTES % unit_of(p) != 0)
-        return words_fail(&p->words, x->element_at, "elements of that size; allowed: 1 to 16 bytes");
+        return words_fail(&p->words, x->element_at,
+                          "elements of that size; allowed: 1 to 16 bytes");
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         const unsigned taker = lane ^ p->swap;
         const bool is_given = !has_list || (lane < p->listed && (p->dashes >> lane & 1U) == 0);

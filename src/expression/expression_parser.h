@@ -36,8 +36,9 @@ struct pattern {
     const char *index_at, *layout_at, *swizzle_at, *element_at;
 
     /* What parser_finish_pattern makes of them. */
-    bool is_listed;              /* the list of addresses is made of them */
-    uint64_t offset[WARP_LANES]; /* by place of the list: bytes from the base on, before the swizzle */
+    bool is_listed; /* the list of addresses is made of them */
+    uint64_t
+        offset[WARP_LANES]; /* by place of the list: bytes from the base on, before the swizzle */
     uint64_t base;
 };
 

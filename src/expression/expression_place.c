@@ -113,8 +113,8 @@ static void find_offsets(const struct parser *p, const struct placed *placed, st
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         const bool is_own = p->pattern->is_listed && p->fixed_at[lane] == NULL;
         tile->offset[lane] = (placed->active >> lane & 1U) == 0 ? 0
-                             : is_own ? p->pattern->offset[lane ^ p->swap]
-                                      : placed->addr[lane] - tile->base;
+                             : is_own                           ? p->pattern->offset[lane ^ p->swap]
+                                                                : placed->addr[lane] - tile->base;
     }
 }
 

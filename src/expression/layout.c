@@ -152,8 +152,7 @@ static bool read_strides(struct reader *shape, struct layout_part *part)
     const char *from = r.s;
     if (!read_tuple(&r))
         return false;
-    if (r.form.length != shape->form.length ||
-        memcmp(r.form.s, shape->form.s, r.form.length) != 0)
+    if (r.form.length != shape->form.length || memcmp(r.form.s, shape->form.s, r.form.length) != 0)
         return words_fail(r.words, from,
                           "the strides do not have the form of the shape; allowed: a stride for "
                           "each number of the shape, in the same parentheses");
@@ -210,8 +209,9 @@ bool layout_parse(const struct words *words, struct word text, struct layout *ou
     } while (take(&r, 'o'));
     skip_blanks(&r);
     return r.s == r.end ||
-           words_fail(words, r.s, "'%c' cannot stand in a layout; allowed: SHAPE:STRIDES, such as "
-                                  "(16,64):(64,1), 'o' between two of them, or the end",
+           words_fail(words, r.s,
+                      "'%c' cannot stand in a layout; allowed: SHAPE:STRIDES, such as "
+                      "(16,64):(64,1), 'o' between two of them, or the end",
                       *r.s > ' ' && *r.s <= '~' ? *r.s : '?');
 }
 

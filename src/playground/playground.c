@@ -16,7 +16,12 @@
 #include "models/models.h"
 #include "text/quote.h"
 
-enum { INPUT_BYTES = 8192, ERROR_BYTES = EXPLAIN_REFUSAL_BYTES, CAPTION_BYTES = 512, CAPTION_TEXT = 400 };
+enum {
+    INPUT_BYTES = 8192,
+    ERROR_BYTES = EXPLAIN_REFUSAL_BYTES,
+    CAPTION_BYTES = 512,
+    CAPTION_TEXT = 400
+};
 
 static char input[INPUT_BYTES];
 static char *result;

@@ -106,8 +106,7 @@ static bool on_access(void *context, const struct warp_access *a)
     if (capture->is_stopped)
         return false;
     if (a->site >= SITES_MOST || capture->kept[a->site] == COSTS_A_SITE ||
-        !count_access(capture, a, &figures) ||
-        is_kept(capture, a->site, figures.count))
+        !count_access(capture, a, &figures) || is_kept(capture, a->site, figures.count))
         return true;
     struct quiz_question *question = &captured->list[captured->count++];
     *question = capture->sites[a->site];

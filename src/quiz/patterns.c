@@ -24,8 +24,8 @@ const struct quiz_pattern quiz_patterns[] = {
     {"a column of a tile of 64 x 64 halves", "ld.shared.f16 layout=64x64+2 o 32:1", QUIZ_COUNT},
     {"a tile of 64 halves a row, from global memory",
      "cp.async.cg.16 [tx*8] f16 to layout=64x64 o (8,4):(512,1) f16 swizzle=3,3,3", QUIZ_COUNT},
-    {"the same into padded rows",
-     "cp.async.cg.16 [tx*8] f16 to layout=64x64+8 o (8,4):(512,1) f16", QUIZ_COUNT},
+    {"the same into padded rows", "cp.async.cg.16 [tx*8] f16 to layout=64x64+8 o (8,4):(512,1) f16",
+     QUIZ_COUNT},
     {"a copy of single words into a column", "cp.async.ca.4 to layout=32x32 o 32:1 f32",
      QUIZ_COUNT},
     {"8 bytes a lane, one behind the other", "cp.async.ca.8 to stride=8", QUIZ_COUNT},
@@ -54,8 +54,11 @@ void quiz_capture_pattern(const struct quiz_pattern *pattern, const struct sessi
         return; /* a row written wrong, which a test would find */
     const struct explain_subject subject = {
         .access = &e.access, .model = gpu->model, .arch = &gpu->arch, .tile = &e.tile};
-    *question = (struct quiz_question){
-        .pattern = pattern, .gpu = gpu, .access = e.access, .tile = e.tile, .asked = pattern->asked};
+    *question = (struct quiz_question){.pattern = pattern,
+                                       .gpu = gpu,
+                                       .access = e.access,
+                                       .tile = e.tile,
+                                       .asked = pattern->asked};
     question->access.addr = NULL;
     question->access.copy = NULL;
     question->has_copy = e.access.copy != NULL;

@@ -51,10 +51,11 @@ void text_pattern_reason(const struct quiz_question *question, FILE *out)
     const struct swizzle s = question->tile.swizzle;
     const uint64_t element = element_of(question);
     const uint64_t read = element >> (s.base + s.shift) & ((UINT64_C(1) << s.bits) - 1);
-    fprintf(out,
-            "Swizzle<%u,%u,%d>: the %u bits from bit %d on are exclusive-ored into those from bit %u "
-            "on.\nOf %" PRIu64 " they are %" PRIu64 ": %" PRIu64 " ^ (%" PRIu64 " << %u) = %" PRIu32
-            ".\n",
-            s.bits, s.base, s.shift, s.bits, s.base + s.shift, s.base, element, read, element, read,
-            s.base, text_pattern_swizzled(question));
+    fprintf(
+        out,
+        "Swizzle<%u,%u,%d>: the %u bits from bit %d on are exclusive-ored into those from bit %u "
+        "on.\nOf %" PRIu64 " they are %" PRIu64 ": %" PRIu64 " ^ (%" PRIu64 " << %u) = %" PRIu32
+        ".\n",
+        s.bits, s.base, s.shift, s.bits, s.base + s.shift, s.base, element, read, element, read,
+        s.base, text_pattern_swizzled(question));
 }

@@ -62,8 +62,8 @@ static void caption_part(const struct explanation *e, size_t i, char caption[CAP
 static void list_parts(const struct explanation *e, struct explain_part parts[EXPRESSIONS_MOST])
 {
     for (size_t i = 0; i < e->expressions.count; i++)
-        parts[i] = (struct explain_part){&e->expressions.item[i].access,
-                                         &e->expressions.item[i].tile};
+        parts[i] =
+            (struct explain_part){&e->expressions.item[i].access, &e->expressions.item[i].tile};
 }
 
 static struct subject *add_subject(const struct session_gpu *gpu, struct subject *list,

@@ -89,10 +89,11 @@ static int unknown_operand(const char *name)
         for (size_t i = 0; i < gallery_topics[t]->count; i++)
             nearest_offer(&nearest, gallery_topics[t]->kernels[i].name);
     }
-    return usage_error("quiz",
-                       "unknown kernel or topic %s%s; topics are %s, %s; `warplens kernels` lists the "
-                       "kernels",
-                       name, nearest_text(&nearest, text), topics.s, tiles);
+    return usage_error(
+        "quiz",
+        "unknown kernel or topic %s%s; topics are %s, %s; `warplens kernels` lists the "
+        "kernels",
+        name, nearest_text(&nearest, text), topics.s, tiles);
 }
 
 static int choose_quiz_kernels(struct chosen_kernels *chosen, const struct options *options)
