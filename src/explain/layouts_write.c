@@ -165,9 +165,12 @@ static void print_scope(const struct explained *x, const struct layouts *l, FILE
     if (l->paddings_tried != 0)
         text_add(&t, "%" PRIu32 " paddings", l->paddings_tried);
     else
-        text_add(&t, "no padding, since the length of a row is not known (layout= says it)");
+        text_add(&t, "no padding, since the length of a row is not known%s",
+                 x->subject->tile ? " (layout= says it)" : "");
     if (l->parts == 1) {
-        text_add(&t, ", for this access alone; accesses with ';' between them are served at once");
+        text_add(&t, ", for this access alone; %s",
+                 x->subject->tile ? "accesses with ';' between them are served at once"
+                                  : "`warplens advise` tries changes of all that it does");
     } else {
         text_add(&t, ", for ");
         add_parts(x, l, &t);

@@ -208,16 +208,14 @@ static bool resolve_names(struct parser *p, struct subscript *subscript)
     return true;
 }
 
-/* With an index, `stride` is a name. */
+/* With an index, `stride` is a name, which stands in front of 'to'. */
 static bool check_stride(struct parser *p)
 {
-    if (p->to && p->to->pattern->index_at && p->to->stride_at)
-        return words_fail(&p->words, p->to->stride_at,
-                          "stride= behind 'to' does not go with an index there; allowed: another "
-                          "name, or stride= in front of 'to'");
-    if (p->pattern->index_at)
-        p->stride_at = NULL;
-    return true;
+    const struct parser *to = p->to;
+    return to == NULL || to->pattern->index_at == NULL || to->stride_at == NULL ||
+           words_fail(&p->words, to->stride_at,
+                      "stride= behind 'to' does not go with an index there; allowed: another "
+                      "name, or stride= in front of 'to'");
 }
 
 /* A name that nothing uses may be a word written wrong. */
@@ -242,7 +240,9 @@ static bool check_used(struct parser *p)
                 &p->words, named->name.s,
                 "the index does not use stride; allowed: without it, or [...*stride]");
     }
-    return check_stride(p);
+    if (p->pattern->index_at)
+        p->stride_at = NULL;
+    return true;
 }
 
 /* ---- Lanes --------------------------------------------------------------------------------------- */
@@ -305,8 +305,9 @@ bool parser_find_element(struct parser *p, unsigned lane, int64_t *index)
 bool parser_finish_index(struct parser *p)
 {
     struct indexed *x = p->indexed;
-    if (!resolve_names(p, &p->pattern->index) || !resolve_names(p, &x->condition) ||
-        (p->to && !resolve_names(p, &p->to->pattern->index)) || !check_used(p) || !check_warp(p))
+    if (!check_stride(p) || !resolve_names(p, &p->pattern->index) ||
+        !resolve_names(p, &x->condition) || (p->to && !resolve_names(p, &p->to->pattern->index)) ||
+        !check_used(p) || !check_warp(p))
         return false;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         bool takes_part;

@@ -245,7 +245,7 @@ const char *quiz_lesson(const struct quiz_question *question)
 {
     const enum coalesce_rule rule = question->figures.rule;
     if (question->pattern)
-        return "docs/model.md, 4.2 and 7.1";
+        return "docs/layouts.md";
     if (question->figures.path == PATH_BANKS)
         return "docs/course/07-banks.md";
     if (question->access.space != SPACE_GLOBAL)
