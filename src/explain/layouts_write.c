@@ -103,12 +103,12 @@ static void print_swizzle(const struct layouts *l, const struct layout_trial *tr
     text_add(&what, "  %-18s ", name.s);
     text_start(&name);
     add_passes(trial, &name);
-    text_add(&name, ", no more memory; of an address ");
+    text_add(&name, ", no more memory; address ");
     add_bits(s.base + s.shift, s.bits, &name);
-    text_add(&name, " exclusive-or into ");
+    text_add(&name, " exclusive-ored into ");
     add_bits(s.base, s.bits, &name);
     if (l->unit_log2 != 0)
-        text_add(&name, " (of bytes: %u,%u,%d)", s.bits, s.base, s.shift);
+        text_add(&name, " (%u,%u,%d of bytes)", s.bits, s.base, s.shift);
     text_print_wrapped(out, what.s, 21, name.s);
 }
 

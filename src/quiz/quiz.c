@@ -90,8 +90,13 @@ static uint64_t hash_question(const struct quiz *quiz, const struct quiz_questio
     uint64_t hash = 0xcbf29ce484222325ULL;
     const char *kernel = question->of ? question->of->kernel->name : question->pattern->text;
     const uint32_t gpu = (uint32_t)(question->gpu - quiz->request.gpus);
-    const uint32_t numbers[] = {gpu,      question->line, a->op,          a->space,
-                                a->width, a->active,      question->asked};
+    const uint32_t numbers[] = {gpu,
+                                question->line,
+                                a->op,
+                                a->space,
+                                a->width,
+                                a->active,
+                                question->pattern ? (uint32_t)question->asked : 0};
     hash_bytes(&hash, kernel, strlen(kernel) + 1);
     hash_bytes(&hash, question->array, strlen(question->array) + 1);
     hash_bytes(&hash, numbers, sizeof numbers);
