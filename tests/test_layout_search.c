@@ -236,8 +236,8 @@ static void hold_to_all(const char *op, unsigned rows, unsigned columns, const c
                 if (bytes << base < access || bytes << (base + bits) > columns * bytes ||
                     bytes << (base + bits) > 128)
                     continue;
-                snprintf(text, sizeof text, "%s layout=%ux%u %s swizzle=%u,%u,%u", op, rows, columns,
-                         rest, bits, base, shift);
+                snprintf(text, sizeof text, "%s layout=%ux%u %s swizzle=%u,%u,%u", op, rows,
+                         columns, rest, bits, base, shift);
                 const unsigned passes = passes_of(text);
                 fewest = passes < fewest ? passes : fewest;
                 /* fewer bits than what was named are never as good */
@@ -266,8 +266,8 @@ static void hold_to_all(const char *op, unsigned rows, unsigned columns, const c
 static void random_tiles_against_all_layouts(void **state)
 {
     (void)state;
-    static const char *const ops[] = {"ldmatrix.x4", "stmatrix.x4", "st.shared.f16", "st.shared.f32",
-                                      "st.shared.f64", "st.shared.v4.f32"};
+    static const char *const ops[] = {"ldmatrix.x4",   "stmatrix.x4",   "st.shared.f16",
+                                      "st.shared.f32", "st.shared.f64", "st.shared.v4.f32"};
     static const unsigned bytes[] = {2, 2, 2, 4, 8, 4}, lanes[] = {32, 32, 32, 32, 32, 4};
     for (unsigned i = 0; i < 120; i++) {
         const unsigned op = draw(6), columns = 16U << draw(3), rows = 64;

@@ -222,105 +222,101 @@ static void several_accesses(void **state)
     assert_int_equal(all.item[1].addr[2], 256);
 }
 
+static const struct {
+    const char *text, *error;
+} mistakes[] = {
+    {"ldmatrix.x4 layout=(16,64):(64)",
+     "column 28: the strides do not have the form of the shape; allowed: a stride for each "
+     "number of the shape, in the same parentheses"},
+    {"ldmatrix.x4 layout=(16,64):(64,1",
+     "column 33: ')' is missing in the layout; allowed: ',' or ')'"},
+    {"ldmatrix.x4 layout=(16,a):(64,1)",
+     "column 24: a number is missing in the layout; allowed: SHAPE:STRIDES, such as "
+     "(16,64):(64,1), or 16x64+8"},
+    {"ldmatrix.x4 layout=(16,0):(64,1)", "column 20: a shape of 0; allowed: 1 or more"},
+    {"ldmatrix.x4 layout=(1024,1025)",
+     "column 20: the shape has too many coordinates; allowed: 1048576"},
+    {"ldmatrix.x4 layout=9999999:1", "column 20: '9999999' is too large; allowed: 0 to 0x100000"},
+    {"ldmatrix.x4 layout=1048576+1:1", "column 20: the sum is too large; allowed: 1048576"},
+    {"ldmatrix.x4 layout=(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)",
+     "column 53: more than 16 modes; allowed: 16"},
+    {"ldmatrix.x4 layout=(((((((((1)))))))))", "column 29: nested too deeply; allowed: 8 levels"},
+    {"ldmatrix.x4 layout=(8,8)x8",
+     "column 26: no rows and columns; allowed: ROWSxCOLUMNS, such as 16x64 or 16x64+8"},
+    {"ldmatrix.x4 layout=8x8!",
+     "column 23: '!' cannot stand in a layout; allowed: SHAPE:STRIDES, such as "
+     "(16,64):(64,1), 'o' between two of them, or the end"},
+    {"ldmatrix.x4 layout=1o1o1o1o1", "column 28: more than 4 layouts in a composition; allowed: 4"},
+    {"ldmatrix.x4 layout=8x8", "column 20: lane 8 takes coordinate 64 of the layout, which has "
+                               "64; allowed: a layout with it, "
+                               "or mask= without the lane"},
+    {"ld.shared.f32 layout=8x8 o 32:4", "column 22: lane 16 takes coordinate 64 of the first "
+                                        "layout, which has 64; allowed: a layout with "
+                                        "it, or mask= without the lane"},
+    {"ldmatrix.x4 layout=16x64+4", "column 20: lane 1 is at 0x88, which is misaligned; "
+                                   "allowed: multiples of 16, the bytes a lane takes"},
+    {"ldmatrix.x4 layout=64x64 swizzle=3,2,4",
+     "column 20: lane 1 is at 0x88, which is misaligned; allowed: "
+     "multiples of 16, the bytes a lane takes"},
+    {"ldmatrix.x4 layout=16x64 layout=16x64", "column 33: layout= is given twice; allowed: once"},
+    {"ldmatrix.x4 layout=16x64 stride=128",
+     "column 33: stride= does not go with layout=; allowed: base=, "
+     "perm= and lane= do"},
+    {"ldmatrix.x4 layout=16x64 addr=0,16",
+     "column 31: addr= does not go with layout=; allowed: base=, perm= "
+     "and lane= do"},
+    {"ldmatrix.x4 layout=16x64 [tx]",
+     "column 26: an index does not go with layout=; allowed: one or the other"},
+    {"ldmatrix.x4 layout=16x64 f16 f32", "column 30: a second type; allowed: one, of an element"},
+    {"ldmatrix.x4 stride=128 f16",
+     "column 24: the type of an element goes with layout=, swizzle= or an index; "
+     "allowed: without it, as addresses are bytes"},
+    {"ldmatrix.x4 swizzle=3,3",
+     "column 24: the swizzle has three numbers; allowed: swizzle=B,M,S as CuTe's "
+     "Swizzle<B,M,S>, such as 3,3,3"},
+    {"ldmatrix.x4 swizzle=3,3,3,3", "column 27: the swizzle has three numbers; allowed: B,M,S"},
+    {"ldmatrix.x4 swizzle=3,3,-2",
+     "column 21: swizzle=3,3,-2 would change the bits that it reads; allowed: an S "
+     "of at least B, 3, or of at most -B"},
+    {"ldmatrix.x4 swizzle=17,3,17", "column 21: '17' is too large; allowed: 0 to 0x10"},
+    {"ld.shared.f32 [tx-1] base=4 swizzle=1,0,1",
+     "column 15: the swizzle of lane 0 would be of -4; allowed: "
+     "from 0 on, with base= for where the tile begins"},
+    {"ld.shared.f32 ; ld.shared.f32", "column 15: a second access; allowed: one"},
+    {"cp.sync.ca.4 to",
+     "column 4: cp is no operation; allowed: cp.async.ca.4, cp.async.ca.8, cp.async.ca.16, "
+     "cp.async.cg.16"},
+    {"cp.async.cg.4 to",
+     "column 13: past the L1 a copy is of 16 bytes; allowed: cp.async.cg.16, or cp.async.ca.4"},
+    {"cp.async.ca.4 stride=8",
+     "column 1: where the copy goes is missing; allowed: 'to' and words for addresses in "
+     "shared memory, as in to stride=16"},
+    {"cp.async.ca.4 to mask=1",
+     "column 18: mask= is about both sides of the copy; allowed: in front of 'to'"},
+    {"cp.async.ca.4 to to", "column 18: a second 'to'; allowed: one"},
+    {"cp.async.ca.4 to addr=0",
+     "column 15: lane 1 copies to nowhere; allowed: an address behind 'to' for each lane "
+     "that copies"},
+    {"cp.async.ca.16 to base=8",
+     "column 24: lane 0 is at 0x8, which is misaligned; allowed: multiples of 16, the "
+     "bytes a lane takes"},
+    {"cp.async.ca.4 to [tx*stride] stride=2",
+     "column 37: stride= behind 'to' does not go with an index there; "
+     "allowed: another name, or stride= in front of 'to'"},
+    {"ld.shared.f32 to stride=4",
+     "column 15: unknown word 'to'; allowed: base, stride, mask, addr, perm, lane, "
+     "layout, swizzle, if, block, grid, blockIdx, warp"},
+};
+
 static void mistakes_say_where_and_what(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *error;
-    } cases[] = {
-        {"ldmatrix.x4 layout=(16,64):(64)",
-         "column 28: the strides do not have the form of the shape; allowed: a stride for each "
-         "number of the shape, in the same parentheses"},
-        {"ldmatrix.x4 layout=(16,64):(64,1",
-         "column 33: ')' is missing in the layout; allowed: ',' or ')'"},
-        {"ldmatrix.x4 layout=(16,a):(64,1)",
-         "column 24: a number is missing in the layout; allowed: SHAPE:STRIDES, such as "
-         "(16,64):(64,1), or 16x64+8"},
-        {"ldmatrix.x4 layout=(16,0):(64,1)", "column 20: a shape of 0; allowed: 1 or more"},
-        {"ldmatrix.x4 layout=(1024,1025)",
-         "column 20: the shape has too many coordinates; allowed: 1048576"},
-        {"ldmatrix.x4 layout=9999999:1",
-         "column 20: '9999999' is too large; allowed: 0 to 0x100000"},
-        {"ldmatrix.x4 layout=1048576+1:1", "column 20: the sum is too large; allowed: 1048576"},
-        {"ldmatrix.x4 layout=(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)",
-         "column 53: more than 16 modes; allowed: 16"},
-        {"ldmatrix.x4 layout=(((((((((1)))))))))",
-         "column 29: nested too deeply; allowed: 8 levels"},
-        {"ldmatrix.x4 layout=(8,8)x8",
-         "column 26: no rows and columns; allowed: ROWSxCOLUMNS, such as 16x64 or 16x64+8"},
-        {"ldmatrix.x4 layout=8x8!",
-         "column 23: '!' cannot stand in a layout; allowed: SHAPE:STRIDES, such as "
-         "(16,64):(64,1), 'o' between two of them, or the end"},
-        {"ldmatrix.x4 layout=1o1o1o1o1",
-         "column 28: more than 4 layouts in a composition; allowed: 4"},
-        {"ldmatrix.x4 layout=8x8", "column 20: lane 8 takes coordinate 64 of the layout, which has "
-                                   "64; allowed: a layout with it, "
-                                   "or mask= without the lane"},
-        {"ld.shared.f32 layout=8x8 o 32:4", "column 22: lane 16 takes coordinate 64 of the first "
-                                            "layout, which has 64; allowed: a layout with "
-                                            "it, or mask= without the lane"},
-        {"ldmatrix.x4 layout=16x64+4", "column 20: lane 1 is at 0x88, which is misaligned; "
-                                       "allowed: multiples of 16, the bytes a lane takes"},
-        {"ldmatrix.x4 layout=64x64 swizzle=3,2,4",
-         "column 20: lane 1 is at 0x88, which is misaligned; allowed: "
-         "multiples of 16, the bytes a lane takes"},
-        {"ldmatrix.x4 layout=16x64 layout=16x64",
-         "column 33: layout= is given twice; allowed: once"},
-        {"ldmatrix.x4 layout=16x64 stride=128",
-         "column 33: stride= does not go with layout=; allowed: base=, "
-         "perm= and lane= do"},
-        {"ldmatrix.x4 layout=16x64 addr=0,16",
-         "column 31: addr= does not go with layout=; allowed: base=, perm= "
-         "and lane= do"},
-        {"ldmatrix.x4 layout=16x64 [tx]",
-         "column 26: an index does not go with layout=; allowed: one or the other"},
-        {"ldmatrix.x4 layout=16x64 f16 f32",
-         "column 30: a second type; allowed: one, of an element"},
-        {"ldmatrix.x4 stride=128 f16",
-         "column 24: the type of an element goes with layout=, swizzle= or an index; "
-         "allowed: without it, as addresses are bytes"},
-        {"ldmatrix.x4 swizzle=3,3",
-         "column 24: the swizzle has three numbers; allowed: swizzle=B,M,S as CuTe's "
-         "Swizzle<B,M,S>, such as 3,3,3"},
-        {"ldmatrix.x4 swizzle=3,3,3,3", "column 27: the swizzle has three numbers; allowed: B,M,S"},
-        {"ldmatrix.x4 swizzle=3,3,-2",
-         "column 21: swizzle=3,3,-2 would change the bits that it reads; allowed: an S "
-         "of at least B, 3, or of at most -B"},
-        {"ldmatrix.x4 swizzle=17,3,17", "column 21: '17' is too large; allowed: 0 to 0x10"},
-        {"ld.shared.f32 [tx-1] base=4 swizzle=1,0,1",
-         "column 15: the swizzle of lane 0 would be of -4; allowed: "
-         "from 0 on, with base= for where the tile begins"},
-        {"ld.shared.f32 ; ld.shared.f32", "column 15: a second access; allowed: one"},
-        {"cp.sync.ca.4 to",
-         "column 4: cp is no operation; allowed: cp.async.ca.4, cp.async.ca.8, cp.async.ca.16, "
-         "cp.async.cg.16"},
-        {"cp.async.cg.4 to",
-         "column 13: past the L1 a copy is of 16 bytes; allowed: cp.async.cg.16, or cp.async.ca.4"},
-        {"cp.async.ca.4 stride=8",
-         "column 1: where the copy goes is missing; allowed: 'to' and words for addresses in "
-         "shared memory, as in to stride=16"},
-        {"cp.async.ca.4 to mask=1",
-         "column 18: mask= is about both sides of the copy; allowed: in front of 'to'"},
-        {"cp.async.ca.4 to to", "column 18: a second 'to'; allowed: one"},
-        {"cp.async.ca.4 to addr=0",
-         "column 15: lane 1 copies to nowhere; allowed: an address behind 'to' for each lane "
-         "that copies"},
-        {"cp.async.ca.16 to base=8",
-         "column 24: lane 0 is at 0x8, which is misaligned; allowed: multiples of 16, the "
-         "bytes a lane takes"},
-        {"cp.async.ca.4 to [tx*stride] stride=2",
-         "column 37: stride= behind 'to' does not go with an index there; "
-         "allowed: another name, or stride= in front of 'to'"},
-        {"ld.shared.f32 to stride=4",
-         "column 15: unknown word 'to'; allowed: base, stride, mask, addr, perm, lane, "
-         "layout, swizzle, if, block, grid, blockIdx, warp"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         struct expression e;
         char error[256];
-        if (expression_parse(cases[i].text, &e, error, sizeof error))
-            fail_msg("'%s' is taken", cases[i].text);
-        assert_string_equal(error, cases[i].error);
+        if (expression_parse(mistakes[i].text, &e, error, sizeof error))
+            fail_msg("'%s' is taken", mistakes[i].text);
+        assert_string_equal(error, mistakes[i].error);
     }
 }
 
