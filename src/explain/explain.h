@@ -42,10 +42,9 @@ struct explain_subject {
     const struct warp_access *access;
     const struct gpu_model *model;
     const struct arch *arch;
-    const struct tile *
-        tile; /* of what it has in shared memory; NULL: not known, and access->copy does not count */
-    const struct explain_part
-        *parts; /* all that are explained at once, EXPLAIN_PARTS_MOST; NULL: it is alone */
+    const struct tile *tile; /* of what it has in shared memory; NULL: not known */
+    /* All that are explained at once, EXPLAIN_PARTS_MOST; NULL: it is alone. */
+    const struct explain_part *parts;
     size_t part_count;
 };
 

@@ -87,10 +87,14 @@ static void work_out_constant(struct explained *x)
 static void work_out_copy(struct explained *x)
 {
     struct async_copy_pieces asked;
+    x->copied = async_copy_count(x->access, &asked);
+    x->reads = *x->access;
+    x->reads.active = async_copy_reading(x->access);
+    x->access = &x->reads;
+    measure_lanes(x);
     work_out_memory(x);
     x->path = PATH_COPY;
     x->has_l1_stages = false;
-    x->copied = async_copy_count(x->access, &asked);
     if (x->access->copy->past_l1)
         async_copy_find_pieces(x->access, true, &x->pieces);
 }
@@ -103,7 +107,7 @@ bool explained_make(const struct explain_subject *subject, struct explained *x)
     if (!rules_for(x->arch, &x->rules))
         return false;
     measure_lanes(x);
-    if (a->copy && subject->tile)
+    if (a->copy && async_copy_reading(a) != 0)
         work_out_copy(x);
     else if (a->space == SPACE_SHARED)
         work_out_banks(x);

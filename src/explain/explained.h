@@ -18,7 +18,7 @@
 
 struct explained {
     const struct explain_subject *subject;
-    const struct warp_access *access;
+    const struct warp_access *access; /* of a copy, the lanes that read */
     const struct gpu_model *model;
     const struct arch *arch;
     struct rule_set rules;
@@ -44,6 +44,7 @@ struct explained {
     uint32_t constant_ideal;
 
     /* PATH_COPY */
+    struct warp_access reads;
     struct async_copy_counts copied;
     struct async_copy_pieces pieces; /* past the L1: those that make the passes */
 };

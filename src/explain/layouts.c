@@ -31,7 +31,7 @@ struct search {
 
 static bool is_shared(const struct explain_part *part)
 {
-    return part->access->space == SPACE_SHARED || (part->access->copy && part->tile);
+    return part->access->space == SPACE_SHARED || part->access->copy;
 }
 
 /* The distance between neighbouring active lanes, when it is the same for all. */
@@ -49,6 +49,11 @@ static uint64_t find_distance(const struct piece *piece)
     return distance;
 }
 
+static uint64_t shared_addr(const struct warp_access *a, unsigned lane)
+{
+    return a->copy ? a->copy->to[lane] : access_addr(a, lane);
+}
+
 static void add_piece(struct search *s, const struct explain_part *part)
 {
     struct piece *piece = &s->piece[s->pieces++];
@@ -56,8 +61,8 @@ static void add_piece(struct search *s, const struct explain_part *part)
     piece->tile = part->tile ? *part->tile : (struct tile){.unit_bytes = 1};
     for (unsigned lane = 0; lane < WARP_LANES && part->tile == NULL; lane++)
         piece->tile.offset[lane] =
-            access_lane_active(part->access, lane) ? access_addr(part->access, lane) : 0;
-    if (part->tile && part->access->copy) {
+            access_lane_active(part->access, lane) ? shared_addr(part->access, lane) : 0;
+    if (part->access->copy) {
         piece->copy = *part->access->copy;
         piece->access.copy = &piece->copy;
     } else {
@@ -234,12 +239,9 @@ static void count_now(struct search *s, const struct explain_part *parts, size_t
         if (!is_shared(&parts[i]))
             continue;
         struct piece *piece = &s->piece[at++];
-        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-            if (piece->access.copy)
-                piece->copy.to[lane] = parts[i].access->copy->to[lane];
-            else
-                piece->addr[lane] = access_addr(parts[i].access, lane);
-        }
+        uint64_t *to = piece->access.copy ? piece->copy.to : piece->addr;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            to[lane] = shared_addr(parts[i].access, lane);
         count(s, piece, &now);
     }
     s->out->passes = now.passes;

@@ -109,8 +109,34 @@ static void put_past_l1(const struct explained *x, struct step_sink *sink)
     steps_put(sink, &t);
 }
 
+/* A source size, or a predicate that ignores the source: the rest is zeros. */
+static void put_zeros(const struct explained *x, struct step_sink *sink)
+{
+    const struct warp_access *a = x->subject->access;
+    const uint32_t nothing = a->active & ~x->access->active;
+    uint32_t less = 0;
+    struct text t;
+    for (uint32_t left = x->access->active; left != 0; left &= left - 1)
+        if (a->copy->bytes[lanes_lowest(left)] < a->width)
+            less |= left & -left;
+    text_start(&t);
+    if (nothing != 0) {
+        text_add_lanes(&t, nothing);
+        text_add(&t, " read%s nothing, and write zeros", nothing & (nothing - 1) ? "" : "s");
+    }
+    if (less != 0) {
+        text_add(&t, "%s", nothing ? "; " : "");
+        text_add_lanes(&t, less);
+        text_add(&t, " read%s less than %u bytes, and write zeros behind them",
+                 less & (less - 1) ? "" : "s", a->width);
+    }
+    if (t.length != 0)
+        steps_put(sink, &t);
+}
+
 void steps_copy(const struct explained *x, struct step_sink *sink)
 {
+    put_zeros(x, sink);
     steps_sectors(x, sink);
     if (x->access->copy->past_l1)
         put_past_l1(x, sink);
