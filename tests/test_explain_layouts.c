@@ -71,11 +71,49 @@ static void copies_step_by_step(void **state)
                  "\"conflicts\":0,\"tag_wavefronts\":1,\"data_passes\":1,\"l2_requests\":1}");
 }
 
+/* Lanes that read nothing, or less than all: docs/model.md, 7.1. Lane 2 writes zeros where lane 0 writes, too. */
+static void copies_with_a_source_size(void **state)
+{
+    (void)state;
+    struct async_copy copy = {.past_l1 = false, .sized = true};
+    struct warp_access access = {.base = 0x1000,
+                                 .stride = 16,
+                                 .active = UINT32_MAX,
+                                 .resident = UINT32_MAX,
+                                 .width = 16,
+                                 .op = OP_LOAD,
+                                 .space = SPACE_GLOBAL,
+                                 .copy = &copy};
+    struct arch arch;
+    const struct gpu_model *model = part_choose(H200, &arch);
+    for (unsigned lane = 0; lane < 32; lane++) {
+        copy.to[lane] = 16 * lane;
+        copy.bytes[lane] = 16;
+    }
+    copy.to[2] = 0;
+    copy.bytes[2] = copy.bytes[31] = 0;
+    copy.bytes[3] = 8;
+    output_text(&access, model, &arch);
+    assert_sentence(
+        "1. lanes 2,31 read nothing: zeros are written; lane 3 reads less than 16 bytes: zeros are "
+        "written behind them");
+    assert_sentence("lanes 0-7: the place of lane 0 is also wanted by others: lanes 0,2: 2 passes");
+    assert_sentence("passes into shared memory 5, conflicts 1");
+    copy.past_l1 = true;
+    output_text(&access, model, &arch);
+    assert_sentence("with a source size lanes count besides as they do through the L1, in groups: "
+                    "5 passes more");
+    for (unsigned lane = 0; lane < 32; lane++)
+        copy.bytes[lane] = 0;
+    output_text(&access, model, &arch); /* nothing is read: there is no source to draw */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layouts_stand_behind_conflicts),
         cmocka_unit_test(copies_step_by_step),
+        cmocka_unit_test(copies_with_a_source_size),
     };
     if (!output_open())
         return 1;

@@ -266,15 +266,15 @@ static void a_copy_is_kept_with_its_access(void **state)
     const struct trace_site *sites = all_sites;
     struct arch arch;
     const struct arch *pointer = &arch;
-    uint64_t passed = 0;
     struct observer observer;
-    const struct trace_sink next = {.context = &passed, .access = take};
+    const struct trace_sink next = {.context = NULL};
     arch_from_model(models_find("h200"), &arch);
     assert_true(observer_start(&observer, &pointer, 1, &sites, 7));
     const struct trace_sink sink = observer_sink(&observer, &next);
     assert_true(sink_launch_begin(&sink, &(struct launch_info){0}));
     for (unsigned i = 0; i < 3; i++)
-        assert_true(sink_access(&sink, &accesses[i]));
+        assert_true(sink_copy(
+            &sink, &(struct trace_copy){.step = COPY_BEGINS, .lanes = 1, .access = &accesses[i]}));
     memset(copies, 0xff, sizeof copies);
     struct observation *seen = observer_finish(&observer);
     observer_free(&observer);

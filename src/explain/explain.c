@@ -175,8 +175,8 @@ bool explain_allows(const struct explain_subject *subject, char refusal[EXPLAIN_
     bool (*has)(const struct capability *) = a->copy   ? has_copies
                                              : is_load ? has_ldmatrix
                                                        : has_stmatrix;
-    if (subject->tile == NULL || row == NULL || (a->copy == NULL && !access_is_matrix(a)) ||
-        has(row))
+    const bool may_lack = a->copy || (subject->tile && access_is_matrix(a));
+    if (!may_lack || row == NULL || has(row))
         return true;
     snprintf(refusal, EXPLAIN_REFUSAL_BYTES, "%s needs sm_%d (%s) or later, and %s is sm_%d", name,
              (int)capability_first(has)->sm_first, capability_first(has)->generation,

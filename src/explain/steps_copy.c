@@ -15,6 +15,11 @@ static uint64_t place_of(const struct explained *x, uint64_t addr)
     return addr % LINE_BYTES / x->access->width;
 }
 
+static bool reads(const struct explained *x, uint32_t lane)
+{
+    return access_lane_active(x->access, lane);
+}
+
 /* Lanes of the group that a lane cannot share a pass with, and itself. */
 static uint32_t crowd_of(const struct explained *x, uint32_t group, uint32_t lane)
 {
@@ -23,7 +28,8 @@ static uint32_t crowd_of(const struct explained *x, uint32_t group, uint32_t lan
     for (uint32_t left = group; left != 0; left &= left - 1) {
         const uint32_t other = lanes_lowest(left);
         if (place_of(x, a->copy->to[other]) == place_of(x, a->copy->to[lane]) ||
-            place_of(x, access_addr(a, other)) == place_of(x, access_addr(a, lane)))
+            (reads(x, other) && reads(x, lane) &&
+             place_of(x, access_addr(a, other)) == place_of(x, access_addr(a, lane))))
             crowd |= left & -left;
     }
     return crowd;
@@ -64,7 +70,7 @@ static void put_through_l1(const struct explained *x, struct step_sink *sink)
              x->access->width, size);
     steps_put(sink, &t);
     for (uint32_t first = 0; first < WARP_LANES; first += size) {
-        const uint32_t group = x->access->active & lanes_range(first, size);
+        const uint32_t group = x->subject->access->active & lanes_range(first, size);
         if (group != 0)
             put_group(x, group, sink);
     }
@@ -73,7 +79,8 @@ static void put_through_l1(const struct explained *x, struct step_sink *sink)
     text_add_count(&t, x->copied.tag_wavefronts, "tag wavefront", "s");
     text_add(&t, ", and its data stage makes ");
     text_add_count(&t, x->copied.data_passes, "pass", "es");
-    text_add(&t, ": the lanes of each wavefront on their own");
+    text_add(&t, ": the lanes of each wavefront on their own%s",
+             x->subject->access->active == x->access->active ? "" : ", and those of zeros");
     steps_put(sink, &t);
 }
 
@@ -102,10 +109,18 @@ static void put_past_l1(const struct explained *x, struct step_sink *sink)
     steps_put(sink, &t);
     for (uint32_t i = 0; i < told; i++)
         put_piece(x, i, sink);
-    if (told == count)
+    if (told < count) {
+        text_start(&t);
+        text_add(&t, "and so on, up to pass %" PRIu32, count);
+        steps_put(sink, &t);
+    }
+    if (x->copied.passes == count)
         return;
     text_start(&t);
-    text_add(&t, "and so on, up to pass %" PRIu32, count);
+    text_add(&t,
+             "with a source size lanes count besides as they do through the L1, in groups: %" PRIu32
+             " passes more",
+             x->copied.passes - count);
     steps_put(sink, &t);
 }
 
@@ -122,12 +137,12 @@ static void put_zeros(const struct explained *x, struct step_sink *sink)
     text_start(&t);
     if (nothing != 0) {
         text_add_lanes(&t, nothing);
-        text_add(&t, " read%s nothing, and write zeros", nothing & (nothing - 1) ? "" : "s");
+        text_add(&t, " read%s nothing: zeros are written", nothing & (nothing - 1) ? "" : "s");
     }
     if (less != 0) {
         text_add(&t, "%s", nothing ? "; " : "");
         text_add_lanes(&t, less);
-        text_add(&t, " read%s less than %u bytes, and write zeros behind them",
+        text_add(&t, " read%s less than %u bytes: zeros are written behind them",
                  less & (less - 1) ? "" : "s", a->width);
     }
     if (t.length != 0)

@@ -45,9 +45,11 @@ static void caption_captured(const struct explanation *e, const struct captured_
                              char caption[CAPTION_BYTES])
 {
     char count[REPORT_NUMBER_BYTES];
+    const bool is_copy = c->access.copy != NULL;
     snprintf(caption, CAPTION_BYTES, "%s: %s %s%s%s, the costliest of %s accesses (block %u)",
-             e->operand, mem_space_names[c->access.space], mem_op_names[c->access.op],
-             c->array[0] ? " of " : "", c->array, report_number(c->count, count), c->access.block);
+             e->operand, is_copy ? "asynchronous" : mem_space_names[c->access.space],
+             is_copy ? "copy" : mem_op_names[c->access.op], c->array[0] ? " of " : "", c->array,
+             report_number(c->count, count), c->access.block);
 }
 
 static void caption_part(const struct explanation *e, size_t i, char caption[CAPTION_BYTES])
