@@ -122,6 +122,8 @@ static void put_section_caption(struct svg *svg, const struct explained *x, cons
     const unsigned first = pass->group * x->banks.group_lanes;
     struct text t;
     text_start(&t);
+    if (access_is_matrix(x->access) && x->banks.group_lanes == 8)
+        text_add(&t, "matrix %u, ", first / 8);
     if (p->count == 1 && x->banks.group_lanes < WARP_LANES)
         text_add(&t, "lanes %u to %u", first, first + x->banks.group_lanes - 1);
     if (pass->parts * 4U < x->access->width)
