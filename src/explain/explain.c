@@ -251,7 +251,7 @@ void explain_subject_text(const struct explain_subject *subject, FILE *out)
 {
     struct explained x;
     if (subject->caption)
-        fprintf(out, "%s\n", subject->caption);
+        text_print_wrapped(out, "", 2, subject->caption);
     if (!make_or_say(subject, &x, out))
         return;
     print_head(&x, out);

@@ -216,10 +216,15 @@ static void no_rules_put(struct svg *svg, const struct explained *x)
              x->model->title, (int)x->arch->sm);
 }
 
+static double caption_height(const struct explain_subject *subject)
+{
+    return subject->caption ? paragraph_height(subject->caption, LINE_CHARS) + BODY_GAP : 0;
+}
+
 static double subject_height(const struct explain_subject *subject)
 {
     struct explained x;
-    const double height = subject->caption ? LINE_HEIGHT + BODY_GAP : 0;
+    const double height = caption_height(subject);
     if (!explained_make(subject, &x))
         return height + HEAD_HEIGHT;
     return height + figure_height(&x);
@@ -229,8 +234,8 @@ static void subject_put(struct svg *svg, const struct explain_subject *subject, 
 {
     struct explained x;
     if (subject->caption) {
-        svg_text(svg, FIGURE_MARGIN, y + 20, SVG_START, "ink", "%s", subject->caption);
-        y += LINE_HEIGHT + BODY_GAP;
+        put_paragraph(svg, y + BODY_GAP, "ink", subject->caption, LINE_CHARS);
+        y += caption_height(subject);
     }
     svg_group_at(svg, 0, y);
     if (explained_make(subject, &x))

@@ -165,11 +165,12 @@ static uint32_t row_of(const struct search *s, unsigned row)
 }
 
 /* The bit above those that a swizzle may change. */
-static unsigned end_of_row(const struct search *s)
+static unsigned end_of_row(struct search *s)
 {
     const uint32_t row = row_of(s, 0);
     const bool is_power = row != 0 && (row & (row - 1)) == 0;
     const unsigned of_banks = s->rules->banks == BANKS_KEPLER_8 ? 8 : 7; /* 256 or 128 bytes */
+    s->out->block_bytes = is_power ? 0 : 1U << of_banks;
     const unsigned bits = is_power ? (unsigned)__builtin_ctz(row) : of_banks;
     return bits < of_banks ? bits : of_banks;
 }

@@ -28,7 +28,9 @@ struct layouts {
     uint32_t swizzles, paddings;                                        /* that are kept */
     struct layout_trial swizzle[SWIZZLES_KEPT], padding[PADDINGS_KEPT]; /* best first */
     bool is_swizzled;                                                   /* as it is */
-    bool has_rows; /* somebody has said how long rows are; otherwise it is a stride between lanes */
+    bool has_rows; /* somebody has said how long rows are; else it is the stride between lanes */
+    /* Swizzles move words within so many bytes; 0: within rows, so that a tile takes no more memory. */
+    uint32_t block_bytes;
 };
 
 /* False when there is nothing to ask: no bank conflict, or no part in shared memory. */

@@ -103,7 +103,10 @@ static void print_swizzle(const struct layouts *l, const struct layout_trial *tr
     text_add(&what, "  %-18s ", name.s);
     text_start(&name);
     add_passes(trial, &name);
-    text_add(&name, ", no more memory; address ");
+    text_add(&name, ", no more memory");
+    if (l->block_bytes != 0)
+        text_add(&name, " than to a multiple of %" PRIu32 " bytes", l->block_bytes);
+    text_add(&name, "; address ");
     add_bits(s.base + s.shift, s.bits, &name);
     text_add(&name, " exclusive-ored into ");
     add_bits(s.base, s.bits, &name);
