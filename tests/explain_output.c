@@ -93,7 +93,10 @@ void explain_text(enum part part, const char *expression)
     struct arch arch;
     const struct gpu_model *model = part_choose(part, &arch);
     parse(expression, &e);
-    output_text(&e.access, model, &arch);
+    const struct explain_subject subject = {
+        .access = &e.access, .model = model, .arch = &arch, .tile = &e.tile};
+    explain_subject_text(&subject, file);
+    take_output();
 }
 
 void explain_json(enum part part, const char *expression)
@@ -102,7 +105,10 @@ void explain_json(enum part part, const char *expression)
     struct arch arch;
     const struct gpu_model *model = part_choose(part, &arch);
     parse(expression, &e);
-    output_json(&e.access, model, &arch);
+    const struct explain_subject subject = {
+        .access = &e.access, .model = model, .arch = &arch, .tile = &e.tile};
+    explain_subject_json(&subject, file);
+    take_output();
 }
 
 void assert_line(const char *line)

@@ -193,7 +193,8 @@ def operands_of(folder, command):
         action = dice.choice(["record", "cat", "convert", "check", "info", "none"])
         return [action, input_of()]
     if command == "explain":
-        return [dice.choice([input_of(), "ld.global.f32 [4*threadIdx.x]", "st.shared.f32 [threadIdx.x*33 % 96 + 1]", "sameWord:1"])]
+        return [dice.choice([input_of(), "ld.global.f32 [4*threadIdx.x]", "st.shared.f32 [threadIdx.x*33 % 96 + 1]", "sameWord:1",
+                             "cp.async.cg.16 to layout=64x64 o (8,4):(512,1) f16 ; ldmatrix.x4 layout=64x64 f16"])]
     if command in ("gpus", "counters", "kernels", "quiz"):
         names = {"gpus": GPUS, "counters": COUNTERS, "kernels": KERNELS, "quiz": KERNELS}[command]
         return dice.choice([[], [dice.choice(WORDS if odd() else names)]])

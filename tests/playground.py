@@ -21,10 +21,18 @@ ACCESSES = [
     'ld.global.f32 addr=0,4,-,12,0x100000000,0xfffffffff000', 'ld.shared.f32', 'ld.shared.f32 stride=128',
     'ld.shared.f32 stride=0', 'ld.shared.f32 [tx*(32+pad)+ty] pad=1 block=32x8', 'ld.shared.f64 stride=16',
     'ld.shared.v4.f32', 'st.shared.u8', 'atom.shared.u32 stride=0', 'ld.const.f32', 'ld.const.f32 [tx/8]',
-    'ld.tex.f32 perm=xor:1', 'ld.local.f32',
+    'ld.tex.f32 perm=xor:1', 'ld.local.f32', 'ld.shared.f32 layout=32x32 o 32:1',
+    'ld.shared.f16 layout=((2,4),8):((1,16),2) swizzle=2,0,3',
+    'st.shared.f32 layout=32x32 o 32:32 ; ld.shared.f32 layout=32x32 o 32:1',
+]
+# Of the GPUs that have them.
+COPIES = [
+    'cp.async.ca.4 stride=8 to layout=32x32 o 32:1 f32', 'ldmatrix.x4 layout=(16,64):(64,1) f16 swizzle=2,3,3',
+    'cp.async.cg.16 [tx*8] f16 to layout=64x64 o (8,4):(512,1) f16 ; ldmatrix.x4 layout=64x64 f16',
 ]
 MISTAKES = ['', 'lod', 'ld.global.f32 [tx*]', 'ld.global.f32 [tx-1]', 'ld.global.f32 [8/(tx-3)]', 'ld.global.f32 bse=4',
-            'ld.global.f32 [tx*n] n=two', 'ld.global.f32 [ä]']
+            'ld.global.f32 [tx*n] n=two', 'ld.global.f32 [ä]', 'ldmatrix.x4 layout=(8,8):(8)', 'cp.async.cg.8 to',
+            'ld.shared.f32 ; ld.shared.f3']
 failures = 0
 
 
@@ -51,11 +59,12 @@ def check_core(page, warplens):
     gpus = page.run('playground.gpus.map(gpu => gpu.name)')
     listed = subprocess.run([warplens, 'gpus'], stdout=subprocess.PIPE, text=True).stdout
     check(len(gpus) >= 19 and all(name in listed for name in gpus), 'the GPUs of the page are others: %s' % gpus)
-    for i, access in enumerate(ACCESSES):
-        wanted = command(warplens, access, '--gpu', ','.join(gpus), '--format', 'json').stdout
-        given = page.run('playground.gpus.map(gpu => playground.explain(gpu.name, %s))' % json.dumps(access))
+    for i, access in enumerate(ACCESSES + COPIES):
+        those = gpus if access in ACCESSES else ['a100', 'rtx4090', 'h200', 'b200']
+        wanted = command(warplens, access, '--gpu', ','.join(those), '--format', 'json').stdout
+        given = page.run('%s.map(gpu => playground.explain(gpu, %s))' % (json.dumps(those), json.dumps(access)))
         check('{"schema":1,"explanations":[\n%s\n]}\n' % ',\n'.join(given) == wanted, 'JSON differs: ' + access)
-        gpu = gpus[i * 7 % len(gpus)]
+        gpu = those[i * 7 % len(those)]
         wanted = command(warplens, access, '--gpu', gpu, '--format', 'svg').stdout
         given = page.run('playground.drawAlone(%s, %s)' % (json.dumps(gpu), json.dumps(access)))
         check(given == wanted and len(given) > 1000, 'the picture differs on %s: %s' % (gpu, access))
@@ -95,6 +104,30 @@ def check_shown(page, warplens, access, left, right):
             check(cells == [t['partition'] for t in result['transactions']], 'partitions of %s: %s' % (access, cells))
     check(page.run('byId("command").textContent') == "warplens explain '%s' --gpu %s,%s" % (access, left, right),
           'the command line of ' + access)
+
+
+def check_several(page, warplens):
+    """Counts, steps and the layouts that serve all of several accesses; a GPU that does not have one is named."""
+    access = COPIES[-1]
+    page.open(PAGE, fragment(access, 'a100', 'h200'))
+    explained = json.loads(command(warplens, access, '--gpu', 'a100,h200', '--format', 'json').stdout)['explanations']
+    for side, results in (('left', explained[:2]), ('right', explained[2:])):
+        steps = page.run('[...document.querySelectorAll("#%s-steps ol.steps li")].map(li => li.textContent)' % side)
+        check(steps == results[0]['steps'] + results[1]['steps'], 'steps of several: %s' % steps)
+        answer = page.run('document.querySelector("#%s-steps .layouts").textContent' % side)
+        check(answer == results[1]['layouts']['answer'] and 'swizzle=3,3,3' in answer, 'layouts: ' + answer)
+    counts = page.run('[...document.querySelectorAll("#counts td[data-count=passes]:last-child")].map(td => td.textContent)')
+    check(counts == [str(result['counts']['passes']) for result in explained[2:]], 'counts of several: %s' % counts)
+    page.open(PAGE, fragment('cp.async.cg.16 to stride=16', 'gtx280', 'h200'))
+    wanted = command(warplens, 'cp.async.cg.16 to stride=16', '--gpu', 'gtx280,h200').stderr.rstrip('\n')
+    shown = page.run('byId("error").textContent')
+    check(wanted == 'warplens explain: "cp.async.cg.16 to stride=16": ' + shown, 'refusal: %s / %s' % (wanted, shown))
+    page.run('[...document.querySelectorAll("#examples a")].pop().click()')
+    check(page.run('byId("error").textContent') == '' and page.run('byId("left").value') == 'a100',
+          'the example of a copy does not set its GPUs')
+    page.open(PAGE, fragment('cp.async.cg.16 stride=32 to stride=16', 'a100', 'h200'))
+    page.run('byId("slide-stride").value = 48; byId("slide-stride").dispatchEvent(new Event("input", {bubbles: true}))')
+    check(page.run('byId("expression").value') == 'cp.async.cg.16 stride=48 to stride=16', 'the slider of a name that stands twice')
 
 
 def check_links(page):
@@ -164,7 +197,7 @@ def check_keyboard(page):
 
 
 def check_contrast(page):
-    for access in ('ld.global.f32 [tx*s] s=2', 'ld.global.f32 [tx*]'):
+    for access in ('ld.global.f32 [tx*s] s=2', 'ld.global.f32 [tx*]', 'ld.shared.f32 stride=128 ; ld.shared.f32'):
         for system, chosen in (('light', ''), ('dark', ''), ('light', 'dark'), ('dark', 'light')):
             page.theme(system)
             page.open(PAGE, fragment(access, theme=chosen))
@@ -179,8 +212,8 @@ def check_contrast(page):
 def check_telephone(page):
     page.size(360, 740, mobile=True)
     for access in ('ld.global.f32 [threadIdx.x*stride + off] stride=2 off=0', 'ld.shared.f32 stride=128',
-                   'ld.global.f32 addr=0,4,0x100000000', 'ld.global.f32 [threadIdx.x*strides'):
-        page.open(PAGE, fragment(access))
+                   'ld.global.f32 addr=0,4,0x100000000', 'ld.global.f32 [threadIdx.x*strides', COPIES[-1]):
+        page.open(PAGE, fragment(access, 'a100'))
         width = page.run('document.documentElement.scrollWidth')
         check(width <= 360, '%s is %d wide on a telephone' % (access, width))
         low = page.run('%s.filter(e => e.matches("button, input, textarea, select") && e.getBoundingClientRect().height < 16).length'
@@ -202,6 +235,7 @@ def main():
         check_shown(page, warplens, 'ld.global.f32 base=132', 'fx5600', 'h200')
         check_shown(page, warplens, 'ld.shared.f32 [tx*2]', 'm2090', 'gtx980')
         check_shown(page, warplens, 'ld.const.f32', '8800gtx', 'v100')
+        check_several(page, warplens)
         check_links(page)
         check_controls(page)
         check_keyboard(page)

@@ -163,7 +163,8 @@ static void pictures_of_any_access_show_all_of_it(void **state)
         c.access.op = c.access.space == SPACE_GLOBAL || c.access.space == SPACE_SHARED
                           ? (uint8_t)random_below(&random, OP_COUNT)
                           : OP_LOAD;
-        assert_true(explained_make(&c.access, model, &arch, &x));
+        const struct explain_subject subject = {.access = &c.access, .model = model, .arch = &arch};
+        assert_true(explained_make(&subject, &x));
         draw(&c.access, model, &arch);
         check_elements();
         check_drawn(&x);

@@ -165,17 +165,18 @@ static void masked_lanes_need_no_valid_address(void **state)
 static void mistakes_in_the_first_word(void **state)
 {
     (void)state;
-    static const char types[] = "allowed: u8, s8, b8, u16, s16, b16, f16, u32, s32, b32, f32, u64, "
-                                "s64, b64, f64, b128";
+    static const char types[] =
+        "allowed: u8, s8, b8, u16, s16, b16, f16, bf16, u32, s32, b32, f32, "
+        "tf32, u64, s64, b64, f64, b128";
     char expected[256];
-    assert_error("",
-                 "column 1: the operation is missing; allowed: ld, st, atom, ldmatrix, stmatrix");
-    assert_error("  ",
-                 "column 3: the operation is missing; allowed: ld, st, atom, ldmatrix, stmatrix");
+    assert_error(
+        "", "column 1: the operation is missing; allowed: ld, st, atom, ldmatrix, stmatrix, cp");
+    assert_error(
+        "  ", "column 3: the operation is missing; allowed: ld, st, atom, ldmatrix, stmatrix, cp");
     assert_error("lod.global.f32", "column 1: unknown operation 'lod', nearest 'ld'; allowed: ld, "
-                                   "st, atom, ldmatrix, stmatrix");
+                                   "st, atom, ldmatrix, stmatrix, cp");
     assert_error("load.global.f32", "column 1: unknown operation 'load', nearest 'ld'; allowed: "
-                                    "ld, st, atom, ldmatrix, stmatrix");
+                                    "ld, st, atom, ldmatrix, stmatrix, cp");
     assert_error("ld",
                  "column 3: the space is missing; allowed: global, shared, const, local, tex");
     assert_error("ld.globl.f32", "column 4: unknown space 'globl', nearest 'global'; allowed: "
@@ -217,8 +218,8 @@ static void mistakes_in_the_first_word(void **state)
 static void mistakes_in_the_other_words(void **state)
 {
     (void)state;
-    static const char words[] =
-        "allowed: base, stride, mask, addr, perm, lane, if, block, grid, blockIdx, warp";
+    static const char words[] = "allowed: base, stride, mask, addr, perm, lane, layout, swizzle, "
+                                "if, block, grid, blockIdx, warp";
     char expected[256];
     snprintf(expected, sizeof expected, "column 15: unknown word 'bse', nearest 'base'; %s", words);
     assert_error("ld.global.f32 bse=4", expected);

@@ -218,7 +218,7 @@ static void mistakes_in_the_words_of_an_index(void **state)
     assert_error(
         "ld.global.f32 [tx] bas=4",
         "column 20: unknown word 'bas', nearest 'base'; allowed: base, stride, mask, addr, "
-        "perm, lane, if, block, grid, blockIdx, warp");
+        "perm, lane, layout, swizzle, if, block, grid, blockIdx, warp");
     assert_error("ld.global.f32 [tx] stride=8",
                  "column 20: the index does not use stride; allowed: "
                  "without it, or [...*stride]");

@@ -243,6 +243,53 @@ static void one_line_alone(void **state)
     observation_free(seen);
 }
 
+/* The copy beside an access is gone after the call: what is kept is kept with it, and another destination is another shape. */
+static void a_copy_is_kept_with_its_access(void **state)
+{
+    (void)state;
+    struct async_copy copies[3] = {{.past_l1 = true}};
+    struct warp_access accesses[3];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        copies[0].to[lane] = 16 * lane;
+        copies[0].bytes[lane] = 16;
+    }
+    copies[1] = copies[2] = copies[0];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        copies[1].to[lane] = 144 * lane; /* the costliest */
+        copies[2].to[lane] += 512;       /* as the first */
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        accesses[i] = affine(LOAD, 0x10000, 16);
+        accesses[i].width = 16;
+        accesses[i].copy = &copies[i];
+    }
+    const struct trace_site *sites = all_sites;
+    struct arch arch;
+    const struct arch *pointer = &arch;
+    struct observer observer;
+    const struct trace_sink next = {.context = NULL};
+    arch_from_model(models_find("h200"), &arch);
+    assert_true(observer_start(&observer, &pointer, 1, &sites, 7));
+    const struct trace_sink sink = observer_sink(&observer, &next);
+    assert_true(sink_launch_begin(&sink, &(struct launch_info){0}));
+    for (unsigned i = 0; i < 3; i++)
+        assert_true(sink_copy(
+            &sink, &(struct trace_copy){.step = COPY_BEGINS, .lanes = 1, .access = &accesses[i]}));
+    memset(copies, 0xff, sizeof copies);
+    struct observation *seen = observer_finish(&observer);
+    observer_free(&observer);
+    assert_non_null(seen);
+    const struct observed_place *place = &seen->places[0];
+    assert_int_equal(place->shape_count, 2);
+    assert_int_equal(place->shapes[0].count, 2);
+    assert_int_equal(place->shapes[0].first.access.copy->to[31], 16 * 31);
+    const struct kept_access *worst = &place->worst[0].access;
+    assert_ptr_equal(worst->access.copy, &worst->copy);
+    assert_int_equal(worst->copy.to[31], 144 * 31);
+    assert_int_equal(worst->copy.bytes[31], 16);
+    observation_free(seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +303,7 @@ int main(void)
         cmocka_unit_test(what_is_no_element_is_none),
         cmocka_unit_test(lanes_that_are_apart_tell_no_smaller_step),
         cmocka_unit_test(one_line_alone),
+        cmocka_unit_test(a_copy_is_kept_with_its_access),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,11 @@ static struct quiz_request whole_request(uint64_t seed)
         gpus[i].model = models_find(names[i]);
         arch_from_model(gpus[i].model, &gpus[i].arch);
     }
-    return (struct quiz_request){kernels, quiz_kernel_count(), gpus, GPUS, seed};
+    return (struct quiz_request){.kernels = kernels,
+                                 .kernel_count = quiz_kernel_count(),
+                                 .gpus = gpus,
+                                 .gpu_count = GPUS,
+                                 .seed = seed};
 }
 
 static struct quiz *start(const struct quiz_request *request)

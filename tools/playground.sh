@@ -19,7 +19,7 @@ models=$(sed -n '/^models = \[/,/\]/p' src/models/meson.build | tr -d "[]',=" | 
     echo 'const size_t model_count = sizeof models / sizeof models[0];'
 } >"$dir/list.c"
 
-rules="access address_map banks banks_affine coalesce coalesce_half_warp coalesce_half_warp_transfers coalesce_lines
+rules="access address_map async_copy async_copy_pieces banks banks_affine coalesce coalesce_half_warp coalesce_half_warp_transfers coalesce_lines
     coalesce_lists l1stage l1stage_atomic l1stage_store"
 sources="$dir/list.c src/models/arch.c src/models/capabilities.c src/models/models.c src/models/unknown.c src/playground/playground.c src/playground/no_files.c src/svg/svg.c src/svg/svg_style.c"
 for name in $models; do sources="$sources src/models/$name.c"; done

@@ -31,3 +31,6 @@ shot playground-error 1280x420 light $playground '#e=ld.global.f32+%5BthreadIdx.
 
 "$warplens" run transposeNoBankConflicts --gpu gtx280 --format html -o "$work/report.html"
 shot report 1180x1330 light "$work/report.html"
+
+"$warplens" explain 'ldmatrix.x4 layout=(16,64):(64,1) f16 swizzle=3,3,3' --gpu h200 --format svg -o "$work/tile.svg"
+shot tile 752x740 light "$work/tile.svg"

@@ -30,7 +30,7 @@ const playground = (() => {
   return {
     gpus,
     style: ask('style'),
-    explain: (gpu, expression) => ask('explain', gpu, expression), /* JSON, as text */
+    explain: (gpu, expression) => ask('explain', gpu, expression), /* JSON, as text: an object for each access */
     draw: (gpu, expression) => ask('draw', gpu, expression),
     drawAlone: (gpu, expression) => ask('draw_alone', gpu, expression),
   };
@@ -65,6 +65,14 @@ const EXAMPLES = [
   'ld.global.v4.f32 [tx + off] off=0',
   'atom.global.add.u32 [tx % bins] bins=4',
   'ld.const.f32 [tx / group] group=8',
+  'ldmatrix.x4 layout=(16,64):(64,1) f16 swizzle=3,3,3',
+  'ld.shared.f32 layout=32x32+1 o 32:1',
+  'st.shared.f16 layout=64x64 o 32:64 ; ld.shared.f16 layout=64x64 o 32:1',
+];
+
+/* Copies, which the first GPU of a new page does not have. */
+const COPY_EXAMPLES = [
+  'cp.async.cg.16 [tx*8] f16 to layout=64x64 o (8,4):(512,1) f16 swizzle=3,3,3 ; ldmatrix.x4 layout=64x64 f16 swizzle=3,3,3',
 ];
 const CONTROLS = {e: 'expression', a: 'left', b: 'right', t: 'theme'};
 
@@ -118,11 +126,11 @@ const COUNT_NAMES = {
   requests: 'requests', transactions: 'transactions', sectors: 'sectors moved', ideal_sectors: 'sectors, ideal',
   bytes_requested: 'bytes asked for', bytes_used: 'bytes used', bytes_moved: 'bytes moved',
   tag_wavefronts: 'L1 tag wavefronts', data_passes: 'L1 data passes', passes: 'passes', ideal_passes: 'passes, ideal',
-  conflicts: 'bank conflicts', ways: 'ways at worst',
+  conflicts: 'bank conflicts', ways: 'ways at worst', l2_requests: 'L2 requests, if all miss',
 };
 
 /* Of these, less is better. */
-const COSTS = ['requests', 'transactions', 'sectors', 'bytes_moved', 'tag_wavefronts', 'data_passes', 'passes', 'conflicts'];
+const COSTS = ['requests', 'transactions', 'sectors', 'bytes_moved', 'tag_wavefronts', 'data_passes', 'passes', 'conflicts', 'l2_requests'];
 
 function countRow(name, results) {
   const numbers = results.map(result => result.counts && result.counts[name]);
@@ -135,12 +143,40 @@ function countRow(name, results) {
   return element('tr', {}, element('th', {scope: 'row'}, COUNT_NAMES[name] || name), ...cells);
 }
 
-function showCounts(results) {
+/* Of an access under both GPUs; `title` where there are several accesses. */
+function makeCounts(results, title) {
   const names = Object.keys(COUNT_NAMES).filter(name => results.some(r => r.counts && name in r.counts));
-  const head = element('thead', {}, element('tr', {}, element('td'),
-    ...results.map(r => element('th', {scope: 'col'}, r.title))));
-  byId('counts').replaceChildren(head,
-    element('tbody', {}, ...names.map(name => countRow(name, results))));
+  const head = element('tr', {}, title ? element('th', {scope: 'rowgroup'}, title) : element('td'),
+    ...results.map(r => element('th', {scope: 'col'}, r.title)));
+  return [element('thead', {}, head), element('tbody', {}, ...names.map(name => countRow(name, results)))];
+}
+
+/* `results`: by GPU, a list by access. */
+function showCounts(results) {
+  const several = results[0].length > 1;
+  byId('counts').replaceChildren(...results[0].flatMap((_, i) =>
+    makeCounts(results.map(list => list[i]), several ? 'access ' + (i + 1) : '')));
+}
+
+/* Which layouts would have no conflict: those of the last access are of all. */
+function makeLayouts(result) {
+  const layouts = result.layouts;
+  if (!layouts)
+    return [];
+  const rows = layouts.found.map(found => element('tr', {},
+    element('th', {scope: 'row'}, found.swizzle ? 'swizzle=' + found.swizzle.join(',') : found.padded_row_bytes +
+      ' bytes a row, not ' + found.row_bytes),
+    element('td', {}, String(found.passes)), element('td', {}, String(found.conflicts)),
+    element('td', {}, String(found.bytes_a_row))));
+  const head = element('thead', {}, element('tr', {}, ...['layout', 'passes', 'conflicts', 'bytes more a row'].map(
+    name => element('th', {scope: 'col'}, name))));
+  const parts = [element('h3', {}, 'Layouts'), element('p', {class: 'layouts'}, layouts.answer)];
+  if (rows.length)
+    parts.push(element('div', {class: 'scroll'}, element('table', {}, head, element('tbody', {}, ...rows))));
+  parts.push(element('p', {class: 'soft'}, 'Tried: ' + layouts.swizzles_tried + ' swizzles, ' + layouts.paddings_tried +
+    ' paddings, for ' + (layouts.serves > 1 ? 'all ' + layouts.serves + ' accesses to shared memory at once.' :
+      'this access alone; accesses with ; between them are served at once.')));
+  return parts;
 }
 
 /* "0-15", "0,4,8": the bits of a mask. */
@@ -182,12 +218,17 @@ function showPicture(place, gpu, expression) {
 }
 
 /* Keeps what is open open. */
-function showSteps(place, gpu, result) {
+function showSteps(place, gpu, results) {
   const open = place.querySelector('details[open]') !== null;
-  const parts = [element('h2', {}, 'Steps on ' + gpu.title),
-    element('ol', {class: 'steps'}, ...result.steps.map(step => element('li', {}, step)))];
-  if (result.transactions)
-    parts.push(makeTransactions(result));
+  const parts = [element('h2', {}, 'Steps on ' + gpu.title)];
+  results.forEach((result, i) => {
+    if (results.length > 1)
+      parts.push(element('h3', {}, 'Access ' + (i + 1) + ' of ' + results.length));
+    parts.push(element('ol', {class: 'steps'}, ...result.steps.map(step => element('li', {}, step))));
+    if (result.transactions)
+      parts.push(makeTransactions(result));
+  });
+  parts.push(...makeLayouts(results[results.length - 1]));
   place.replaceChildren(...parts);
   if (open && place.querySelector('details'))
     place.querySelector('details').open = true;
@@ -225,12 +266,12 @@ function update() {
   fitExpression();
   const expression = byId('expression').value;
   const gpus = ['left', 'right'].map(id => playground.gpus.find(gpu => gpu.name === byId(id).value));
-  const results = gpus.map(gpu => JSON.parse(playground.explain(gpu.name, expression)));
-  const error = results[0].error;
+  const results = gpus.map(gpu => JSON.parse('[' + playground.explain(gpu.name, expression) + ']'));
+  const error = results[0][0].error || results[1][0].error;
   document.documentElement.dataset.theme = byId('theme').value;
   writeHash();
   if (!error)
-    width = results[0].access.width;
+    width = results[0][0].access.width;
   showValues(findValues(expression), expression.includes('[') ? {base: width} : {base: width, stride: width});
   showOrigin(expression);
   showError(expression, error);
@@ -265,16 +306,21 @@ function fillGallery() {
   byId('gallery').append(...groups.values());
 }
 
+/* An example sets the access, and the GPUs that it needs. */
+function makeExample(state) {
+  const link = element('a', {href: '#' + new URLSearchParams(state)}, element('code', {}, state.e));
+  link.addEventListener('click', event => {
+    event.preventDefault();
+    for (const [key, value] of Object.entries(state))
+      byId(CONTROLS[key]).value = value;
+    update();
+  });
+  return element('li', {}, link);
+}
+
 function fillExamples() {
-  byId('examples').append(...EXAMPLES.map(example => {
-    const link = element('a', {href: '#' + new URLSearchParams({e: example})}, element('code', {}, example));
-    link.addEventListener('click', event => {
-      event.preventDefault();
-      byId('expression').value = example;
-      update();
-    });
-    return element('li', {}, link);
-  }));
+  byId('examples').append(...EXAMPLES.map(e => makeExample({e})),
+    ...COPY_EXAMPLES.map(e => makeExample({e, a: 'a100', b: 'h200'})));
 }
 
 function copy(text, what) {

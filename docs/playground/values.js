@@ -3,14 +3,14 @@
  */
 'use strict';
 
-const NO_SLIDER = ['mask', 'perm', 'lane', 'addr', 'if', 'block', 'grid', 'blockIdx'];
+const NO_SLIDER = ['mask', 'perm', 'lane', 'addr', 'if', 'block', 'grid', 'blockIdx', 'layout', 'swizzle'];
 
-/* [{name, text, at}]: the words name=number of an expression. */
+/* [{name, text, at}]: the words name=number of an expression; of one that stands there twice, the first. */
 function findValues(expression) {
   const found = [];
   const outside = expression.replace(/\[[^\]]*\]?/g, part => ' '.repeat(part.length));
   for (const match of outside.matchAll(/(^|\s)([A-Za-z_]\w*)=(-?(?:0x[0-9a-fA-F]+|\d+))(?=\s|$)/g))
-    if (!NO_SLIDER.includes(match[2]) && Math.abs(valueOf(match[3])) <= Number.MAX_SAFE_INTEGER)
+    if (!NO_SLIDER.includes(match[2]) && !found.some(value => value.name === match[2]) && Math.abs(valueOf(match[3])) <= Number.MAX_SAFE_INTEGER)
       found.push({name: match[2], text: match[3], at: match.index + match[0].length - match[3].length});
   return found;
 }

@@ -38,7 +38,9 @@ static void print_section(const struct explained *x, const struct bank_pass *pas
     const struct bank_plan *plan = &x->banks;
     const unsigned first = pass->group * plan->group_lanes;
     const bool has_parts = pass->parts * 4U < x->access->width;
-    if (plan->group_lanes < WARP_LANES)
+    if (access_is_matrix(x->access) && plan->group_lanes == 8)
+        fprintf(out, "   matrix %u, lanes %u to %u", first / 8, first, first + 7);
+    else if (plan->group_lanes < WARP_LANES)
         fprintf(out, "   lanes %u to %u", first, first + plan->group_lanes - 1);
     if (has_parts)
         fprintf(out, ", 4-byte part %u of %u", pass->first_part + 1U, x->access->width / 4U);

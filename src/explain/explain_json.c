@@ -7,6 +7,7 @@
 #include "explain/explain.h"
 
 #include "explain/explained.h"
+#include "explain/layouts.h"
 #include "sim/rules/address_map.h"
 #include "text/quote.h"
 
@@ -117,6 +118,28 @@ static void put_constant(const struct explained *x, FILE *out)
             x->constant.passes, x->constant_ideal);
 }
 
+static void put_copy(const struct explained *x, FILE *out)
+{
+    const struct async_copy_counts *n = &x->copied;
+    const char *separator = "";
+    put_transactions(x, out);
+    fprintf(out, ",\"past_l1\":%s,\"destinations\":[", x->access->copy->past_l1 ? "true" : "false");
+    for (unsigned lane = 0; lane < WARP_LANES; lane++, separator = ",") {
+        fputs(separator, out);
+        if (access_lane_active(x->access, lane))
+            fprintf(out, "%" PRIu64, x->access->copy->to[lane]);
+        else
+            fputs("null", out);
+    }
+    fprintf(out,
+            "],\"counts\":{\"requests\":%" PRIu32 ",\"sectors\":%" PRIu32
+            ",\"ideal_sectors\":%" PRIu32 ",\"passes\":%" PRIu32 ",\"conflicts\":%" PRIu32
+            ",\"tag_wavefronts\":%" PRIu32 ",\"data_passes\":%" PRIu32 ",\"l2_requests\":%" PRIu32
+            "}",
+            n->requests, n->sectors, n->ideal_sectors, n->passes, n->conflicts, n->tag_wavefronts,
+            n->data_passes, n->l2_requests);
+}
+
 static void put_step(struct step_sink *sink, const char *step)
 {
     fputs(sink->count == 1 ? "" : ",", sink->out);
@@ -145,15 +168,28 @@ static void put_gpu(const struct gpu_model *model, const struct arch *arch, FILE
     fprintf(out, ",\"sm\":%d", (int)arch->sm);
 }
 
-void explain_access_json(const struct warp_access *a, const struct gpu_model *model,
-                         const struct arch *arch, FILE *out)
+static void put_path(const struct explained *x, FILE *out)
+{
+    if (x->path == PATH_MEMORY) {
+        put_transactions(x, out);
+        put_memory_counts(x, out);
+    } else if (x->path == PATH_COPY) {
+        put_copy(x, out);
+    } else if (x->path == PATH_BANKS) {
+        put_banks(x, out);
+    } else {
+        put_constant(x, out);
+    }
+}
+
+void explain_subject_json(const struct explain_subject *subject, FILE *out)
 {
     struct explained x;
     struct text rule;
-    bool has_rules = explained_make(a, model, arch, &x);
+    bool has_rules = explained_make(subject, &x);
     fputc('{', out);
-    put_access(a, out);
-    put_gpu(model, arch, out);
+    put_access(subject->access, out);
+    put_gpu(subject->model, subject->arch, out);
     if (!has_rules) {
         fputs(",\"rule\":null}", out);
         return;
@@ -162,14 +198,15 @@ void explain_access_json(const struct warp_access *a, const struct gpu_model *mo
     rule_describe(&x, &rule);
     fprintf(out, ",\"rules\":\"%s\",\"rule\":\"%s\",\"rule_text\":", x.rules.name, rule_name(&x));
     quote_json_string(rule.s, out);
-    if (x.path == PATH_MEMORY) {
-        put_transactions(&x, out);
-        put_memory_counts(&x, out);
-    } else if (x.path == PATH_BANKS) {
-        put_banks(&x, out);
-    } else {
-        put_constant(&x, out);
-    }
+    put_path(&x, out);
     put_words(&x, out);
+    layouts_put_json(&x, out);
     fputc('}', out);
+}
+
+void explain_access_json(const struct warp_access *a, const struct gpu_model *model,
+                         const struct arch *arch, FILE *out)
+{
+    const struct explain_subject subject = {.access = a, .model = model, .arch = arch};
+    explain_subject_json(&subject, out);
 }

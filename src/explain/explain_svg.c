@@ -4,6 +4,7 @@
 #include "explain/explain.h"
 
 #include "explain/explain_svg_panels.h"
+#include "explain/layouts.h"
 
 #include <inttypes.h>
 
@@ -21,7 +22,8 @@ enum {
 
 static const struct figure_body *const bodies[] = {[PATH_MEMORY] = &figure_memory,
                                                    [PATH_BANKS] = &figure_banks,
-                                                   [PATH_CONSTANT] = &figure_constant};
+                                                   [PATH_CONSTANT] = &figure_constant,
+                                                   [PATH_COPY] = &figure_copy};
 
 static double paragraph_height(const char *s, size_t room)
 {
@@ -86,11 +88,25 @@ static void list_memory(const struct explained *x, struct count *list, size_t *u
     }
 }
 
+static void list_copy(const struct explained *x, struct count *list, size_t *used)
+{
+    const struct async_copy_counts *n = &x->copied;
+    add_count(list, used, "requests", n->requests);
+    text_add(&add_count(list, used, "sectors (ideal)", n->sectors)->value, " (%" PRIu32 ")",
+             n->ideal_sectors);
+    add_count(list, used, "passes to shared", n->passes);
+    add_count(list, used, "conflicts", n->conflicts);
+    add_count(list, used, "tag wavefronts", n->tag_wavefronts);
+    add_count(list, used, "data passes", n->data_passes);
+}
+
 static size_t list_counts(const struct explained *x, struct count list[COUNTS_MOST])
 {
     size_t used = 0;
     if (x->path == PATH_MEMORY) {
         list_memory(x, list, &used);
+    } else if (x->path == PATH_COPY) {
+        list_copy(x, list, &used);
     } else if (x->path == PATH_BANKS) {
         add_count(list, &used, "passes", x->passes.passes);
         add_count(list, &used, "ideal", x->passes.ideal);
@@ -130,6 +146,8 @@ static bool is_ideal(const struct explained *x)
 {
     if (x->path == PATH_MEMORY)
         return x->moved.bytes_moved == SECTOR_BYTES * coalesce_ideal_sectors(x->bytes_used);
+    if (x->path == PATH_COPY)
+        return x->copied.conflicts == 0 && x->copied.sectors == x->copied.ideal_sectors;
     if (x->path == PATH_BANKS)
         return x->passes.passes == x->passes.ideal;
     return x->constant.passes == x->constant_ideal;
@@ -146,6 +164,15 @@ static void words_of(const struct explained *x, struct text *access, struct text
     verdict_find(x, verdict); /* empty when there is none */
 }
 
+/* Empty when nobody has asked, as in reports. */
+static void answer_of(const struct explained *x, struct text *answer)
+{
+    struct text found;
+    text_start(answer);
+    if (x->subject->tile && layouts_answer(x, &found))
+        text_add(answer, "Layouts: %s", found.s);
+}
+
 static double share_height(const struct explained *x)
 {
     return x->path == PATH_MEMORY ? SHARE_HEIGHT : 0;
@@ -153,17 +180,20 @@ static double share_height(const struct explained *x)
 
 static double figure_height(const struct explained *x)
 {
-    struct text access, rule, verdict;
+    struct text access, rule, verdict, layouts;
     words_of(x, &access, &rule, &verdict);
+    answer_of(x, &layouts);
     return HEAD_HEIGHT + paragraph_height(access.s, LINE_CHARS) +
            paragraph_height(rule.s, LINE_CHARS) + BODY_GAP + bodies[x->path]->height(x) +
-           COUNTS_HEIGHT + share_height(x) + paragraph_height(verdict.s, BOLD_CHARS) + FOOT_HEIGHT;
+           COUNTS_HEIGHT + share_height(x) + paragraph_height(verdict.s, BOLD_CHARS) +
+           paragraph_height(layouts.s, LINE_CHARS) + FOOT_HEIGHT;
 }
 
 static void figure_put(struct svg *svg, const struct explained *x)
 {
-    struct text access, rule, verdict;
+    struct text access, rule, verdict, layouts;
     words_of(x, &access, &rule, &verdict);
+    answer_of(x, &layouts);
     svg_text(svg, FIGURE_MARGIN, 22, SVG_START, "ink large bold", "%s (sm_%d)", x->model->title,
              (int)x->arch->sm);
     double y = put_paragraph(svg, HEAD_HEIGHT, "ink", access.s, LINE_CHARS);
@@ -174,8 +204,9 @@ static void figure_put(struct svg *svg, const struct explained *x)
     y += COUNTS_HEIGHT;
     if (x->path == PATH_MEMORY)
         put_share(svg, x, y);
-    put_paragraph(svg, y + share_height(x), is_ideal(x) ? "fine bold" : "alarm bold", verdict.s,
-                  BOLD_CHARS);
+    y = put_paragraph(svg, y + share_height(x), is_ideal(x) ? "fine bold" : "alarm bold", verdict.s,
+                      BOLD_CHARS);
+    put_paragraph(svg, y, "ink", layouts.s, LINE_CHARS);
 }
 
 /* A GPU without rules. */
@@ -185,11 +216,16 @@ static void no_rules_put(struct svg *svg, const struct explained *x)
              x->model->title, (int)x->arch->sm);
 }
 
+static double caption_height(const struct explain_subject *subject)
+{
+    return subject->caption ? paragraph_height(subject->caption, LINE_CHARS) + BODY_GAP : 0;
+}
+
 static double subject_height(const struct explain_subject *subject)
 {
     struct explained x;
-    const double height = subject->caption ? LINE_HEIGHT + BODY_GAP : 0;
-    if (!explained_make(subject->access, subject->model, subject->arch, &x))
+    const double height = caption_height(subject);
+    if (!explained_make(subject, &x))
         return height + HEAD_HEIGHT;
     return height + figure_height(&x);
 }
@@ -198,11 +234,11 @@ static void subject_put(struct svg *svg, const struct explain_subject *subject, 
 {
     struct explained x;
     if (subject->caption) {
-        svg_text(svg, FIGURE_MARGIN, y + 20, SVG_START, "ink", "%s", subject->caption);
-        y += LINE_HEIGHT + BODY_GAP;
+        put_paragraph(svg, y + BODY_GAP, "ink", subject->caption, LINE_CHARS);
+        y += caption_height(subject);
     }
     svg_group_at(svg, 0, y);
-    if (explained_make(subject->access, subject->model, subject->arch, &x))
+    if (explained_make(subject, &x))
         figure_put(svg, &x);
     else
         no_rules_put(svg, &x);
@@ -231,6 +267,6 @@ void explain_accesses_svg(const struct explain_subject *subjects, size_t count,
 void explain_access_svg(const struct warp_access *a, const struct gpu_model *model,
                         const struct arch *arch, enum svg_place place, FILE *out)
 {
-    const struct explain_subject subject = {NULL, a, model, arch};
+    const struct explain_subject subject = {.access = a, .model = model, .arch = arch};
     explain_accesses_svg(&subject, 1, place, out);
 }

@@ -14,11 +14,17 @@ enum {
     ROWS_ROOMY = 10, /* up to so many passes there is room for higher cells */
     ROWS_MOST = 40,
     LEGEND_HEIGHT = 24,
+    PASSES_CAPTION = 18,
 };
 
 static struct panels panels_of(const struct explained *x)
 {
     return panels_make(x->banks.rule == BANKS_HALF_WARP_16 ? WARP_LANES / 2 : WARP_LANES);
+}
+
+static double panels_right(const struct panels *p)
+{
+    return panels_left(p, p->count - 1) + panels_width(p);
 }
 
 /* The group of lanes of a pass belongs to one panel, or to the only one. */
@@ -116,6 +122,8 @@ static void put_section_caption(struct svg *svg, const struct explained *x, cons
     const unsigned first = pass->group * x->banks.group_lanes;
     struct text t;
     text_start(&t);
+    if (access_is_matrix(x->access) && x->banks.group_lanes == 8)
+        text_add(&t, "matrix %u, ", first / 8);
     if (p->count == 1 && x->banks.group_lanes < WARP_LANES)
         text_add(&t, "lanes %u to %u", first, first + x->banks.group_lanes - 1);
     if (pass->parts * 4U < x->access->width)
@@ -218,11 +226,17 @@ static void lane_classes(const struct explained *x, const char *class[WARP_LANES
         class[lane] = degree_class(most[lane]);
 }
 
+/* Rows of shared memory come between the lanes and the passes. */
+static double rows_above(const struct explained *x)
+{
+    return explained_has_rows(x) ? rows_height(x) + PASSES_CAPTION : 0;
+}
+
 static double banks_height(const struct explained *x)
 {
     const struct panels p = panels_of(x);
-    return LANES_CAPTION + LANE_HEIGHT + LINKS_HEIGHT + BANKS_CAPTION + highest_panel(x, &p) +
-           LEGEND_HEIGHT;
+    return LANES_CAPTION + LANE_HEIGHT + LINKS_HEIGHT + rows_above(x) + BANKS_CAPTION +
+           highest_panel(x, &p) + LEGEND_HEIGHT;
 }
 
 static void put_legend(struct svg *svg, const struct explained *x, double y)
@@ -247,6 +261,12 @@ static void banks_draw(struct svg *svg, const struct explained *x, double y)
     y += LANES_CAPTION + LANE_HEIGHT;
     put_links(svg, x, &p, y);
     y += LINKS_HEIGHT;
+    if (explained_has_rows(x)) {
+        rows_put(svg, x, panels_left(&p, 0), panels_right(&p) - panels_left(&p, 0), y);
+        y += rows_above(x);
+        svg_text(svg, panels_left(&p, 0), y - 5, SVG_START, "ink small bold",
+                 "Passes: whom a bank serves in which");
+    }
     for (unsigned panel = 0; panel < p.count; panel++) {
         put_banks(svg, x, &p, panel, y);
         put_panel(svg, x, &p, panel, y + BANKS_CAPTION);

@@ -40,7 +40,11 @@ struct figure_body {
     double (*height)(const struct explained *x);
     void (*draw)(struct svg *svg, const struct explained *x, double y);
 };
-extern const struct figure_body figure_memory, figure_banks, figure_constant;
+extern const struct figure_body figure_memory, figure_banks, figure_constant, figure_copy;
+
+/* Rows of shared memory, whose columns are the banks: their height, and the drawing. */
+double rows_height(const struct explained *x);
+void rows_put(struct svg *svg, const struct explained *x, double left, double width, double y);
 
 /* One entry of a legend: a swatch of a class and what it means; returns where the next one begins. */
 double legend_put(struct svg *svg, double x, double y, const char *class, const char *text);

@@ -6,6 +6,7 @@
 #include "explain/explained.h"
 
 #include "sim/rules/l1stage.h"
+#include "sim/rules/lanes.h"
 
 static bool is_read_only_apart(const struct explained *x)
 {
@@ -82,20 +83,58 @@ static void work_out_constant(struct explained *x)
     x->constant_ideal = x->rules.constant_half_warp && has_both_halves ? 2 : 1;
 }
 
-bool explained_make(const struct warp_access *a, const struct gpu_model *model,
-                    const struct arch *arch, struct explained *x)
+/* The source as a load, and what the rules of copies count. */
+static void work_out_copy(struct explained *x)
 {
-    *x = (struct explained){.access = a, .model = model, .arch = arch};
-    if (!rules_for(arch, &x->rules))
+    struct async_copy_pieces asked;
+    x->copied = async_copy_count(x->access, &asked);
+    x->reads = *x->access;
+    x->reads.active = async_copy_reading(x->access);
+    x->access = &x->reads;
+    measure_lanes(x);
+    work_out_memory(x);
+    x->path = PATH_COPY;
+    x->has_l1_stages = false;
+    if (x->access->copy->past_l1)
+        async_copy_find_pieces(x->access, true, &x->pieces);
+}
+
+bool explained_make(const struct explain_subject *subject, struct explained *x)
+{
+    const struct warp_access *a = subject->access;
+    *x = (struct explained){
+        .subject = subject, .access = a, .model = subject->model, .arch = subject->arch};
+    if (!rules_for(x->arch, &x->rules))
         return false;
     measure_lanes(x);
-    if (a->space == SPACE_SHARED)
+    if (a->copy && async_copy_reading(a) != 0)
+        work_out_copy(x);
+    else if (a->space == SPACE_SHARED)
         work_out_banks(x);
     else if (a->space == SPACE_CONSTANT)
         work_out_constant(x);
     else
         work_out_memory(x);
     return true;
+}
+
+uint64_t explained_shared_addr(const struct explained *x, unsigned lane)
+{
+    return x->path == PATH_COPY ? x->access->copy->to[lane] : access_addr(x->access, lane);
+}
+
+bool explained_has_rows(const struct explained *x)
+{
+    return x->path == PATH_COPY ||
+           (x->path == PATH_BANKS && x->banks.bank_bytes == 4 &&
+            (access_is_matrix(x->access) || (x->subject->tile && x->subject->tile->is_laid_out)));
+}
+
+uint32_t explained_group_lanes(const struct explained *x)
+{
+    if (x->path != PATH_COPY)
+        return x->banks.group_lanes;
+    return x->access->copy->past_l1 ? WARP_LANES : access_line_words(x->access);
 }
 
 bool explained_find_stride(const struct explained *x, int64_t *stride)

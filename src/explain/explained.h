@@ -12,11 +12,13 @@
 #include "explain/l1_plan.h"
 #include "text/text.h"
 #include "models/arch.h"
+#include "sim/rules/async_copy.h"
 #include "sim/rules/coalesce.h"
 #include "models/capabilities.h"
 
 struct explained {
-    const struct warp_access *access;
+    const struct explain_subject *subject;
+    const struct warp_access *access; /* of a copy, the lanes that read */
     const struct gpu_model *model;
     const struct arch *arch;
     struct rule_set rules;
@@ -26,7 +28,7 @@ struct explained {
     uint32_t bytes_asked; /* lanes times width */
     uint32_t bytes_used;  /* distinct bytes */
 
-    /* PATH_MEMORY */
+    /* PATH_MEMORY; PATH_COPY: of the source */
     enum coalesce_rule rule;
     struct coalesced moved;
     bool has_l1_stages;
@@ -40,11 +42,24 @@ struct explained {
     /* PATH_CONSTANT */
     struct constant_plan constant;
     uint32_t constant_ideal;
+
+    /* PATH_COPY */
+    struct warp_access reads;
+    struct async_copy_counts copied;
+    struct async_copy_pieces pieces; /* past the L1: those that make the passes */
 };
 
-/* False when the GPU's compute capability has no rules. */
-bool explained_make(const struct warp_access *a, const struct gpu_model *model,
-                    const struct arch *arch, struct explained *x);
+/* False when the GPU's compute capability has no rules. The subject must outlive it. */
+bool explained_make(const struct explain_subject *subject, struct explained *x);
+
+/* The address of a lane in shared memory: of the access, or of a copy's destination. */
+uint64_t explained_shared_addr(const struct explained *x, unsigned lane);
+
+/* Whether its rows in shared memory are worth a picture: a matrix, a copy, or somebody has laid them out. */
+bool explained_has_rows(const struct explained *x);
+
+/* Lanes that go through the banks together. */
+uint32_t explained_group_lanes(const struct explained *x);
 
 /* Whether the addresses of the active lanes lie at one distance, `stride` bytes from a lane to the
  * next; needs two active lanes. */
@@ -79,6 +94,7 @@ uint32_t steps_request_lanes(enum coalesce_rule rule, uint32_t width);
 
 void steps_l1_stages(const struct explained *x, struct step_sink *sink);
 void steps_banks(const struct explained *x, struct step_sink *sink);
+void steps_copy(const struct explained *x, struct step_sink *sink);
 
 /* The strict rule of sm_10 on one half-warp: the first test that fails and the lowest lane that
  * fails it. */
@@ -93,5 +109,13 @@ void draw_memory(const struct explained *x, FILE *out);
 void draw_transactions(const struct explained *x, FILE *out);
 void draw_banks(const struct explained *x, FILE *out);
 void draw_constant(const struct explained *x, FILE *out);
+void draw_rows(const struct explained *x, FILE *out);
+
+/* The 128-byte lines of shared memory that lanes take part in, lowest first. Returns their number. */
+enum { ROWS_LINES_MOST = WARP_LANES };
+uint32_t rows_find(const struct explained *x, uint64_t lines[ROWS_LINES_MOST]);
+
+/* The lanes with a byte in a 4-byte word. */
+uint32_t rows_lanes(const struct explained *x, uint64_t word_addr);
 
 #endif

@@ -55,6 +55,8 @@ const char *rule_name(const struct explained *x)
 {
     if (x->path == PATH_MEMORY)
         return coalesce_texts[x->rule].name;
+    if (x->path == PATH_COPY)
+        return x->access->copy->past_l1 ? "copy_past_l1" : "copy_through_l1";
     if (x->path == PATH_CONSTANT)
         return x->rules.constant_half_warp ? "constant_half_warp" : "constant_warp";
     return bank_texts[x->rules.banks].name;
@@ -87,7 +89,14 @@ static void describe_banks(const struct explained *x, struct text *t)
 
 void rule_describe(const struct explained *x, struct text *t)
 {
-    if (x->path == PATH_BANKS) {
+    if (x->path == PATH_COPY) {
+        text_add(t, x->access->copy->past_l1
+                        ? "32-byte sectors go from L2 to shared memory, those of one line together "
+                          "when a turn or a mirror image takes them to one line there"
+                        : "32-byte sectors go to the L1 as those of a load, and from there lanes "
+                          "copy in groups; two that lie at the same place within 128 bytes, of the "
+                          "source or of the destination, do not share a pass");
+    } else if (x->path == PATH_BANKS) {
         describe_banks(x, t);
     } else if (x->path == PATH_CONSTANT) {
         text_add(t, "one address a pass, given to every lane of the %s that wants it",

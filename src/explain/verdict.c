@@ -218,10 +218,25 @@ static bool find_for_constant(const struct explained *x, struct text *t)
     return true;
 }
 
+static bool find_for_copy(const struct explained *x, struct text *t)
+{
+    const uint32_t best = x->copied.ideal_sectors;
+    text_add_count(t, x->copied.passes, "pass", "es");
+    text_add(t, " into shared memory%s; ", x->copied.conflicts ? "" : ", no conflict");
+    if (x->copied.sectors > best)
+        text_add(t, "%" PRIu32 " sectors are read where %" PRIu32 " would do", x->copied.sectors,
+                 best);
+    else
+        text_add(t, "no sector too many");
+    return true;
+}
+
 bool verdict_find(const struct explained *x, struct text *t)
 {
     text_start(t);
     if (x->path == PATH_MEMORY)
         return find_for_memory(x, t);
+    if (x->path == PATH_COPY)
+        return find_for_copy(x, t);
     return x->path == PATH_BANKS ? find_for_banks(x, t) : find_for_constant(x, t);
 }

@@ -131,23 +131,38 @@ static bool read_lane(struct parser *p, struct word value)
            parser_read_address(p, address, ADDRESS_END - 1, &p->fixed[lane]);
 }
 
-enum { OWN_WORDS = 6, WORDS = OWN_WORDS + TRACE_WORDS };
-_Static_assert((int)INDEX_WORDS == (int)TRACE_WORDS, "the same room");
+enum { OWN_WORDS = 6, WORDS_MOST = OWN_WORDS + INDEX_WORDS };
+_Static_assert((int)INDEX_WORDS >= (int)TRACE_WORDS, "room for both");
 
-/* The words that a line may have. */
-static void list_words(const struct parser *p, const char *names[WORDS])
+/* The words that a line may have; returns how many. */
+static size_t list_words(const struct parser *p, const char *names[WORDS_MOST])
 {
     static const char *const own[OWN_WORDS] = {"base", "stride", "mask", "addr", "perm", "lane"};
     memcpy(names, own, sizeof own);
-    memcpy(names + OWN_WORDS, p->indexed ? index_word_names : trace_word_names,
-           sizeof trace_word_names);
+    if (p->indexed)
+        memcpy(names + OWN_WORDS, index_word_names, sizeof index_word_names);
+    else
+        memcpy(names + OWN_WORDS, trace_word_names, sizeof trace_word_names);
+    return OWN_WORDS + (size_t)(p->indexed ? INDEX_WORDS : TRACE_WORDS);
 }
 
 bool parser_fail_word(const struct parser *p, struct word name)
 {
-    const char *names[WORDS];
-    list_words(p, names);
-    return words_fail_unknown(&p->words, name, "word", names, WORDS);
+    const char *names[WORDS_MOST];
+    const size_t count = list_words(p, names);
+    return words_fail_unknown(&p->words, name, "word", names, count);
+}
+
+/* Which lanes copy is said once. */
+static bool check_side(const struct parser *p, struct word name)
+{
+    static const char *const whole[] = {"mask", "if", "block", "grid", "blockIdx", "warp"};
+    enum { WHOLE = sizeof whole / sizeof whole[0] };
+    const size_t found = word_find(name, whole, WHOLE);
+    return !p->is_to || found == WHOLE ||
+           words_fail(&p->words, name.s,
+                      "%s= is about both sides of the copy; allowed: in front of 'to'",
+                      whole[found]);
 }
 
 static bool read_value(struct parser *p, size_t found, struct word value)
@@ -161,124 +176,60 @@ static bool read_value(struct parser *p, size_t found, struct word value)
 
 static bool read_word(struct parser *p, struct word word)
 {
-    const char *names[WORDS];
+    const char *names[WORDS_MOST];
     struct word value;
     if (p->indexed && word.s[0] == '[')
         return parser_read_index(p, word);
     const struct word name = word_cut(word, '=', &value);
-    list_words(p, names);
-    const size_t found = word_find(name, names, WORDS);
-    if (found == WORDS && p->indexed && value.s != NULL && name.length != 0)
+    const size_t count = list_words(p, names), found = word_find(name, names, count);
+    if (found == count && p->indexed && value.s != NULL && name.length != 0)
         return parser_keep_name(p, name, value);
-    if (found == WORDS)
+    if (found == count && p->indexed && parser_type_bytes(word) != 0)
+        return parser_read_element(p, word);
+    if (found == count)
         return parser_fail_word(p, name);
     if (value.s == NULL)
         return words_fail(&p->words, word.s + word.length, "'%s' has no value; allowed: %s=...",
                           names[found], names[found]);
-    return read_value(p, found, value) &&
-           (!p->indexed || !word_is(name, "stride") || parser_keep_name(p, name, value));
+    return check_side(p, name) && read_value(p, found, value) &&
+           (!p->indexed || p->is_to || !word_is(name, "stride") ||
+            parser_keep_name(p, name, value));
 }
 
-uint64_t expression_space_end(enum mem_space space)
+/* The end of a word from `s` on: at a blank or a ';' outside of parentheses. */
+static size_t word_length(const char *s)
 {
-    if (space == SPACE_SHARED)
-        return 256 * 1024;
-    return space == SPACE_CONSTANT ? 64 * 1024 : ADDRESS_END;
-}
-
-static const char *first_given(const char *a, const char *b, const char *c)
-{
-    return a != NULL ? a : b != NULL ? b : c;
-}
-
-/* Checks the address of an active lane and stores it. */
-static bool place_lane(struct parser *p, unsigned lane, int64_t addr, const char *at,
-                       struct expression *out)
-{
-    const uint64_t last = expression_space_end(p->space) - p->width;
-    const uint64_t size = addr < 0 ? -(uint64_t)addr : (uint64_t)addr;
-    if (addr < 0 || size > last)
-        return words_fail(&p->words, at, "lane %u is at %s0x%" PRIx64 "; allowed: 0 to 0x%" PRIx64,
-                          lane, addr < 0 ? "-" : "", size, last);
-    if (size % p->width != 0)
-        return words_fail(&p->words, at,
-                          "lane %u is at 0x%" PRIx64 ", which is misaligned; allowed: multiples "
-                          "of %u, the bytes a lane takes",
-                          lane, size, p->width);
-    out->addr[lane] = size;
-    out->access.active |= UINT32_C(1) << lane;
-    return true;
-}
-
-/* Finds the address that the words give a lane: false when they give none. */
-static bool find_address(const struct parser *p, unsigned lane, int64_t *addr, const char **at)
-{
-    const unsigned source = lane ^ p->swap;
-    if (p->fixed_at[lane] != NULL) {
-        *addr = p->fixed[lane];
-        *at = p->fixed_at[lane];
-    } else if (p->listed != 0) {
-        *addr = p->list[source];
-        *at = p->list_at[source];
-        return source < p->listed && (p->dashes >> source & 1U) == 0;
-    } else {
-        *addr = (int64_t)((uint64_t)p->base + (uint64_t)p->stride * source);
-        *at = first_given(p->base_at, p->stride_at, p->head);
+    int depth = 0;
+    size_t length = 0;
+    for (; s[length] != '\0'; length++) {
+        const char c = s[length];
+        depth += (c == '(') - (c == ')');
+        if (depth <= 0 && strchr(" \t\n;", c))
+            break;
     }
-    return true;
+    return length;
 }
 
-static bool place_lanes(struct parser *p, struct expression *out)
+/* A layout goes on behind an 'o' that stands alone. */
+static void take_composition(struct word *word)
 {
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        const bool is_masked = (p->mask >> lane & 1U) == 0;
-        const char *at;
-        int64_t addr;
-        if (is_masked && p->fixed_at[lane] != NULL)
-            return words_fail(&p->words, p->fixed_at[lane],
-                              "lane %u has an address but is masked off; allowed: lanes in the "
-                              "mask, 0x%" PRIx32,
-                              lane, p->mask);
-        if (is_masked || !find_address(p, lane, &addr, &at))
-            continue;
-        if (!place_lane(p, lane, addr, at, out))
-            return false;
+    static const char name[] = "layout=";
+    if (word->length < sizeof name || memcmp(word->s, name, sizeof name - 1) != 0)
+        return;
+    while (true) {
+        const struct word sign = word_next(word->s + word->length);
+        if (!word_is(sign, "o"))
+            return;
+        const char *more = word_next(sign.s + sign.length).s;
+        word->length = (size_t)(more - word->s) + word_length(more);
     }
-    if (out->access.active == 0)
-        return words_fail(&p->words, first_given(p->mask_at, p->swap_at, p->head),
-                          "no lane is left; allowed: at least one lane in the mask that has an "
-                          "address");
-    return true;
 }
 
-static bool make_access(struct parser *p, struct expression *out)
-{
-    if (p->indexed && !parser_finish_index(p))
-        return false;
-    const char *other = first_given(p->base_at, p->stride_at, NULL);
-    if (p->listed != 0 && other != NULL)
-        return words_fail(&p->words, other,
-                          "base= and stride= do not go with addr=; allowed: one or the "
-                          "other");
-    if (p->stride_at == NULL)
-        p->stride = p->width;
-    memset(out, 0, sizeof *out);
-    out->access = (struct warp_access){.addr = out->addr,
-                                       .width = p->width,
-                                       .op = (uint8_t)p->op,
-                                       .space = (uint8_t)p->space,
-                                       .flags = p->flags};
-    if (!place_lanes(p, out))
-        return false;
-    out->access.resident = out->access.active;
-    return p->setting == NULL || parser_finish_traced(p, out);
-}
-
-/* The next word. Where there may be an index, [...] is one, and blanks within parentheses belong to it. */
+/* The next word. Where there may be an index, [...] is one, and blanks within parentheses belong to it; a ';' ends
+ * all words. */
 static struct word next_word(const struct parser *p, struct word last)
 {
     struct word word = word_next(last.s + last.length);
-    int depth = 0;
     if (!p->indexed)
         return word;
     if (word.s[0] == '[') {
@@ -286,42 +237,98 @@ static struct word next_word(const struct parser *p, struct word last)
         word.length += word.s[word.length] == ']';
         return word;
     }
-    for (word.length = 0; word.s[word.length] != '\0'; word.length++) {
-        const char c = word.s[word.length];
-        depth += (c == '(') - (c == ')');
-        if (depth <= 0 && strchr(" \t\n", c))
-            break;
-    }
+    word.length = word_length(word.s);
+    take_composition(&word);
     return word;
 }
 
-static bool parse(struct parser *p, const char *at, struct expression *out)
+/* Words behind `to` are about the destination of a copy. */
+static bool turn(struct parser *p, struct parser **now, struct word word)
 {
-    struct word word = word_next(at);
+    if (*now == p->to)
+        return words_fail(&p->words, word.s, "a second 'to'; allowed: one");
+    *now = p->to;
+    (*now)->head = word.s;
+    (*now)->width = p->width;
+    (*now)->type_bytes = p->type_bytes;
+    return true;
+}
+
+/* The access from `at` on; `end` becomes what is behind it. */
+static bool parse(struct parser *p, const char *at, struct expression *out, const char **end)
+{
+    struct word word = next_word(p, (struct word){at, 0});
+    struct parser *now = p;
     p->head = word.s;
     if (!parser_read_head(p, word))
         return false;
     p->mask = present_lanes(p);
     for (word = next_word(p, word); word.length != 0; word = next_word(p, word)) {
-        if (!read_word(p, word))
+        const bool turns = p->is_copy && word_is(word, "to");
+        if (turns ? !turn(p, &now, word) : !read_word(now, word))
             return false;
     }
-    return make_access(p, out);
+    *end = word.s;
+    return parser_make_access(p, out);
+}
+
+/* An expression by itself, or one of several. */
+static bool parse_own(const struct words *words, const char *at, struct expression *out,
+                      const char **end)
+{
+    struct indexed indexed = {.block = {256, 1, 1}, .grid = {1, 1, 1}};
+    struct pattern patterns[2];
+    struct parser to = {.words = *words,
+                        .indexed = &indexed,
+                        .pattern = &patterns[1],
+                        .is_to = true,
+                        .op = OP_STORE,
+                        .space = SPACE_SHARED};
+    struct parser p = {.words = *words, .indexed = &indexed, .pattern = &patterns[0], .to = &to};
+    memset(patterns, 0, sizeof patterns);
+    return parse(&p, at, out, end);
 }
 
 bool expression_parse(const char *text, struct expression *out, char *error, size_t error_bytes)
 {
-    struct parser p = {.words = {text, error, error_bytes}};
-    struct indexed indexed;
-    parser_start_index(&p, &indexed);
-    return parse(&p, text, out);
+    const struct words words = {text, error, error_bytes};
+    const char *end;
+    return parse_own(&words, text, out, &end) &&
+           (*end == '\0' || words_fail(&words, end, "a second access; allowed: one"));
+}
+
+/* From the first character to the last that are not blank. */
+static struct word trimmed(const char *from, const char *end)
+{
+    from = word_next(from).s;
+    while (end > from && strchr(" \t\n", end[-1]))
+        end--;
+    return (struct word){from, (size_t)(end - from)};
+}
+
+bool expressions_parse(const char *text, struct expressions *out, char *error, size_t error_bytes)
+{
+    const struct words words = {text, error, error_bytes};
+    const char *at = text;
+    for (out->count = 0; out->count < EXPRESSIONS_MOST; at++) {
+        const char *end;
+        if (!parse_own(&words, at, &out->item[out->count], &end))
+            return false;
+        out->text[out->count++] = trimmed(at, end);
+        at = end;
+        if (*at == '\0')
+            return true;
+    }
+    return words_fail(&words, at - 1, "more than %d accesses; allowed: %d", EXPRESSIONS_MOST,
+                      EXPRESSIONS_MOST);
 }
 
 bool expression_parse_traced(const struct words *words, const char *at,
                              const struct expression_setting *setting, struct expression *out)
 {
     struct parser p = {.words = *words, .setting = setting};
-    return parse(&p, at, out);
+    const char *end;
+    return parse(&p, at, out, &end);
 }
 
 bool expression_parse_head(const struct words *words, struct word head, struct warp_access *out)

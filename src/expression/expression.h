@@ -27,23 +27,38 @@
  * subscript.h says what an index may have. Built-in names: threadIdx, blockIdx, blockDim and gridDim with
  * .x .y .z; tx ty tz bx by bz for threadIdx and blockIdx; lane, warp, warpSize.
  *
- * Operations: ld, st, atom. Spaces: global, shared, const, local, tex (local addresses are the
- * physical, interleaved ones). Types as in PTX: u8 s8 b8 u16 s16 b16 f16 u32 s32 b32 f32 u64 s64
- * b64 f64 b128. Qualifiers: v2 or v4 (a vector, 16 bytes at most), nc (ld.global through the
+ * Operations: ld, st, atom, and those below. Spaces: global, shared, const, local, tex (local addresses are the
+ * physical, interleaved ones). Types as in PTX: u8 s8 b8 u16 s16 b16 f16 bf16 u32 s32 b32 f32
+ * tf32 u64 s64 b64 f64 b128. Qualifiers: v2 or v4 (a vector, 16 bytes at most), nc (ld.global through the
  * read-only path), and for atom the name of the operation (add, min, ...), which changes nothing
  * here, but for increment: adds the constant 1 to 4-byte integers, and nobody uses the result.
  * ldmatrix.xN and stmatrix.xN, N = 1, 2, 4: the first 8 N lanes name rows of 16 bytes in shared memory; PTX's other words may be there.
+ *
+ * A tile, instead of base and stride (expression_layout.c; layout.h has what a layout may be):
+ *
+ *     ldmatrix.x4 layout=(16,64):(64,1) f16 swizzle=3,3,3
+ *
+ *   layout=LAYOUT    from coordinates, the lanes' numbers if nothing else, to elements
+ *   f16, bf16, ...   the type of the elements, where it is not the access's own
+ *   swizzle=B,M,S    CuTe's Swizzle<B,M,S>, sim/rules/swizzle.h; goes with an index, and with base and stride, too
+ *
+ * An asynchronous copy: cp.async.ca.4, .8 or .16, cp.async.cg.16, words for the source in global memory, `to`, words for the
+ * destination in shared memory. Names, if=, mask= and the warp are of both; all but names stand in front of `to`.
  */
 #ifndef WARPLENS_EXPRESSION_EXPRESSION_H
 #define WARPLENS_EXPRESSION_EXPRESSION_H
 
 #include "expression/words.h"
 #include "sim/rules/access.h"
+#include "sim/rules/tile.h"
 
-/* Do not copy: access.addr points to addr, in which inactive lanes are 0. */
+/* Do not copy: access.addr points to addr, in which inactive lanes are 0, and access.copy to copy. */
 struct expression {
     struct warp_access access;
     uint64_t addr[WARP_LANES];
+    struct async_copy copy;
+    struct tile
+        tile; /* of an expression by itself: of what is in shared memory, a copy's destination */
     bool has_flags;    /* of a line of a trace: flags= was given */
     struct word array; /* the same: array=; s is NULL when it was not given */
 };
@@ -51,6 +66,15 @@ struct expression {
 /* False when the text is wrong; `error` then holds one line: "column N: what; what is allowed".
  * 256 bytes are always enough for it. `out` is then undefined. */
 bool expression_parse(const char *text, struct expression *out, char *error, size_t error_bytes);
+
+/* Accesses with ';' between them: those that one layout of shared memory has to serve. */
+enum { EXPRESSIONS_MOST = 4 };
+struct expressions {
+    uint32_t count;
+    struct expression item[EXPRESSIONS_MOST];
+    struct word text[EXPRESSIONS_MOST]; /* of each, without blanks around it */
+};
+bool expressions_parse(const char *text, struct expressions *out, char *error, size_t error_bytes);
 
 enum { EXPRESSION_NAME_BYTES = 200, ACCESS_FLAGS = 8 };
 

@@ -63,12 +63,12 @@ static bool read_subscript(struct parser *p, struct word value, struct word text
 bool parser_read_index(struct parser *p, struct word word)
 {
     const struct word text = {word.s + 1, word.length - 2};
-    if (p->indexed->index_at)
+    if (p->pattern->index_at)
         return words_fail(&p->words, word.s, "a second index; allowed: one [index]");
     if (word.length < 2 || word.s[word.length - 1] != ']')
         return words_fail(&p->words, word.s + word.length, "']' is missing; allowed: [index]");
-    p->indexed->index_at = word.s;
-    return subscript_parse(&p->words, text, &p->indexed->index);
+    p->pattern->index_at = word.s;
+    return subscript_parse(&p->words, text, &p->pattern->index);
 }
 
 static bool read_if(struct parser *p, struct word value)
@@ -127,9 +127,11 @@ static bool read_warp(struct parser *p, struct word value)
            words_number(&p->words, value, THREADS_MOST / WARP_LANES - 1, &p->indexed->warp);
 }
 
-const char *const index_word_names[INDEX_WORDS] = {"if", "block", "grid", "blockIdx", "warp"};
+const char *const index_word_names[INDEX_WORDS] = {"layout", "swizzle",  "if",  "block",
+                                                   "grid",   "blockIdx", "warp"};
 bool (*const index_word_readers[INDEX_WORDS])(struct parser *p, struct word value) = {
-    read_if, read_block, read_grid, read_block_index, read_warp};
+    parser_read_layout, parser_read_swizzle, read_if,  read_block,
+    read_grid,          read_block_index,    read_warp};
 
 bool parser_keep_name(struct parser *p, struct word name, struct word value)
 {
@@ -144,12 +146,6 @@ bool parser_keep_name(struct parser *p, struct word name, struct word value)
                           NAMES_MOST);
     x->named[x->names++] = (struct named_value){.name = name, .text = value};
     return true;
-}
-
-void parser_start_index(struct parser *p, struct indexed *indexed)
-{
-    *indexed = (struct indexed){.block = {256, 1, 1}, .grid = {1, 1, 1}};
-    p->indexed = indexed;
 }
 
 /* ---- Names --------------------------------------------------------------------------------------- */
@@ -212,6 +208,16 @@ static bool resolve_names(struct parser *p, struct subscript *subscript)
     return true;
 }
 
+/* With an index, `stride` is a name, which stands in front of 'to'. */
+static bool check_stride(struct parser *p)
+{
+    const struct parser *to = p->to;
+    return to == NULL || to->pattern->index_at == NULL || to->stride_at == NULL ||
+           words_fail(&p->words, to->stride_at,
+                      "stride= behind 'to' does not go with an index there; allowed: another "
+                      "name, or stride= in front of 'to'");
+}
+
 /* A name that nothing uses may be a word written wrong. */
 static bool check_used(struct parser *p)
 {
@@ -227,16 +233,15 @@ static bool check_used(struct parser *p)
         if (!named->is_used && !word_is(named->name, "stride"))
             return parser_fail_word(p, named->name);
     }
-    if (p->indexed->index_at == NULL)
-        return true;
-    p->stride_at = NULL;
-    for (uint32_t i = 0; i < p->indexed->names; i++) {
+    for (uint32_t i = 0; p->pattern->index_at && i < p->indexed->names; i++) {
         const struct named_value *named = &p->indexed->named[i];
         if (!named->is_used)
             return words_fail(
                 &p->words, named->name.s,
                 "the index does not use stride; allowed: without it, or [...*stride]");
     }
+    if (p->pattern->index_at)
+        p->stride_at = NULL;
     return true;
 }
 
@@ -290,25 +295,19 @@ static bool find_taking_part(struct parser *p, unsigned lane, bool *takes_part)
     return true;
 }
 
-/* Element index times the width, from base on. */
-static bool find_element(struct parser *p, unsigned lane, int64_t *address)
+bool parser_find_element(struct parser *p, unsigned lane, int64_t *index)
 {
-    int64_t values[SLOTS], index;
+    int64_t values[SLOTS];
     fill_values(p->indexed, lane, values);
-    if (!subscript_value(&p->words, &p->indexed->index, values, lane, &index))
-        return false;
-    if (__builtin_mul_overflow(index, (int64_t)p->width, address) ||
-        __builtin_add_overflow(*address, p->base, address))
-        return words_fail(&p->words, p->indexed->index_at,
-                          "the address of lane %u does not fit 64 bits; allowed: below 2^48", lane);
-    return true;
+    return subscript_value(&p->words, &p->pattern->index, values, lane, index);
 }
 
 bool parser_finish_index(struct parser *p)
 {
     struct indexed *x = p->indexed;
-    if (!resolve_names(p, &x->index) || !resolve_names(p, &x->condition) || !check_used(p) ||
-        !check_warp(p))
+    if (!check_stride(p) || !resolve_names(p, &p->pattern->index) ||
+        !resolve_names(p, &x->condition) || (p->to && !resolve_names(p, &p->to->pattern->index)) ||
+        !check_used(p) || !check_warp(p))
         return false;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         bool takes_part;
@@ -319,18 +318,5 @@ bool parser_finish_index(struct parser *p)
     }
     if (x->condition_at && p->mask_at == NULL)
         p->mask_at = x->condition_at;
-    if (x->index_at == NULL)
-        return true;
-    if (p->listed != 0)
-        return words_fail(&p->words, p->list_at[0],
-                          "addr= does not go with an index; allowed: one or the other");
-    for (; p->listed < WARP_LANES; p->listed++) {
-        const unsigned taker = p->listed ^ p->swap;
-        p->list_at[p->listed] = x->index_at;
-        if ((p->mask >> taker & 1U) != 0 && p->fixed_at[taker] == NULL &&
-            !find_element(p, p->listed, &p->list[p->listed]))
-            return false;
-    }
-    p->base_at = NULL; /* it is part of the list */
     return true;
 }

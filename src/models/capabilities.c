@@ -85,9 +85,11 @@ static const struct rule_set blackwell = {.name = "sm_70 to sm_90, unconfirmed h
 #define SINCE_PASCAL SINCE_KEPLER, .managed_faults = true
 #define WITH_SECTORED_L1 SINCE_PASCAL, .stores_update_l1 = true, .lanes_apart = true
 #define SINCE_VOLTA .rules = &since_volta, WITH_SECTORED_L1
-#define WITH_AMPERES_OWN .increments_by_word = true, .has_async_copies = true
+/* ldmatrix since Turing, stmatrix since Hopper: PTX ISA, target ISA notes of both. */
+#define WITH_AMPERES_OWN .increments_by_word = true, .has_async_copies = true, .has_ldmatrix = true
 #define SINCE_AMPERE SINCE_VOLTA, WITH_AMPERES_OWN
-#define SINCE_BLACKWELL .rules = &blackwell, WITH_SECTORED_L1, WITH_AMPERES_OWN
+#define SINCE_BLACKWELL                                                                            \
+    .rules = &blackwell, WITH_SECTORED_L1, WITH_AMPERES_OWN, .has_stmatrix = true
 
 const struct capability capabilities[] = {
     {10, 11, "Tesla", .rules = &half_warp_strict},
@@ -99,12 +101,12 @@ const struct capability capabilities[] = {
     {50, 53, "Maxwell", .rules = &maxwell_pascal, SINCE_KEPLER},
     {60, 62, "Pascal", .rules = &maxwell_pascal, SINCE_PASCAL},
     {70, 74, "Volta", SINCE_VOLTA, .carve_out_kilobytes = {0, 8, 16, 32, 64, 96}},
-    {75, 75, "Turing", SINCE_VOLTA, .carve_out_kilobytes = {32, 64}},
+    {75, 75, "Turing", SINCE_VOLTA, .has_ldmatrix = true, .carve_out_kilobytes = {32, 64}},
     {80, 85, "Ampere", SINCE_AMPERE, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164}},
     {86, 86, "Ampere", SINCE_AMPERE, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100}},
     {87, 87, "Ampere", SINCE_AMPERE, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164}},
     {88, 89, "Ada", SINCE_AMPERE, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100}},
-    {90, 90, "Hopper", SINCE_AMPERE, .l1_stages_measured = true,
+    {90, 90, "Hopper", SINCE_AMPERE, .has_stmatrix = true, .l1_stages_measured = true,
      .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},
     {100, 103, "Blackwell", SINCE_BLACKWELL,
      .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},
@@ -119,6 +121,14 @@ const struct capability *capability_find(int64_t sm)
         if (sm >= capabilities[i].sm_first && sm <= capabilities[i].sm_last)
             return &capabilities[i];
     return NULL;
+}
+
+const struct capability *capability_first(bool (*has)(const struct capability *capability))
+{
+    size_t i = 0;
+    while (!has(&capabilities[i]))
+        i++;
+    return &capabilities[i];
 }
 
 bool rules_for(const struct arch *arch, struct rule_set *rules)

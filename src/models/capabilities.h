@@ -113,7 +113,8 @@ struct capability {
     bool stores_update_l1;      /* a global store updates sectors that are in L1, or drops them */
     bool lanes_apart;           /* lanes of a warp are in step only where a __syncwarp says so */
     bool increments_by_word;    /* the compiler makes ATOMS.POPC.INC of additions of 1 */
-    bool has_async_copies;   /* cp.async: copies to shared memory that a warp does not wait for */
+    bool has_async_copies; /* cp.async: copies to shared memory that a warp does not wait for */
+    bool has_ldmatrix, has_stmatrix;
     bool l1_stages_measured; /* on this capability: no need to say that it was another one */
     /* Shared memory that the array shared with L1 can be cut into, in KB, growing; 0 behind the last.
      * All 0: L1 is what shared memory leaves, to the byte. */
@@ -127,6 +128,9 @@ extern const size_t capability_count;
 /* The row of a compute capability, major and minor digit; NULL when there is none, which
  * rules_for says before anything else can ask. */
 const struct capability *capability_find(int64_t sm);
+
+/* The oldest row for which `has` holds; some has to. */
+const struct capability *capability_first(bool (*has)(const struct capability *capability));
 
 /* The rules of a GPU: those of its compute capability, with its own switches (L1 for global loads,
  * Kepler's bank mode) applied. False when its compute capability has none. */

@@ -70,9 +70,8 @@ static bool has_elements(const struct warp_access *access)
     return access->space == SPACE_GLOBAL || access->space == SPACE_TEXTURE;
 }
 
-static bool on_access(void *context, const struct warp_access *access)
+static bool take_shape(struct observer *observer, const struct warp_access *access)
 {
-    struct observer *observer = context;
     const struct trace_site *site = *observer->sites + access->site;
     if (!reserve_sites(observer, (size_t)access->site + 1))
         return fail(observer);
@@ -85,9 +84,26 @@ static bool on_access(void *context, const struct warp_access *access)
         shapes_add(&observer->observation->places[*place - 1], access, site->array,
                    observer->accesses, observer->judges, observer->observation->gpu_count);
     observer->accesses++;
+    return true;
+}
+
+static bool on_access(void *context, const struct warp_access *access)
+{
+    struct observer *observer = context;
+    if (!take_shape(observer, access))
+        return false;
     if (observer->elements && has_elements(access))
         elements_add(observer->elements, access);
     return sink_access(observer->filter.next, access);
+}
+
+/* An asynchronous copy, when its line alone is asked about: pages and reports have no pictures of copies. */
+static bool on_copy(void *context, const struct trace_copy *copy)
+{
+    struct observer *observer = context;
+    if (observer->only_line && copy->access && !take_shape(observer, copy->access))
+        return false;
+    return sink_copy(observer->filter.next, copy);
 }
 
 static bool on_launch_begin(void *context, const struct launch_info *launch)
@@ -124,6 +140,7 @@ struct trace_sink observer_sink(struct observer *observer, const struct trace_si
     observer->filter.next = next;
     struct trace_sink sink = filter_sink(&observer->filter);
     sink.access = on_access;
+    sink.copy = on_copy;
     sink.launch_begin = on_launch_begin;
     sink.takes_repeats = false; /* it counts accesses */
     return sink;

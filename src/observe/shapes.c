@@ -25,11 +25,37 @@ static void kept_access_set(struct kept_access *to, const struct warp_access *ac
         memcpy(to->addr, access->addr, sizeof to->addr);
         to->access.addr = to->addr;
     }
+    if (access->copy) {
+        to->copy = *access->copy;
+        to->access.copy = &to->copy;
+    }
+}
+
+enum {
+    COPY_PERIOD = 512
+}; /* four lines: what a copy counts goes by the destination's line modulo 4 */
+
+/* Copies that are the same but for where they begin. */
+static bool is_same_copy(const struct async_copy *a, const struct async_copy *b, uint32_t active)
+{
+    if (a == NULL || b == NULL)
+        return a == b;
+    const uint32_t first = lanes_lowest(active);
+    const uint64_t shift = b->to[first] - a->to[first];
+    if (shift % COPY_PERIOD || a->past_l1 != b->past_l1 || a->sized != b->sized)
+        return false;
+    for (uint32_t left = active; left; left &= left - 1) {
+        const uint32_t lane = lanes_lowest(left);
+        if (b->to[lane] - a->to[lane] != shift || a->bytes[lane] != b->bytes[lane])
+            return false;
+    }
+    return true;
 }
 
 bool shape_is_same(const struct warp_access *a, const struct warp_access *b)
 {
-    if (a->active != b->active || a->width != b->width || a->flags != b->flags)
+    if (a->active != b->active || a->width != b->width || a->flags != b->flags ||
+        !is_same_copy(a->copy, b->copy, a->active))
         return false;
     const uint64_t shift =
         access_addr(b, lanes_lowest(a->active)) - access_addr(a, lanes_lowest(a->active));
@@ -55,7 +81,8 @@ static uint64_t cost_of(struct judge *judge, const struct warp_access *access)
     return c->global_load_transactions + c->global_store_transactions +
            c->global_atomic_transactions + c->shared_load_passes + c->shared_store_passes +
            c->shared_atomic_passes + c->constant_load_passes + c->read_only_load_sectors +
-           c->local_load_sectors + c->local_store_sectors;
+           c->local_load_sectors + c->local_store_sectors + c->async_copy_sectors +
+           c->async_copy_passes;
 }
 
 /* Adds a shape's accesses to the place's sums by GPU. */

@@ -16,7 +16,12 @@
 #include "models/models.h"
 #include "text/quote.h"
 
-enum { INPUT_BYTES = 8192, ERROR_BYTES = 256 };
+enum {
+    INPUT_BYTES = 8192,
+    ERROR_BYTES = EXPLAIN_REFUSAL_BYTES,
+    CAPTION_BYTES = 512,
+    CAPTION_TEXT = 400
+};
 
 static char input[INPUT_BYTES];
 static char *result;
@@ -40,13 +45,36 @@ static const char *result_close(FILE *out)
     return out && fclose(out) == 0 && result ? result : "{\"error\":\"no memory\"}";
 }
 
-/* What the input asks for: GPU, then expression. */
+/* What the input asks for: GPU, then accesses. */
 struct question {
     const struct gpu_model *model;
     struct arch arch;
-    struct expression expression;
-    char error[ERROR_BYTES]; /* empty: fine */
+    struct expressions expressions;
+    struct explain_part parts[EXPRESSIONS_MOST];
+    struct explain_subject subjects[EXPRESSIONS_MOST];
+    char captions[EXPRESSIONS_MOST][CAPTION_BYTES]; /* where there are several */
+    char error[ERROR_BYTES];                        /* empty: fine */
 };
+
+static void make_subjects(struct question *q)
+{
+    const size_t count = q->expressions.count;
+    for (size_t i = 0; i < count && q->error[0] == '\0'; i++) {
+        const struct expression *e = &q->expressions.item[i];
+        const struct word text = q->expressions.text[i];
+        q->parts[i] = (struct explain_part){&e->access, &e->tile};
+        snprintf(q->captions[i], CAPTION_BYTES, "Access %zu of %zu: %.*s", i + 1, count,
+                 (int)(text.length < CAPTION_TEXT ? text.length : CAPTION_TEXT), text.s);
+        q->subjects[i] = (struct explain_subject){.caption = count > 1 ? q->captions[i] : NULL,
+                                                  .access = &e->access,
+                                                  .model = q->model,
+                                                  .arch = &q->arch,
+                                                  .tile = &e->tile,
+                                                  .parts = q->parts,
+                                                  .part_count = count};
+        explain_allows(&q->subjects[i], q->error);
+    }
+}
 
 static void read_question(struct question *q)
 {
@@ -54,10 +82,12 @@ static void read_question(struct question *q)
     input[INPUT_BYTES - 1] = '\0';
     q->error[0] = '\0';
     q->model = models_find(input);
-    if (q->model == NULL)
+    if (q->model == NULL) {
         snprintf(q->error, ERROR_BYTES, "there is no such GPU");
-    else if (expression_parse(text, &q->expression, q->error, ERROR_BYTES))
+    } else if (expressions_parse(text, &q->expressions, q->error, ERROR_BYTES)) {
         arch_from_model(q->model, &q->arch);
+        make_subjects(q);
+    }
 }
 
 const char *playground_explain(void)
@@ -71,8 +101,10 @@ const char *playground_explain(void)
         fputs("{\"error\":", out);
         quote_json_string(q.error, out);
         fputc('}', out);
-    } else {
-        explain_access_json(&q.expression.access, q.model, &q.arch, out);
+    }
+    for (size_t i = 0; q.error[0] == '\0' && i < q.expressions.count; i++) {
+        fputs(i == 0 ? "" : ",\n", out);
+        explain_subject_json(&q.subjects[i], out);
     }
     return result_close(out);
 }
@@ -83,7 +115,7 @@ static const char *draw(enum svg_place place)
     FILE *out = result_open();
     read_question(&q);
     if (out && q.error[0] == '\0')
-        explain_access_svg(&q.expression.access, q.model, &q.arch, place, out);
+        explain_accesses_svg(q.subjects, q.expressions.count, place, out);
     return result_close(out);
 }
 

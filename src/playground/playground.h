@@ -6,7 +6,8 @@
  * bytes in all. */
 char *playground_input(void);
 
-/* The explanation as the object of `explain --format json`, or {"error":"column 3: ..."}. */
+/* The explanation as the object of `explain --format json`, of several accesses the objects with ",\n" between; or
+ * {"error":"column 3: ..."}. */
 const char *playground_explain(void);
 
 /* The picture: within a page, and as `explain --format svg` writes it. */

@@ -74,6 +74,7 @@ static void place_lanes(const struct capture *capture, const struct warp_access 
     const uint64_t origin = origin_of(capture, a);
     question->access = *a;
     question->access.addr = NULL;
+    question->access.copy = NULL;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         question->addr[lane] = access_lane_active(a, lane) ? access_addr(a, lane) - origin : 0;
 }
@@ -88,6 +89,14 @@ static bool is_kept(const struct capture *capture, uint32_t site, uint32_t count
     return false;
 }
 
+static bool count_access(const struct capture *capture, const struct warp_access *a,
+                         struct explain_figures *figures)
+{
+    const struct explain_subject subject = {
+        .access = a, .model = capture->gpu->model, .arch = &capture->gpu->arch};
+    return explain_count(&subject, figures);
+}
+
 static bool on_access(void *context, const struct warp_access *a)
 {
     struct capture *capture = context;
@@ -97,8 +106,7 @@ static bool on_access(void *context, const struct warp_access *a)
     if (capture->is_stopped)
         return false;
     if (a->site >= SITES_MOST || capture->kept[a->site] == COSTS_A_SITE ||
-        !explain_count(a, capture->gpu->model, &capture->gpu->arch, &figures) ||
-        is_kept(capture, a->site, figures.count))
+        !count_access(capture, a, &figures) || is_kept(capture, a->site, figures.count))
         return true;
     struct quiz_question *question = &captured->list[captured->count++];
     *question = capture->sites[a->site];

@@ -11,14 +11,16 @@
 #include <string.h>
 
 #include "quiz/capture.h"
+#include "quiz/patterns.h"
 #include "text/list.h"
 #include "text/memory.h"
 
 struct quiz {
     struct quiz_request request;
     uint64_t state;
-    size_t *order;   /* the kernels', shuffled */
-    size_t turn;     /* turns taken; one is a kernel's */
+    size_t *order;   /* of kernels, and of patterns behind them, shuffled */
+    size_t count;    /* of both */
+    size_t turn;     /* turns taken; one is a kernel's or a pattern's */
     size_t vain;     /* turns since there was a new question */
     uint64_t *asked; /* hashes of the questions so far */
     size_t asked_count, asked_room;
@@ -46,12 +48,13 @@ struct quiz *quiz_new(const struct quiz_request *request)
         return NULL;
     quiz->request = *request;
     quiz->state = request->seed;
-    quiz->order = memory_take(request->kernel_count, sizeof *quiz->order);
+    quiz->count = request->kernel_count + (request->has_patterns ? quiz_pattern_count() : 0);
+    quiz->order = memory_take(quiz->count, sizeof *quiz->order);
     if (quiz->order == NULL) {
         free(quiz);
         return NULL;
     }
-    for (size_t i = 0; i < request->kernel_count; i++) { /* Fisher and Yates, from the front */
+    for (size_t i = 0; i < quiz->count; i++) { /* Fisher and Yates, from the front */
         size_t other = draw_below(quiz, i + 1);
         quiz->order[i] = quiz->order[other];
         quiz->order[other] = i;
@@ -85,9 +88,15 @@ static uint64_t hash_question(const struct quiz *quiz, const struct quiz_questio
 {
     const struct warp_access *a = &question->access;
     uint64_t hash = 0xcbf29ce484222325ULL;
-    const char *kernel = question->of->kernel->name;
+    const char *kernel = question->of ? question->of->kernel->name : question->pattern->text;
     const uint32_t gpu = (uint32_t)(question->gpu - quiz->request.gpus);
-    const uint32_t numbers[] = {gpu, question->line, a->op, a->space, a->width, a->active};
+    const uint32_t numbers[] = {gpu,
+                                question->line,
+                                a->op,
+                                a->space,
+                                a->width,
+                                a->active,
+                                question->pattern ? (uint32_t)question->asked : 0};
     hash_bytes(&hash, kernel, strlen(kernel) + 1);
     hash_bytes(&hash, question->array, strlen(question->array) + 1);
     hash_bytes(&hash, numbers, sizeof numbers);
@@ -173,20 +182,31 @@ static bool choose(struct quiz *quiz, struct quiz_question *question)
     if (captured->count == 0)
         return false;
     *question = captured->list[draw_below(quiz, captured->count)];
-    question->asked = wants_bytes && has_sizes(&question->figures) ? QUIZ_BYTES : QUIZ_COUNT;
+    if (question->of)
+        question->asked = wants_bytes && has_sizes(&question->figures) ? QUIZ_BYTES : QUIZ_COUNT;
     return true;
+}
+
+/* What can be asked about a kernel, or a pattern behind the kernels. */
+static const char *capture(struct quiz *quiz, size_t which, const struct session_gpu *gpu)
+{
+    const size_t kernels = quiz->request.kernel_count;
+    if (which < kernels)
+        return quiz_capture(&quiz->request.kernels[which], gpu, &quiz->captured);
+    quiz_capture_pattern(&quiz_patterns[which - kernels], gpu, &quiz->captured);
+    return NULL;
 }
 
 const char *quiz_next(struct quiz *quiz, struct quiz_question *question, bool *found)
 {
     const struct quiz_request *request = &quiz->request;
     *found = false;
-    for (; quiz->vain < request->kernel_count && !*found; quiz->turn++) {
-        const size_t kernel = quiz->order[quiz->turn % request->kernel_count];
+    for (; quiz->vain < quiz->count && !*found; quiz->turn++) {
+        const size_t which = quiz->order[quiz->turn % quiz->count];
         const size_t first = draw_below(quiz, request->gpu_count);
         for (size_t i = 0; i < request->gpu_count && !*found; i++) {
             const struct session_gpu *gpu = &request->gpus[(first + i) % request->gpu_count];
-            const char *error = quiz_capture(&request->kernels[kernel], gpu, &quiz->captured);
+            const char *error = capture(quiz, which, gpu);
             if (error)
                 return error;
             *found = choose(quiz, question);

@@ -19,15 +19,19 @@ struct quiz_kernel {
     struct gallery_args args;
 };
 
+struct quiz_pattern; /* patterns.h */
+
 struct quiz_request {
     const struct quiz_kernel *kernels;
     size_t kernel_count;
+    bool has_patterns; /* questions about tiles in shared memory as well */
     const struct session_gpu *gpus;
     size_t gpu_count;
     uint64_t seed;
 };
 
-enum quiz_asked { QUIZ_COUNT, QUIZ_BYTES };
+/* QUIZ_SWIZZLED: where the swizzle puts the element of the access's last lane. */
+enum quiz_asked { QUIZ_COUNT, QUIZ_BYTES, QUIZ_SWIZZLED };
 
 enum { QUIZ_NAME_BYTES = 64 };
 
@@ -41,6 +45,11 @@ struct quiz_question {
     uint64_t addr[WARP_LANES]; /* global: from the array's beginning on; of lanes that are off: 0 */
     struct explain_figures figures;
     enum quiz_asked asked;
+
+    const struct quiz_pattern *pattern; /* of a question that is of no kernel: `of` is NULL */
+    struct tile tile;                   /* of a pattern */
+    struct async_copy copy;             /* of a pattern that has one */
+    bool has_copy;
 };
 
 /* The kernels that questions are taken from when none is named, small ones; and how many. */
@@ -48,6 +57,8 @@ size_t quiz_kernel_count(void);
 void quiz_kernel_get(size_t index, struct quiz_kernel *kernel);
 /* A kernel as it is, with small sizes. */
 void quiz_kernel_shrink(const struct gallery_kernel *kernel, struct quiz_kernel *small_one);
+
+size_t quiz_pattern_count(void);
 
 /* The request and what it points to must outlive the quiz. NULL when memory is short. */
 struct quiz *quiz_new(const struct quiz_request *request);
@@ -60,6 +71,9 @@ uint64_t quiz_seed(const struct quiz *quiz);
 const char *quiz_next(struct quiz *quiz, struct quiz_question *question, bool *found);
 
 struct warp_access quiz_access(const struct quiz_question *question);
+/* What explains it; `access` is what quiz_access() gave, and has to outlive it as the question has. */
+struct explain_subject quiz_subject(const struct quiz_question *question,
+                                    const struct warp_access *access);
 
 uint32_t quiz_answer(const struct quiz_question *question);
 

@@ -10,6 +10,7 @@
 
 #include "embed/embed.h"
 #include "quiz/quiz.h"
+#include "quiz/text_pattern.h"
 #include "report/report.h"
 
 enum { CELL_BYTES = 24, WORD_BYTES = 4, STATEMENT_LINES_MOST = 4 };
@@ -45,11 +46,23 @@ struct warp_access quiz_access(const struct quiz_question *question)
 {
     struct warp_access access = question->access;
     access.addr = question->addr;
+    access.copy = question->has_copy ? &question->copy : NULL;
     return access;
+}
+
+struct explain_subject quiz_subject(const struct quiz_question *question,
+                                    const struct warp_access *access)
+{
+    return (struct explain_subject){.access = access,
+                                    .model = question->gpu->model,
+                                    .arch = &question->gpu->arch,
+                                    .tile = question->pattern ? &question->tile : NULL};
 }
 
 uint32_t quiz_answer(const struct quiz_question *question)
 {
+    if (question->asked == QUIZ_SWIZZLED)
+        return text_pattern_swizzled(question);
     return question->asked == QUIZ_BYTES ? question->figures.bytes_moved : question->figures.count;
 }
 
@@ -161,19 +174,40 @@ static void write_origin(const struct quiz_question *question, FILE *out)
 
 /* ---- question and answer --------------------------------------------------------------------- */
 
+static void write_access(const struct quiz_question *question, const struct warp_access *access,
+                         FILE *out)
+{
+    const struct explain_subject subject = quiz_subject(question, access);
+    explain_head(&subject, out);
+    fputc('\n', out);
+    write_lanes(question, out);
+    if (question->has_copy)
+        text_pattern_destinations(question, out);
+    write_origin(question, out);
+}
+
 void quiz_write_question(const struct quiz_question *question, FILE *out)
 {
     const struct warp_access access = quiz_access(question);
     const struct noun noun = noun_of(question);
+    if (question->pattern)
+        text_pattern_place(question, out);
+    if (question->asked == QUIZ_SWIZZLED) {
+        text_pattern_ask_swizzled(question, out);
+        return;
+    }
+    if (question->pattern) {
+        write_access(question, &access, out);
+        fprintf(out, "\nHow many passes%s does this access take?\n",
+                question->has_copy ? " into shared memory" : "");
+        return;
+    }
     write_place(question, out);
     write_source(question, out);
     fprintf(out, "%s %s%s%s, block %" PRIu32 ", warp %" PRIu32 "\n\n",
             mem_space_names[access.space], mem_op_names[access.op],
             question->array[0] ? " of " : "", question->array, access.block, access.warp);
-    explain_head(&access, question->gpu->model, &question->gpu->arch, out);
-    fputc('\n', out);
-    write_lanes(question, out);
-    write_origin(question, out);
+    write_access(question, &access, out);
     fprintf(out, "\nHow many %s%s%s does this access %s?\n", noun.name, noun.plural, noun.size,
             noun.verb);
 }
@@ -182,6 +216,10 @@ void quiz_write_answer(const struct quiz_question *question, FILE *out)
 {
     const uint32_t answer = quiz_answer(question);
     const struct noun noun = noun_of(question);
+    if (question->asked == QUIZ_SWIZZLED) {
+        fprintf(out, "element %" PRIu32, answer);
+        return;
+    }
     fprintf(out, "%" PRIu32 " %s%s%s", answer, noun.name, answer == 1 ? "" : noun.plural,
             noun.size);
 }
@@ -189,7 +227,11 @@ void quiz_write_answer(const struct quiz_question *question, FILE *out)
 void quiz_write_reasons(const struct quiz_question *question, FILE *out)
 {
     const struct warp_access access = quiz_access(question);
-    explain_reasons(&access, question->gpu->model, &question->gpu->arch, out);
+    const struct explain_subject subject = quiz_subject(question, &access);
+    if (question->asked == QUIZ_SWIZZLED)
+        text_pattern_reason(question, out);
+    else
+        explain_reasons(&subject, out);
 }
 
 /* ---- the course ------------------------------------------------------------------------------ */
@@ -202,6 +244,8 @@ static bool is_struct(const struct quiz_question *question)
 const char *quiz_lesson(const struct quiz_question *question)
 {
     const enum coalesce_rule rule = question->figures.rule;
+    if (question->pattern)
+        return "docs/layouts.md";
     if (access_is_matrix(&question->access))
         return "docs/course/14-fragments.md";
     if (question->figures.path == PATH_BANKS)

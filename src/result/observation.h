@@ -19,10 +19,11 @@ enum {
     OBSERVED_ELEMENT_MAX = 64, /* bytes: what is wider is no element */
 };
 
-/* An access that outlives its moment. Do not copy: access.addr may point to addr. */
+/* An access that outlives its moment. Do not copy: access.addr may point to addr, and access.copy to copy. */
 struct kept_access {
     struct warp_access access;
     uint64_t addr[WARP_LANES];
+    struct async_copy copy;
     const char *array; /* the run's */
 };
 

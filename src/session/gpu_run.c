@@ -115,20 +115,16 @@ static bool reserve_sites(struct gpu_run *run, size_t count)
     return done || NO_MEMORY(run, "no memory for %zu sites", count);
 }
 
-/* The first that have asynchronous copies. */
-static const struct capability *first_with_copies(void)
+static bool has_copies(const struct capability *capability)
 {
-    size_t i = 0;
-    while (!capabilities[i].has_async_copies)
-        i++;
-    return &capabilities[i];
+    return capability->has_async_copies;
 }
 
 bool gpu_run_allows_copy(struct gpu_run *run, const struct warp_access *access)
 {
     const struct result *result = run->result;
     const struct trace_site *site = &result->info->sites[access->site];
-    const struct capability *first = first_with_copies();
+    const struct capability *first = capability_first(has_copies);
     return capability_find(result->arch.sm)->has_async_copies ||
            fail(run,
                 "%s:%" PRIu32 ": an asynchronous copy (cp.async): %s is sm_%" PRId64

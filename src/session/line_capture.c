@@ -70,6 +70,9 @@ static void keep(struct captured_access *to, const struct observed_worst *worst)
     memcpy(to->addr, worst->access.addr, sizeof to->addr);
     if (to->access.addr)
         to->access.addr = to->addr;
+    to->copy = worst->access.copy;
+    if (to->access.copy)
+        to->access.copy = &to->copy;
 }
 
 static bool on_fault(void *context, const struct trace_fault *fault)

@@ -8,7 +8,7 @@
 enum { CAPTURE_KINDS = SPACE_COUNT * OP_COUNT };
 
 /* A line may load and store, from several spaces: one entry for each kind of access. Do not copy:
- * access.addr may point to addr. */
+ * access.addr may point to addr, and access.copy to copy. */
 struct captured_access {
     uint64_t count; /* accesses of this kind in the line; 0: none, and the rest is unset */
     uint64_t cost;  /* transactions, passes or sectors of the costliest one; the first of equals */
@@ -16,6 +16,7 @@ struct captured_access {
     const char *array;
     struct warp_access access;
     uint64_t addr[WARP_LANES];
+    struct async_copy copy;
 };
 
 /* Takes the run from request->source and fills captured[gpu * CAPTURE_KINDS + space * OP_COUNT + op],

@@ -19,10 +19,46 @@ static void check_access(const struct warp_access *a)
     }
 }
 
+/* What a copy writes lies in shared memory. */
+static void check_destination(const struct warp_access *a)
+{
+    const uint64_t end = expression_space_end(SPACE_SHARED);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        const uint64_t to = a->copy->to[lane];
+        FUZZ_ASSERT(!access_lane_active(a, lane) ||
+                    (to < end && end - to >= a->width && to % a->width == 0 &&
+                     a->copy->bytes[lane] == a->width));
+    }
+}
+
+static void explain_all(const struct expressions *all, const struct gpu_model *model,
+                        const struct arch *arch, FILE *out)
+{
+    struct explain_part parts[EXPRESSIONS_MOST];
+    struct explain_subject subjects[EXPRESSIONS_MOST];
+    char refusal[EXPLAIN_REFUSAL_BYTES];
+    for (size_t i = 0; i < all->count; i++) {
+        parts[i] = (struct explain_part){&all->item[i].access, &all->item[i].tile};
+        subjects[i] = (struct explain_subject){.access = parts[i].access,
+                                               .model = model,
+                                               .arch = arch,
+                                               .tile = parts[i].tile,
+                                               .parts = parts,
+                                               .part_count = all->count};
+    }
+    for (size_t i = 0; i < all->count; i++) {
+        if (!explain_allows(&subjects[i], refusal))
+            return;
+        explain_subject_text(&subjects[i], out);
+        explain_subject_json(&subjects[i], out);
+    }
+    explain_accesses_svg(subjects, all->count, SVG_ALONE, out);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char text[TEXT_BYTES], error[256], *explained = NULL;
-    struct expression expression;
+    static struct expressions all;
     struct arch arch;
     size_t bytes;
     if (size >= sizeof text)
@@ -30,18 +66,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size)
         memcpy(text, data, size);
     text[size] = '\0';
-    if (!expression_parse(text, &expression, error, sizeof error)) {
+    if (!expressions_parse(text, &all, error, sizeof error)) {
         fuzz_check_message(error);
         return 0;
     }
-    check_access(&expression.access);
+    for (size_t i = 0; i < all.count; i++) {
+        check_access(&all.item[i].access);
+        if (all.item[i].access.copy)
+            check_destination(&all.item[i].access);
+    }
     const struct gpu_model *model = models[size % model_count];
     arch_from_model(model, &arch);
     FILE *out = open_memstream(&explained, &bytes);
     FUZZ_ASSERT(out != NULL);
-    explain_access(&expression.access, model, &arch, out);
-    explain_access_json(&expression.access, model, &arch, out);
-    explain_access_svg(&expression.access, model, &arch, SVG_ALONE, out);
+    explain_all(&all, model, &arch, out);
     fclose(out);
     free(explained);
     return 0;

@@ -19,7 +19,11 @@ enum { KERNELS_MOST = 256 };
 struct chosen_kernels {
     struct quiz_kernel kernels[KERNELS_MOST];
     size_t count;
+    bool has_patterns;
 };
+
+/* The topic of what is of no kernel. */
+static const char tiles[] = "tiles";
 
 static const struct gallery_topic *find_topic(const char *name)
 {
@@ -78,16 +82,18 @@ static int unknown_operand(const char *name)
     char text[NEAREST_TEXT_BYTES];
     struct text topics;
     text_start(&topics);
+    nearest_offer(&nearest, tiles);
     for (size_t t = 0; t < gallery_topic_count; t++) {
         nearest_offer(&nearest, gallery_topics[t]->name);
         text_add(&topics, "%s%s", t ? ", " : "", gallery_topics[t]->name);
         for (size_t i = 0; i < gallery_topics[t]->count; i++)
             nearest_offer(&nearest, gallery_topics[t]->kernels[i].name);
     }
-    return usage_error("quiz",
-                       "unknown kernel or topic %s%s; topics are %s; `warplens kernels` lists the "
-                       "kernels",
-                       name, nearest_text(&nearest, text), topics.s);
+    return usage_error(
+        "quiz",
+        "unknown kernel or topic %s%s; topics are %s, %s; `warplens kernels` lists the "
+        "kernels",
+        name, nearest_text(&nearest, text), topics.s, tiles);
 }
 
 static int choose_quiz_kernels(struct chosen_kernels *chosen, const struct options *options)
@@ -95,16 +101,20 @@ static int choose_quiz_kernels(struct chosen_kernels *chosen, const struct optio
     const char *name = options->operand_count ? options->operands[0] : NULL;
     const struct gallery_kernel *kernel = name ? gallery_find(name) : NULL;
     const struct gallery_topic *topic = name && kernel == NULL ? find_topic(name) : NULL;
+    const bool is_tiles = name && strcmp(name, tiles) == 0;
     chosen->count = 0;
+    chosen->has_patterns = name == NULL || is_tiles;
     if (options->operand_count > 1)
         return usage_error("quiz", "takes one kernel or topic at most");
-    if (name && kernel == NULL && topic == NULL)
+    if (name && kernel == NULL && topic == NULL && !is_tiles)
         return unknown_operand(name);
     if (options->params.count && kernel == NULL)
         return usage_error("quiz", "-p %s: allowed with the name of one kernel",
                            options->params.items[0].name);
     if (options->params.count)
         return take_with_params(chosen, options);
+    if (is_tiles)
+        return EXIT_OK;
     take_own(chosen, kernel, topic);
     take_others(chosen, kernel, topic);
     return EXIT_OK;
@@ -132,6 +142,7 @@ static int hold_quiz(const struct options *options, const struct chosen_kernels 
 {
     const struct quiz_request request = {.kernels = chosen->kernels,
                                          .kernel_count = chosen->count,
+                                         .has_patterns = chosen->has_patterns,
                                          .gpus = gpus->gpus,
                                          .gpu_count = gpus->count,
                                          .seed = (uint64_t)options->seed};
@@ -181,8 +192,9 @@ const struct command command_quiz = {
              "  warplens quiz                           ten questions of all kinds\n"
              "  warplens quiz banks --gpu h200          one topic, one GPU\n"
              "  warplens quiz strideCopy -p stride=5    one kernel, with a parameter\n"
-             "  warplens quiz --list --format markdown  questions and answers on a sheet\n\n"
-             "Topics are the files of the gallery: copy, structs, shared, banks, reduce, ...; an "
-             "unknown\n"
-             "one is answered with all of them.",
+             "  warplens quiz --list --format markdown  questions and answers on a sheet\n"
+             "  warplens quiz tiles --gpu h200           ldmatrix, swizzles, cp.async\n\n"
+             "Topics are the files of the gallery: copy, structs, shared, banks, reduce, ...; and "
+             "tiles, of\n"
+             "shared memory. An unknown one is answered with all of them.",
 };
