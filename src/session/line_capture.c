@@ -24,28 +24,13 @@ static bool on_access(void *context, const struct warp_access *access)
     return true;
 }
 
-static bool has_line(const struct run_info *info, uint32_t line)
-{
-    for (size_t i = 0; i < info->site_count; i++)
-        if (info->sites[i].line == line)
-            return true;
-    return false;
-}
-
-/* "lines with accesses: 38, 46"; what an observer does not see of a line is its copies. */
+/* "lines with accesses: 38, 46" */
 static const char *fail_without_access(const struct run_info *info, uint32_t line)
 {
     static char message[512];
     char text[256] = "";
     size_t used = 0;
     uint32_t after = 0;
-    if (has_line(info, line)) {
-        snprintf(message, sizeof message,
-                 "line %u has asynchronous copies alone, which are not drawn; `run --full` counts "
-                 "them",
-                 line);
-        return message;
-    }
     while (used < sizeof text - 16) { /* the next higher line, until there is none */
         uint32_t next = UINT32_MAX;
         for (size_t i = 0; i < info->site_count; i++)
