@@ -85,6 +85,12 @@ static void short_division_equals_division(void **state)
     }
 }
 
+/* Runs that go to all slices: one, or as many as a group has chunks of a slice. */
+static uint32_t runs_together(const struct address_map *map)
+{
+    return map->group_log2 ? (1U << map->group_log2) / map->slices_shared : 1;
+}
+
 /* Which slice begins a run is the map's own; from there on they follow in turn. */
 static void a_hashed_run_goes_to_every_slice_once(void **state)
 {
@@ -94,14 +100,16 @@ static void a_hashed_run_goes_to_every_slice_once(void **state)
         struct address_map map = map_of_model(m, &arch);
         struct random_bits random = random_start(seed, 200 + m);
         for (uint32_t i = 0; i < 300; i++) {
-            uint64_t run = draw_address(&random, map.slices, 1) / map.slices;
-            uint8_t seen[1024] = {0};
-            for (uint32_t k = 0; k < map.slices; k++) {
+            const uint32_t runs = runs_together(&map);
+            uint64_t run = draw_address(&random, map.slices, 1) / map.slices / runs * runs;
+            uint8_t seen[1024] = {0}, turns[1024] = {0};
+            for (uint32_t k = 0; k < runs * map.slices; k++) {
                 uint64_t addr = (run * map.slices + k) * (uint64_t)arch.partition_bytes;
                 struct place_in_memory place =
                     address_map_find(&map, addr + i % (uint64_t)arch.partition_bytes);
-                assert_true(place.slice < map.slices && place.chunk == run);
-                assert_int_equal(seen[place.slice]++, 0);
+                assert_true(place.slice < map.slices && place.chunk == run + k / map.slices);
+                assert_true(seen[place.slice]++ < runs);
+                assert_int_equal(turns[place.turn]++, k / map.slices);
             }
         }
     }
@@ -119,12 +127,40 @@ static void slices_of_a_partition_are_neighbours(void **state)
             struct place_in_memory place =
                 address_map_find(&map, chunk * (uint64_t)arch.partition_bytes);
             assert_true(place.partition < partitions);
-            assert_int_equal(place.slice * partitions / map.slices, place.partition);
+            assert_int_equal(place.turn * partitions / map.slices, place.partition);
             slices_in[place.partition]++;
         }
         for (uint32_t p = 0; p < partitions; p++)
             assert_int_equal(slices_in[p], map.slices / partitions);
     }
+}
+
+/* What lies together in few slices: 256 bytes in one, a group in those of one partition, two groups in two partitions. */
+static void groups_are_in_the_slices_of_a_partition(void **state)
+{
+    (void)state;
+    uint32_t seen = 0;
+    for (size_t m = 0; m < model_count; m++) {
+        struct arch arch;
+        struct address_map map = map_of_model(m, &arch);
+        struct random_bits random = random_start(seed, 300 + m);
+        if (map.group_log2 == 0)
+            continue;
+        seen++;
+        for (uint32_t i = 0; i < 1000; i++) {
+            const uint64_t bytes = (uint64_t)arch.l2_group_bytes,
+                           group = draw_address(&random, map.slices, 256) / bytes * bytes;
+            const uint32_t first = address_map_find(&map, group).slice / map.slices_shared;
+            uint32_t slices[2] = {0};
+            for (uint64_t at = 0; at < bytes; at += (uint64_t)arch.partition_bytes) {
+                const uint32_t slice = address_map_find(&map, group + at).slice;
+                assert_int_equal(slice / map.slices_shared, first);
+                slices[slice % map.slices_shared]++;
+            }
+            assert_int_equal(slices[0], slices[1]);
+        }
+    }
+    assert_true(seen >= 5);
 }
 
 /* The busiest slice's share of 2^16 chunks, in percent of a fair one. */
@@ -237,6 +273,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(short_division_equals_division),
         cmocka_unit_test(a_hashed_run_goes_to_every_slice_once),
         cmocka_unit_test(slices_of_a_partition_are_neighbours),
+        cmocka_unit_test(groups_are_in_the_slices_of_a_partition),
         cmocka_unit_test(hashed_models_spread_strides),
         cmocka_unit_test(rows_hold_what_they_can_and_no_more),
         cmocka_unit_test(banks_take_rows_in_turn_or_spread),

@@ -116,6 +116,13 @@ static const char *l2_contradiction(const struct arch *arch)
         return "l2_slices must be a multiple of dram_partitions";
     if (arch->l2_sides == 2 && arch->l2_slices % 2 != 0)
         return "l2_slices must be even when l2_sides is 2";
+    if (arch->l2_group_bytes &&
+        (!is_power_of_two(arch->l2_group_bytes) ||
+         !is_power_of_two(arch->l2_slices / arch->dram_partitions) ||
+         arch->l2_group_bytes < arch->partition_bytes * (arch->l2_slices / arch->dram_partitions)))
+        return "l2_group_bytes must be 0, or a power of two that is partition_bytes for each slice "
+               "of a partition "
+               "or more, and these slices a power of two";
     if (arch->l2_latency_cycles == 0 || arch->l2_megabytes_per_s == 0)
         return "l2_latency_cycles and l2_megabytes_per_s must be more than 0 when there is an L2";
     if (arch->dram_latency_cycles < arch->l2_latency_cycles)

@@ -23,6 +23,7 @@ const struct gpu_model model_a100 = {
     .l2_latency_cycles = P(206, RRZE),
     .l2_far_cycles = P(207, RRZE),
     .l2_sides = W(2, AMPERE),
+    .l2_group_bytes = NOT_MEASURED(0),
     .l2_slices = W(80, AMPERE),
     .l2_ways = WAYS_16,
     .l2_megabytes_per_s = W(7200000, "5120 bytes a clock: NVIDIA A100 white paper, 2020"),

@@ -22,6 +22,7 @@ const struct gpu_model model_a30 = {
     .l2_latency_cycles = U(206, "as the A100"),
     .l2_far_cycles = U(207, "as the A100"),
     .l2_sides = U(2, "as the A100"),
+    .l2_group_bytes = NOT_MEASURED(0),
     .l2_slices = U(48, "two a partition"),
     .l2_ways = WAYS_16,
     .l2_megabytes_per_s = U(4420000, "64 bytes a slice and clock, as the A100"),

@@ -21,10 +21,14 @@ struct address_map address_map_for(const struct arch *arch)
     };
     map.slices_shared = map.slices / (uint32_t)arch->dram_partitions;
     map.slices_shared += map.slices_shared == 0;
+    if (arch->l2_group_bytes > arch->partition_bytes)
+        map.group_log2 = log2_of((uint64_t)(arch->l2_group_bytes / arch->partition_bytes));
     map.inverse = UINT32_MAX / map.slices + 1ULL;
     map.partition_inverse = UINT32_MAX / map.slices_shared + 1ULL;
     return map;
 }
+
+enum { HASH_TOP = 24 }; /* its upper bits are better mixed than its lowest */
 
 static uint32_t hash_of(uint64_t x)
 {
@@ -51,24 +55,43 @@ static inline uint64_t divide(const struct address_map *map, uint64_t chunk, uin
     return quotient;
 }
 
+/* One of `count`, `first` of them in front of it, begun where the hash of the run's number says. */
+static inline uint32_t in_turn(uint64_t run, uint32_t first, uint32_t count)
+{
+    const uint32_t at = first + (uint32_t)((uint64_t)hash_of(run) * count >> 32);
+    return at >= count ? at - count : at;
+}
+
+/* A run of groups is as many runs of chunks as a group has chunks a slice. `number` is the chunk's, `rest` its place in run
+ * `run` of chunks. */
+static inline uint32_t slice_of_group(const struct address_map *map, uint64_t number, uint64_t run,
+                                      uint32_t rest)
+{
+    const uint32_t runs_log2 = map->group_log2 - log2_of(map->slices_shared),
+                   before = (uint32_t)(run & ((1U << runs_log2) - 1)) * map->slices;
+    const uint32_t partition =
+        in_turn(~(run >> runs_log2), /* not as DRAM */ (before + rest) >> map->group_log2,
+                map->slices / map->slices_shared);
+    const uint32_t which = (uint32_t)number ^ hash_of(number >> map->group_log2) >> HASH_TOP;
+    return partition * map->slices_shared + (which & (map->slices_shared - 1));
+}
+
 struct place_in_memory address_map_find(const struct address_map *map, uint64_t addr)
 {
     struct place_in_memory place;
-    place.chunk = divide(map, addr >> map->chunk_log2, &place.slice);
-    if (map->hashed) {
-        place.slice += (uint32_t)((uint64_t)hash_of(place.chunk) * map->slices >> 32);
-        if (place.slice >= map->slices)
-            place.slice -= map->slices;
-    }
-    place.partition =
-        (uint32_t)(place.slice * map->partition_inverse >> 32); /* exact: few slices */
+    const uint64_t number = addr >> map->chunk_log2;
+    uint32_t rest;
+    place.chunk = divide(map, number, &rest);
+    place.turn = map->hashed ? in_turn(place.chunk, rest, map->slices) : rest;
+    place.partition = (uint32_t)(place.turn * map->partition_inverse >> 32); /* exact: few slices */
+    place.slice = map->group_log2 ? slice_of_group(map, number, place.chunk, rest) : place.turn;
     return place;
 }
 
 struct dram_row address_map_row(const struct address_map *map, const struct place_in_memory *place,
                                 uint64_t addr)
 {
-    uint64_t slice_in_partition = place->slice - (uint64_t)place->partition * map->slices_shared;
+    uint64_t slice_in_partition = place->turn - (uint64_t)place->partition * map->slices_shared;
     uint64_t chunk = place->chunk * map->slices_shared + slice_in_partition;
     uint64_t local = (chunk << map->chunk_log2) | (addr & ((1ULL << map->chunk_log2) - 1));
     struct dram_row at = {.row = local >> map->row_log2};

@@ -5,6 +5,11 @@
  * comes from. From Fermi on the vendor hashes addresses and does not say how. Here each run of as
  * many chunks as there are slices goes to all slices once, begun at a slice that a hash of the run's
  * number picks: sequential access is spread evenly, and no power-of-two stride stays on one slice.
+ *
+ * An H200's atomics on few bytes show a coarser spread over its L2: 256 bytes are in one slice, 1 KB in two, 2 KB in four
+ * (validation/h200_atomic_times.csv). There l2_group_bytes in a row are shared by the slices of one partition, and groups go
+ * to the partitions in turn, begun at another one in each run. DRAM is spread as above all the same: with the groups in one
+ * partition of DRAM, strided loads would be 12 % faster than they are.
  */
 #ifndef WARPLENS_SIM_RULES_ADDRESS_MAP_H
 #define WARPLENS_SIM_RULES_ADDRESS_MAP_H
@@ -15,6 +20,7 @@ struct address_map {
     uint32_t chunk_log2;        /* log2 of partition_bytes */
     uint32_t slices;            /* L2 slices, or partitions when there is no L2 */
     uint32_t slices_shared;     /* slices of one partition */
+    uint32_t group_log2;        /* log2 of the chunks in l2_group_bytes; 0: no groups */
     uint64_t inverse;           /* 2^32 / slices, rounded up */
     uint64_t partition_inverse; /* 2^32 / slices_shared, rounded up */
     uint32_t row_log2;          /* log2 of dram_row_bytes */
@@ -22,10 +28,9 @@ struct address_map {
     bool hashed;
 };
 
-/* Where an address is. `chunk` numbers a slice's chunks: addresses of equal slice and chunk are
- * neighbours. */
+/* Where an address is: the slice of L2, the partition of DRAM, and which chunk of it: `turn` in the run number `chunk`. */
 struct place_in_memory {
-    uint32_t slice, partition;
+    uint32_t slice, partition, turn;
     uint64_t chunk;
 };
 
