@@ -87,7 +87,8 @@ static const struct rule_set blackwell = {.name = "sm_70 to sm_90, unconfirmed h
 #define SINCE_VOLTA .rules = &since_volta, WITH_SECTORED_L1
 #define WITH_AMPERES_OWN .increments_by_word = true, .has_async_copies = true
 #define SINCE_AMPERE SINCE_VOLTA, WITH_AMPERES_OWN
-#define SINCE_BLACKWELL .rules = &blackwell, WITH_SECTORED_L1, WITH_AMPERES_OWN
+#define SINCE_BLACKWELL                                                                            \
+    .rules = &blackwell, WITH_SECTORED_L1, WITH_AMPERES_OWN, .has_bulk_copies = true
 
 const struct capability capabilities[] = {
     {10, 11, "Tesla", .rules = &half_warp_strict},
@@ -104,7 +105,7 @@ const struct capability capabilities[] = {
     {86, 86, "Ampere", SINCE_AMPERE, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100}},
     {87, 87, "Ampere", SINCE_AMPERE, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164}},
     {88, 89, "Ada", SINCE_AMPERE, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100}},
-    {90, 90, "Hopper", SINCE_AMPERE, .l1_stages_measured = true,
+    {90, 90, "Hopper", SINCE_AMPERE, .has_bulk_copies = true, .l1_stages_measured = true,
      .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},
     {100, 103, "Blackwell", SINCE_BLACKWELL,
      .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},

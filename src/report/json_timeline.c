@@ -46,6 +46,10 @@ static void put_step(const struct result *r, const struct timeline_step *step, F
             : step->kind == STEP_END         ? "end"
             : step->kind == STEP_COPY_COMMIT ? "copies_commit"
             : step->kind == STEP_COPY_WAIT   ? "copies_wait"
+            : step->kind == STEP_BULK_COMMIT ? "bulk_commit"
+            : step->kind == STEP_BULK_WAIT   ? "bulk_wait"
+            : step->kind == STEP_PHASE_ARRIVE ? "phase_arrive"
+            : step->kind == STEP_PHASE_WAIT  ? "phase_wait"
                                              : mem_op_names[step->op]);
     if (step->kind == STEP_ACCESS)
         put_access(r, step, out);

@@ -115,11 +115,16 @@ static bool reserve_sites(struct gpu_run *run, size_t count)
     return done || NO_MEMORY(run, "no memory for %zu sites", count);
 }
 
-/* The first that have asynchronous copies. */
-static const struct capability *first_with_copies(void)
+static bool has_copies(const struct capability *capability, bool bulk)
+{
+    return bulk ? capability->has_bulk_copies : capability->has_async_copies;
+}
+
+/* The first that have asynchronous copies of that kind. */
+static const struct capability *first_with_copies(bool bulk)
 {
     size_t i = 0;
-    while (!capabilities[i].has_async_copies)
+    while (!has_copies(&capabilities[i], bulk))
         i++;
     return &capabilities[i];
 }
@@ -128,13 +133,15 @@ bool gpu_run_allows_copy(struct gpu_run *run, const struct warp_access *access)
 {
     const struct result *result = run->result;
     const struct trace_site *site = &result->info->sites[access->site];
-    const struct capability *first = first_with_copies();
-    return capability_find(result->arch.sm)->has_async_copies ||
+    const bool bulk = access->bulk != NULL;
+    const struct capability *first = first_with_copies(bulk);
+    return has_copies(capability_find(result->arch.sm), bulk) ||
            fail(run,
-                "%s:%" PRIu32 ": an asynchronous copy (cp.async): %s is sm_%" PRId64
-                ", and sm_%" PRId64 " (%s) is the first that has them",
-                site->file, site->line, result->gpu->name, result->arch.sm, first->sm_first,
-                first->generation);
+                "%s:%" PRIu32 ": %s: %s is sm_%" PRId64 ", and sm_%" PRId64
+                " (%s) is the first that has them",
+                site->file, site->line,
+                bulk ? "a bulk copy (cp.async.bulk)" : "an asynchronous copy (cp.async)",
+                result->gpu->name, result->arch.sm, first->sm_first, first->generation);
 }
 
 bool gpu_run_access(struct gpu_run *run, const struct warp_access *access)

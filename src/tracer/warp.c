@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tracer/engine.h"
+#include "tracer/bulk/mbarriers.h"
 #include "tracer/spin.h"
 #include "tracer/widths/widths.h"
 
@@ -191,7 +192,8 @@ static void warp_step(struct warp *warp, uint32_t resident)
     unsigned leader = 0, most = 0;
     uint64_t meta = first_to_go(warp, spin_choose(warp), &waited_for), addr[WARP_LANES] = {0},
              value[WARP_LANES];
-    const bool has_values = engine.wants_values || event_kind(meta) == EVENT_COPY;
+    const bool has_values = engine.wants_values || event_kind(meta) == EVENT_COPY ||
+                            event_kind(meta) == EVENT_BULK;
     for (uint32_t left = warp->pending; left; left &= left - 1) {
         unsigned i = lowest(left);
         if (META(warp, i) != meta)
@@ -216,12 +218,26 @@ static void warp_step(struct warp *warp, uint32_t resident)
     warp_emit(warp, &event);
 }
 
+/* The lanes with events stand at operations of the warp that wait for lanes which wait at a barrier in shared memory. */
+static bool waits_for_phases(const struct warp *warp)
+{
+    for (uint32_t left = warp->pending; left; left &= left - 1) {
+        const unsigned i = lowest(left);
+        if (!warp_op_waits(warp, i) ||
+            !(warp->lanes[i].context->op.mask & warp->in_state[LANE_AWAITS]))
+            return false;
+    }
+    return true;
+}
+
 /* Resident are the lanes that had not ended at the last barrier: a lane that returns early counts as
  * missing until the next one, as does one that skips the rest of the kernel. */
 void warp_run(struct warp *warp)
 {
     uint32_t resident = ~warp->in_state[LANE_ENDED];
     while (!engine.failed) {
+        if (warp->in_state[LANE_AWAITS])
+            mbarriers_wake(warp);
         uint32_t hungry = warp_hungry(warp);
         bool all_hungry = warp->pending == 0, agree = false;
         if (hungry)
@@ -230,7 +246,11 @@ void warp_run(struct warp *warp)
             return;
         if (all_hungry && agree)
             warp_merge_rows(warp, resident);
-        else if (warp_hungry(warp) == 0)
+        else if (warp_hungry(warp))
+            continue;
+        else if (warp->in_state[LANE_AWAITS] && waits_for_phases(warp))
+            return;
+        else
             warp_step(warp, resident);
     }
 }

@@ -106,6 +106,64 @@ static bool is_label(struct ptx_word text)
            (n + 1 == text.length || text.at[n + 1] != ':');
 }
 
+void ptx_put_label(struct ptx *p, struct ptx_word name)
+{
+    for (size_t i = 0; i < name.length; i++)
+        ptx_put(&p->out, name.at[i] == '$' ? "d_" : name.at[i] == '%' ? "p_" : "%c", name.at[i]);
+}
+
+/* A label, and the instruction that it stands in front of. Of one name there is one in a statement, in whatever block. */
+static void put_labels(struct ptx *p, struct ptx_word text)
+{
+    while (is_label(text)) {
+        const struct ptx_word name = {text.at, strcspn(text.at, ": \t\n")};
+        const char *colon = memchr(text.at, ':', text.length);
+        if (p->labels.bytes && ptx_has(p->labels.bytes, name)) {
+            ptx_refuse(p, name, "this asm statement has the label twice: give each another name");
+            return;
+        }
+        ptx_put(&p->labels, "%.*s ", (int)name.length, name.at);
+        ptx_put(&p->out, "wl_l_");
+        ptx_put_label(p, name);
+        ptx_put(&p->out, ":; ");
+        text = ptx_trim((struct ptx_word){colon + 1,
+                                          (size_t)(text.at + text.length - colon) - 1});
+    }
+    if (text.length)
+        ptx_translate(p, text);
+}
+
+/* A jump out of the statement cannot be. */
+static void check_jumps(struct ptx *p)
+{
+    for (const char *at = p->jumps.bytes; at && *at && p->r->error[0] == '\0';) {
+        const struct ptx_word name = {at, strcspn(at, " ")};
+        if (p->labels.bytes == NULL || !ptx_has(p->labels.bytes, name))
+            ptx_refuse(p, name, "it is no label of this asm statement");
+        at += name.length + 1;
+    }
+}
+
+/* Labels are the statement's own, wherever it is inlined: "{ __label__ wl_l_A; ... }". */
+static void declare_labels(struct ptx *p)
+{
+    struct ptx_text code = p->out;
+    if (p->labels.bytes == NULL)
+        return;
+    p->out = (struct ptx_text){0};
+    ptx_put(&p->out, "{ ");
+    for (const char *at = p->labels.bytes; *at;) {
+        const struct ptx_word name = {at, strcspn(at, " ")};
+        ptx_put(&p->out, "__label__ wl_l_");
+        ptx_put_label(p, name);
+        ptx_put(&p->out, "; ");
+        at += name.length + 1;
+    }
+    ptx_put(&p->out, "%s} ", code.bytes ? code.bytes : "");
+    p->out.failed |= code.failed;
+    free(code.bytes);
+}
+
 static void translate_all(struct ptx *p, const struct template *t)
 {
     size_t end;
@@ -122,11 +180,10 @@ static void translate_all(struct ptx *p, const struct template *t)
             end++;
         struct ptx_word text = ptx_trim((struct ptx_word){t->bytes + i, end - i});
         p->token = literal_of(t, i);
-        if (is_label(text))
-            ptx_refuse(p, text, "a label is not modelled; write it in CUDA C++");
-        else
-            ptx_translate(p, text);
+        put_labels(p, text);
     }
+    check_jumps(p);
+    declare_labels(p);
 }
 
 static bool is_blank(const struct template *t)
@@ -155,9 +212,11 @@ static void translate(struct rewriter *r, struct assembly *a, struct template *t
         put_blank(&p, a);
     else
         translate_all(&p, t);
-    if (p.out.failed)
+    if (p.out.failed || p.labels.failed || p.jumps.failed)
         rewriter_fail_memory(r);
     free(p.registers);
+    free(p.labels.bytes);
+    free(p.jumps.bytes);
     a->code = p.out.bytes;
 }
 

@@ -6,6 +6,7 @@
  *   forms.c        instructions of other forms: moves, comparisons, conversions, warp operations
  *   access.c       ld, st, atom, red
  *   copies.c       cp.async
+ *   bulk.c         mbarrier, cp.async.bulk
  *   matrix.c       ldmatrix, stmatrix, mma
  *
  *   asm volatile("add.u32 %0, %1, 5;" : "=r"(d) : "r"(a));
@@ -26,6 +27,7 @@ enum {
     PTX_PARTS_MAX = 12,    /* of an instruction's name */
     PTX_ARGUMENTS_MAX = 6,
     PTX_LANES_MAX = 4, /* of a vector operand */
+    PTX_DIMENSIONS_MAX = 5, /* of a tensor map */
 };
 
 /* A piece of the template. */
@@ -52,6 +54,7 @@ struct ptx {
     uint32_t token;             /* of the literal that the instruction stands in, for messages */
     struct ptx_word *registers; /* declared in the template */
     size_t register_count, register_room;
+    struct ptx_text labels, jumps; /* that it has, and where to; each name with a space behind it */
 };
 
 /* name.part.part a, {b, c}, [d+4]; `guard` is @p or @!p. */
@@ -73,6 +76,8 @@ struct ptx_word ptx_trim(struct ptx_word word);
 /* Whether `text`, words that end with a space each, has the word. */
 bool ptx_has(const char *text, struct ptx_word word);
 
+/* ptx.c: the name of a label, as C++ has it. */
+void ptx_put_label(struct ptx *p, struct ptx_word name);
 /* instruction.c */
 void ptx_refuse(struct ptx *p, struct ptx_word what, const char *why);
 /* One instruction, or a declaration of registers. */
@@ -95,6 +100,13 @@ bool ptx_form(struct ptx *p, const struct ptx_instruction *instruction);
 bool ptx_access(struct ptx *p, const struct ptx_instruction *instruction);
 /* copies.c: cp.async. */
 bool ptx_copy(struct ptx *p, const struct ptx_instruction *instruction);
+/* bulk.c: mbarrier, cp.async.bulk and what goes with them. */
+bool ptx_bulk(struct ptx *p, const struct ptx_instruction *instruction);
+/* forms.c: "d|p", two destinations; without the second it has no length. */
+void ptx_split_destination(struct ptx_word argument, struct ptx_word *first,
+                           struct ptx_word *second);
+/* matrix.c: ends the launch on a GPU before that compute capability. */
+void ptx_put_needs(struct ptx *p, struct ptx_word name, int sm);
 /* access.c. `[base+offset]`; false: it is no such argument. */
 bool ptx_read_address(struct ptx_word argument, struct ptx_word *base, struct ptx_word *offset);
 bool ptx_matrix(struct ptx *p, const struct ptx_instruction *instruction);

@@ -11,6 +11,8 @@
 #include "tracer/grid/blocks.h"
 
 #include "machine_code/lineinfo.h"
+#include "tracer/bulk/bulk_events.h"
+#include "tracer/bulk/mbarriers.h"
 #include "tracer/engine.h"
 
 static bool at_one_barrier(const struct lane *a, const struct lane *b)
@@ -142,8 +144,21 @@ void block_begin(void)
         warp_reset(&engine.warps[i]);
     spaces_block();
     async_copies_block();
+    mbarriers_block();
+    bulk_events_block();
     engine.barriers = 0;
     engine.barrier_votes[0] = engine.barrier_lanes[0] = 0;
+}
+
+/* By warp: the lanes that have run since the last barrier of the block. */
+static uint32_t ran[BLOCK_LANES_MAX / WARP_LANES];
+
+/* A warp with lanes that wait for a phase has not come to the block's barrier. */
+static void warp_runs(struct warp *warp)
+{
+    warp_run(warp);
+    if (!warp->in_state[LANE_AWAITS])
+        report_stop(warp, ran[warp - engine.warps]);
 }
 
 static void warp_go_on(struct warp *warp)
@@ -151,9 +166,30 @@ static void warp_go_on(struct warp *warp)
     if (!warp_lives(warp))
         return;
     warp_set_state(warp, warp->in_state[LANE_BARRIER], LANE_READY);
-    uint32_t ran = warp->in_state[LANE_READY];
-    warp_run(warp);
-    report_stop(warp, ran);
+    ran[warp - engine.warps] = warp->in_state[LANE_READY];
+    warp_runs(warp);
+}
+
+/* Warps that wait for phases of barriers in shared memory, in turns, until none does. */
+static void pass_phases(void)
+{
+    bool some_await;
+    do {
+        bool moved = false;
+        some_await = false;
+        for (uint32_t i = 0; i < warp_count() && !engine.failed; i++) {
+            struct warp *warp = &engine.warps[i];
+            if (!warp->in_state[LANE_AWAITS])
+                continue;
+            some_await = true;
+            if (!mbarriers_wake(warp))
+                continue;
+            moved = true;
+            warp_runs(warp);
+        }
+        if (engine.failed || (some_await && !moved && !mbarriers_give_up()))
+            return;
+    } while (some_await);
 }
 
 enum block_stop block_go_on(void)
@@ -162,6 +198,7 @@ enum block_stop block_go_on(void)
     do {
         for (uint32_t i = 0; i < warp_count() && !engine.failed; i++)
             warp_go_on(&engine.warps[i]);
+        pass_phases();
         waiting = engine.failed ? NULL : block_barrier();
     } while (waiting && !waiting->is_at_grid_barrier);
     if (waiting)
