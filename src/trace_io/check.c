@@ -346,13 +346,16 @@ static bool on_access(void *context, const struct warp_access *a)
 /* Its other side is a store of shared memory. */
 static bool on_copy(void *context, const struct trace_copy *copy)
 {
-    if (copy->step != COPY_BEGINS) {
+    if (!copy_step_begins(copy->step)) {
         take_turn(context, copy->block, copy->warp);
         return true;
     }
     struct warp_access side = *copy->access;
     side.copy = NULL;
+    side.bulk = NULL;
     on_access(context, &side);
+    if (copy->access->bulk)
+        return true;
     side.addr = copy->access->copy->to;
     side.op = OP_STORE;
     side.space = SPACE_SHARED;
