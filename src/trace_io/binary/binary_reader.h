@@ -54,7 +54,7 @@ bool binary_read_values(struct binary_reader *reader);
 bool binary_read_copy(struct binary_reader *reader);
 bool binary_read_copy_step(struct binary_reader *reader);
 bool binary_give_copy(struct binary_reader *reader, struct warp_access *access);
-/* binary_bulk.c: ... of bulk copies and phases. */
+/* binary_read_bulk.c: ... of bulk copies and phases. */
 bool binary_read_bulk(struct binary_reader *reader);
 bool binary_read_phase(struct binary_reader *reader);
 bool binary_give_bulk(struct binary_reader *reader, struct warp_access *access);
