@@ -167,6 +167,7 @@ struct box {
 static const struct tensor_map *map_at(const void *pointer, unsigned rank, uintptr_t pc)
 {
     const struct tensor_map *map = pointer;
+    spaces_place(pointer, ACCESS_BYTES_MAX, OP_LOAD, pc); /* a place that a kernel can read */
     if (map->tag != TENSOR_MAP_TAG)
         engine_fail_lane(pc, "a tensor copy by a tensor map that cuTensorMapEncodeTiled has not "
                              "made: hand it to the kernel as a const __grid_constant__ "
