@@ -224,7 +224,7 @@ static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
 static bool on_copy(void *context, const struct trace_copy *copy)
 {
     (void)copy;
-    return fail(context, "the run has asynchronous copies (cp.async), for which no changes can be "
+    return fail(context, "the run has asynchronous or bulk copies (cp.async), for which no changes can be "
                          "tried: advise on the kernel without them");
 }
 

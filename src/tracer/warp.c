@@ -230,11 +230,39 @@ static bool waits_for_phases(const struct warp *warp)
     return true;
 }
 
+/* What such lanes stand at, the last event of each: the columns are those of the warp that runs. */
+static struct {
+    uint64_t meta[WARP_LANES], addr[WARP_LANES];
+} parked[BLOCK_LANES_MAX / WARP_LANES];
+
+static void park(const struct warp *warp)
+{
+    const size_t number = (size_t)(warp - engine.warps);
+    for (uint32_t left = warp->pending; left; left &= left - 1) {
+        const unsigned i = lowest(left);
+        parked[number].meta[i] = META(warp, i);
+        parked[number].addr[i] = event_rows.addr[warp->head[i]][i];
+    }
+}
+
+static void unpark(struct warp *warp)
+{
+    const size_t number = (size_t)(warp - engine.warps);
+    for (uint32_t left = warp->pending; left; left &= left - 1) {
+        const unsigned i = lowest(left);
+        event_rows.meta[0][i] = parked[number].meta[i];
+        event_rows.addr[0][i] = parked[number].addr[i];
+        warp->head[i] = 0;
+        warp->count[i] = 1;
+    }
+}
+
 /* Resident are the lanes that had not ended at the last barrier: a lane that returns early counts as
  * missing until the next one, as does one that skips the rest of the kernel. */
 void warp_run(struct warp *warp)
 {
     uint32_t resident = ~warp->in_state[LANE_ENDED];
+    unpark(warp);
     while (!engine.failed) {
         if (warp->in_state[LANE_AWAITS])
             mbarriers_wake(warp);
@@ -244,13 +272,14 @@ void warp_run(struct warp *warp)
             agree = warp_refill(warp, hungry);
         if (warp->pending == 0 || engine.failed)
             return;
-        if (all_hungry && agree)
+        if (all_hungry && agree && !warp->in_state[LANE_AWAITS])
             warp_merge_rows(warp, resident);
         else if (warp_hungry(warp))
             continue;
         else if (warp->in_state[LANE_AWAITS] && waits_for_phases(warp))
-            return;
+            break;
         else
             warp_step(warp, resident);
     }
+    park(warp);
 }

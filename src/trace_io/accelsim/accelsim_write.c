@@ -285,7 +285,7 @@ static bool take_event(void *context, const struct trace_event *event)
 static bool take_copy(void *context, const struct trace_copy *copy)
 {
     (void)copy;
-    return fail(context, "an asynchronous copy (cp.async): a trace for Accel-Sim that is written "
+    return fail(context, "an asynchronous copy (cp.async) or bulk copy: a trace for Accel-Sim that is written "
                          "here cannot hold it; a text trace and a binary one can");
 }
 

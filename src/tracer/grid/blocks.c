@@ -15,6 +15,10 @@
 #include "tracer/bulk/mbarriers.h"
 #include "tracer/engine.h"
 
+/* Warps, by bit, whose stop is told when all have stopped: bytes may come to the cuda::barrier that they wait at as the block's, and let
+ * them go on (barrier_objects.c). */
+static uint32_t told_later;
+
 static bool at_one_barrier(const struct lane *a, const struct lane *b)
 {
     uintptr_t x = a->context->stopped_at, y = b->context->stopped_at;
@@ -146,6 +150,7 @@ void block_begin(void)
     async_copies_block();
     mbarriers_block();
     bulk_events_block();
+    told_later = 0;
     engine.barriers = 0;
     engine.barrier_votes[0] = engine.barrier_lanes[0] = 0;
 }
@@ -153,12 +158,32 @@ void block_begin(void)
 /* By warp: the lanes that have run since the last barrier of the block. */
 static uint32_t ran[BLOCK_LANES_MAX / WARP_LANES];
 
+static bool waits_at_object(const struct warp *warp)
+{
+    const uint32_t waiting = warp->in_state[LANE_BARRIER];
+    return waiting && warp->lanes[__builtin_ctz(waiting)].awaits;
+}
+
 /* A warp with lanes that wait for a phase has not come to the block's barrier. */
 static void warp_runs(struct warp *warp)
 {
+    const uint32_t number = (uint32_t)(warp - engine.warps), bit = 1U << number;
     warp_run(warp);
-    if (!warp->in_state[LANE_AWAITS])
-        report_stop(warp, ran[warp - engine.warps]);
+    told_later &= ~bit;
+    if (warp->in_state[LANE_AWAITS])
+        return;
+    if (waits_at_object(warp))
+        told_later |= bit;
+    else
+        report_stop(warp, ran[number]);
+}
+
+static void tell_stops(void)
+{
+    for (; told_later && !engine.failed; told_later &= told_later - 1) {
+        const unsigned number = (unsigned)__builtin_ctz(told_later);
+        report_stop(&engine.warps[number], ran[number]);
+    }
 }
 
 static void warp_go_on(struct warp *warp)
@@ -199,6 +224,7 @@ enum block_stop block_go_on(void)
         for (uint32_t i = 0; i < warp_count() && !engine.failed; i++)
             warp_go_on(&engine.warps[i]);
         pass_phases();
+        tell_stops();
         waiting = engine.failed ? NULL : block_barrier();
     } while (waiting && !waiting->is_at_grid_barrier);
     if (waiting)
