@@ -16,7 +16,10 @@
 
 #define WL_BULK_NEEDS(sm, what)                                                                    \
     if (::wl::bulk_arch < 10 * sm)                                                                 \
-    wl_refuse(what " needs sm_" #sm " or later: name such a GPU with --gpu")
+    wl_refuse_at(what " needs sm_" #sm " or later: name such a GPU with --gpu", file, line)
+
+/* The place of a call that may have a number behind its arguments: such a one is no text. */
+#define WL_BULK_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 
 namespace wl
 {
@@ -72,73 +75,84 @@ static constexpr op_add_t op_add{};
 
 /* ---- mbarrier --------------------------------------------------------------------------------------------- */
 
-WL_INLINE_MEMBER void mbarrier_init(uint64_t *barrier, const uint32_t &count)
+WL_INLINE_MEMBER void mbarrier_init(uint64_t *barrier, const uint32_t &count, WL_COPY_PLACE)
 {
     WL_BULK_NEEDS(80, "mbarrier_init");
-    wl_mbarrier_init(barrier, count);
+    wl_mbarrier_init(barrier, count, file, line);
 }
 WL_INLINE_MEMBER void mbarrier_inval(uint64_t *barrier)
 {
     wl_mbarrier_inval(barrier);
 }
-WL_INLINE_MEMBER uint64_t mbarrier_arrive(uint64_t *barrier)
+WL_INLINE_MEMBER uint64_t mbarrier_arrive(uint64_t *barrier, WL_BULK_PLACE)
 {
     WL_BULK_NEEDS(80, "mbarrier_arrive");
-    return wl_mbarrier_arrive(barrier, 1, false);
+    return wl_mbarrier_arrive(barrier, 1, false, file, line);
 }
-WL_INLINE_MEMBER uint64_t mbarrier_arrive(uint64_t *barrier, const uint32_t &count)
+WL_INLINE_MEMBER uint64_t mbarrier_arrive(uint64_t *barrier, const uint32_t &count, WL_COPY_PLACE)
 {
     WL_BULK_NEEDS(90, "mbarrier_arrive with a count");
-    return wl_mbarrier_arrive(barrier, count, false);
+    return wl_mbarrier_arrive(barrier, count, false, file, line);
 }
-WL_INLINE_MEMBER uint64_t mbarrier_arrive_no_complete(uint64_t *barrier, const uint32_t &count)
+WL_INLINE_MEMBER uint64_t mbarrier_arrive_no_complete(uint64_t *barrier, const uint32_t &count,
+                                                      WL_COPY_PLACE)
 {
     WL_BULK_NEEDS(80, "mbarrier_arrive_no_complete");
-    return wl_mbarrier_arrive(barrier, count, false);
+    return wl_mbarrier_arrive(barrier, count, false, file, line);
 }
 template <dot_sem Sem, dot_scope Scope, dot_space Space>
 WL_INLINE_MEMBER uint64_t mbarrier_arrive(sem_t<Sem>, scope_t<Scope>, space_t<Space>,
-                                          uint64_t *barrier, uint32_t count = 1)
+                                          uint64_t *barrier, WL_BULK_PLACE)
 {
     WL_BULK_NEEDS(90, "mbarrier_arrive");
-    return wl_mbarrier_arrive(barrier, count, false);
+    return wl_mbarrier_arrive(barrier, 1, false, file, line);
+}
+template <dot_sem Sem, dot_scope Scope, dot_space Space>
+WL_INLINE_MEMBER uint64_t mbarrier_arrive(sem_t<Sem>, scope_t<Scope>, space_t<Space>,
+                                          uint64_t *barrier, const uint32_t &count, WL_COPY_PLACE)
+{
+    WL_BULK_NEEDS(90, "mbarrier_arrive");
+    return wl_mbarrier_arrive(barrier, count, false, file, line);
 }
 template <dot_sem Sem, dot_scope Scope, dot_space Space>
 WL_INLINE_MEMBER uint64_t mbarrier_arrive_expect_tx(sem_t<Sem>, scope_t<Scope>, space_t<Space>,
-                                                    uint64_t *barrier, const uint32_t &bytes)
+                                                    uint64_t *barrier, const uint32_t &bytes,
+                                                    WL_COPY_PLACE)
 {
     WL_BULK_NEEDS(90, "mbarrier_arrive_expect_tx");
-    return wl_mbarrier_arrive_expect(barrier, 1, bytes, false);
+    return wl_mbarrier_arrive_expect(barrier, 1, bytes, false, file, line);
 }
 template <dot_sem Sem, dot_scope Scope, dot_space Space>
 WL_INLINE_MEMBER void mbarrier_expect_tx(sem_t<Sem>, scope_t<Scope>, space_t<Space>,
-                                         uint64_t *barrier, const uint32_t &bytes)
+                                         uint64_t *barrier, const uint32_t &bytes, WL_COPY_PLACE)
 {
     WL_BULK_NEEDS(90, "mbarrier_expect_tx");
-    wl_mbarrier_expect(barrier, bytes);
+    wl_mbarrier_expect(barrier, bytes, file, line);
 }
 
 /* test_wait and try_wait: by the state of an arrival, by the phase's parity; a time is a hint. */
 #define WL_WAITS(name, sm, call, type, tests)                                                      \
-    WL_INLINE_MEMBER bool name(uint64_t *barrier, const type &phase)                               \
+    WL_INLINE_MEMBER bool name(uint64_t *barrier, const type &phase, WL_BULK_PLACE)                \
     {                                                                                              \
         WL_BULK_NEEDS(sm, #name);                                                                  \
-        return call(barrier, phase, tests);                                                        \
+        return call(barrier, phase, tests, file, line);                                            \
     }                                                                                              \
-    WL_INLINE_MEMBER bool name(uint64_t *barrier, const type &phase, const uint32_t &)             \
+    WL_INLINE_MEMBER bool name(uint64_t *barrier, const type &phase, const uint32_t &,             \
+                               WL_BULK_PLACE)                                                      \
     {                                                                                              \
-        return name(barrier, phase);                                                               \
-    }                                                                                              \
-    template <dot_sem Sem, dot_scope Scope>                                                        \
-    WL_INLINE_MEMBER bool name(sem_t<Sem>, scope_t<Scope>, uint64_t *barrier, const type &phase)   \
-    {                                                                                              \
-        return name(barrier, phase);                                                               \
+        return name(barrier, phase, file, line);                                                   \
     }                                                                                              \
     template <dot_sem Sem, dot_scope Scope>                                                        \
     WL_INLINE_MEMBER bool name(sem_t<Sem>, scope_t<Scope>, uint64_t *barrier, const type &phase,   \
-                               const uint32_t &)                                                   \
+                               WL_BULK_PLACE)                                                      \
     {                                                                                              \
-        return name(barrier, phase);                                                               \
+        return name(barrier, phase, file, line);                                                   \
+    }                                                                                              \
+    template <dot_sem Sem, dot_scope Scope>                                                        \
+    WL_INLINE_MEMBER bool name(sem_t<Sem>, scope_t<Scope>, uint64_t *barrier, const type &phase,   \
+                               const uint32_t &, WL_BULK_PLACE)                                    \
+    {                                                                                              \
+        return name(barrier, phase, file, line);                                                   \
     }
 WL_WAITS(mbarrier_test_wait, 80, wl_mbarrier_wait, uint64_t, true)
 WL_WAITS(mbarrier_test_wait_parity, 80, wl_mbarrier_wait_parity, uint32_t, true)
@@ -192,7 +206,7 @@ WL_INLINE_MEMBER void cp_reduce_async_bulk(space_global_t, space_shared_t, op_ad
 template <dot_space Space, int Rank>
 WL_INLINE_MEMBER void cp_async_bulk_tensor(space_t<Space>, space_global_t, void *to,
                                            const void *map, const int32_t (&at)[Rank],
-                                           uint64_t *barrier, WL_COPY_PLACE)
+                                           uint64_t *barrier, WL_BULK_PLACE)
 {
     WL_BULK_NEEDS(90, "cp_async_bulk_tensor");
     wl_tensor_load(to, map, Rank, at, barrier, file, line);
@@ -233,15 +247,15 @@ WL_INLINE_MEMBER uint64_t *barrier_native_handle(wl_barrier &barrier)
     return (uint64_t *)&barrier;
 }
 WL_INLINE_MEMBER wl_barrier::arrival_token
-barrier_arrive_tx(wl_barrier &barrier, ptrdiff_t arrivals, ptrdiff_t bytes)
+barrier_arrive_tx(wl_barrier &barrier, ptrdiff_t arrivals, ptrdiff_t bytes, WL_COPY_PLACE)
 {
     WL_BULK_NEEDS(90, "cuda::device::barrier_arrive_tx");
     return barrier.wl_arrive_tx(arrivals, bytes);
 }
-WL_INLINE_MEMBER void barrier_expect_tx(wl_barrier &barrier, ptrdiff_t bytes)
+WL_INLINE_MEMBER void barrier_expect_tx(wl_barrier &barrier, ptrdiff_t bytes, WL_COPY_PLACE)
 {
     WL_BULK_NEEDS(90, "cuda::device::barrier_expect_tx");
-    wl_mbarrier_expect(&barrier, (unsigned)bytes);
+    wl_mbarrier_expect(&barrier, (unsigned)bytes, file, line);
 }
 template <class T, size_t Alignment>
 WL_INLINE_MEMBER void memcpy_async_tx(T *to, const T *from, aligned_size_t<Alignment> size,

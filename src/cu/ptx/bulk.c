@@ -17,6 +17,9 @@
 
 enum { HOPPER = 90, AMPERE = 80 };
 
+/* The call is at its own line. */
+#define NO_PLACE ", nullptr, 0"
+
 /* "[d+16]" as a pointer, shared memory's being 32 bits wide. */
 static bool put_pointer(struct ptx *p, const char *space, struct ptx_word argument)
 {
@@ -120,7 +123,7 @@ static bool put_arrive(struct ptx *p, const struct ptx_instruction *i, bool drop
         ptx_put_value(p, i->arguments[at + 1], "unsigned");
     else
         ptx_put(&p->out, "1");
-    ptx_put(&p->out, ", %s)%s; ", drops ? "true" : "false", sets ? ")" : "");
+    ptx_put(&p->out, ", %s" NO_PLACE ")%s; ", drops ? "true" : "false", sets ? ")" : "");
     return true;
 }
 
@@ -140,19 +143,20 @@ static bool put_wait(struct ptx *p, const struct ptx_instruction *i)
         return false;
     ptx_put(&p->out, ", ");
     ptx_put_value(p, i->arguments[2], parity ? "unsigned" : "unsigned long long");
-    ptx_put(&p->out, ", %s)%s; ", tests ? "true" : "false", ptx_is(i->arguments[0], "_") ? "" : ")");
+    ptx_put(&p->out, ", %s" NO_PLACE ")%s; ", tests ? "true" : "false",
+            ptx_is(i->arguments[0], "_") ? "" : ")");
     return true;
 }
 
 static bool put_other(struct ptx *p, const struct ptx_instruction *i)
 {
     static const struct {
-        const char *name, *call;
+        const char *name, *call, *end;
         unsigned values;
-    } rows[] = {{"init", "wl_mbarrier_init", 1},
-                {"inval", "wl_mbarrier_inval", 0},
-                {"expect_tx", "wl_mbarrier_expect", 1},
-                {"complete_tx", "wl_mbarrier_complete", 1}};
+    } rows[] = {{"init", "wl_mbarrier_init", NO_PLACE, 1},
+                {"inval", "wl_mbarrier_inval", "", 0},
+                {"expect_tx", "wl_mbarrier_expect", NO_PLACE, 1},
+                {"complete_tx", "wl_mbarrier_complete", "", 1}};
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
         if (!is_operation(i, rows[row].name) || i->argument_count != 1 + rows[row].values)
             continue;
@@ -162,7 +166,7 @@ static bool put_other(struct ptx *p, const struct ptx_instruction *i)
         ptx_put(&p->out, rows[row].values ? ", " : "");
         if (rows[row].values)
             ptx_put_value(p, i->arguments[1], "unsigned");
-        ptx_put(&p->out, "); ");
+        ptx_put(&p->out, "%s); ", rows[row].end);
         return true;
     }
     if (!ptx_is(i->whole, "mbarrier.pending_count.b64") || i->argument_count != 2 ||
@@ -184,8 +188,6 @@ static bool put_mbarrier(struct ptx *p, const struct ptx_instruction *i)
 }
 
 /* ---- cp.async.bulk ----------------------------------------------------------------------------------- */
-
-#define NO_PLACE ", nullptr, 0); "
 
 /* A hint for a cache has its policy as the last operand. */
 static bool ends_at(const struct ptx_instruction *i, unsigned k, unsigned arguments)
@@ -212,13 +214,13 @@ static bool put_bulk(struct ptx *p, const struct ptx_instruction *i)
 {
     if (is_load(i, 3) && ptx_has(COMPLETES, i->parts[5]) && ends_at(i, 6, 4)) {
         if (put_arguments(p, i, "::wl_bulk_load", "sgus"))
-            ptx_put(&p->out, NO_PLACE);
+            ptx_put(&p->out, NO_PLACE "); ");
         return true;
     }
     if (!is_store(i, 3) || !ptx_is(i->parts[5], "bulk_group") || !ends_at(i, 6, 3))
         return false;
     if (put_arguments(p, i, "::wl_bulk_store", "gsu"))
-        ptx_put(&p->out, NO_PLACE);
+        ptx_put(&p->out, NO_PLACE "); ");
     return true;
 }
 
@@ -277,7 +279,7 @@ static bool put_tensor(struct ptx *p, const struct ptx_instruction *i)
         put_map(p, map, rank);
         ptx_put(&p->out, ", ");
         if (put_pointer(p, "shared", i->arguments[2]))
-            ptx_put(&p->out, NO_PLACE);
+            ptx_put(&p->out, NO_PLACE "); ");
         return true;
     }
     if (!is_store(i, 5) || mode >= i->part_count || !ptx_is(i->parts[mode], "bulk_group") ||
@@ -289,7 +291,7 @@ static bool put_tensor(struct ptx *p, const struct ptx_instruction *i)
     ptx_put(&p->out, ", 0), ");
     if (!put_pointer(p, "shared", i->arguments[1]))
         return false;
-    ptx_put(&p->out, ", %u, wl_at" NO_PLACE, rank);
+    ptx_put(&p->out, ", %u, wl_at" NO_PLACE "); ", rank);
     return true;
 }
 
@@ -324,7 +326,7 @@ static bool put_reduction(struct ptx *p, const struct ptx_instruction *i)
     for (size_t row = 0; row < sizeof types / sizeof types[0]; row++)
         if (ptx_is(i->parts[k + 1], types[row][0])) {
             if (put_arguments(p, i, "::wl_bulk_add", "gsu"))
-                ptx_put(&p->out, ", %s" NO_PLACE, types[row][1]);
+                ptx_put(&p->out, ", %s" NO_PLACE "); ", types[row][1]);
             return true;
         }
     return false;

@@ -235,23 +235,34 @@ bool mbarriers_give_up(void)
 
 /* ---- What inline PTX and cuda::ptx call (warplens/cuda_bulk.h) ------------------------------------ */
 
-void wl_mbarrier_init(void *barrier, unsigned arrivals);
+void wl_mbarrier_init(void *barrier, unsigned arrivals, const char *file, int line);
 void wl_mbarrier_inval(void *barrier);
-unsigned long long wl_mbarrier_arrive(void *barrier, unsigned arrivals, bool drops);
+unsigned long long wl_mbarrier_arrive(void *barrier, unsigned arrivals, bool drops,
+                                      const char *file, int line);
 unsigned long long wl_mbarrier_arrive_expect(void *barrier, unsigned arrivals, unsigned bytes,
-                                             bool drops);
-void wl_mbarrier_expect(void *barrier, unsigned bytes);
+                                             bool drops, const char *file, int line);
+void wl_mbarrier_expect(void *barrier, unsigned bytes, const char *file, int line);
 void wl_mbarrier_complete(void *barrier, unsigned bytes);
-bool wl_mbarrier_wait(const void *barrier, unsigned long long state, bool tests);
-bool wl_mbarrier_wait_parity(const void *barrier, unsigned parity, bool tests);
+bool wl_mbarrier_wait(const void *barrier, unsigned long long state, bool tests, const char *file,
+                      int line);
+bool wl_mbarrier_wait_parity(const void *barrier, unsigned parity, bool tests, const char *file,
+                             int line);
 unsigned wl_mbarrier_pending(unsigned long long state);
 
 /* A state: the phase and, above it, the arrivals that were pending behind it. */
 enum { PENDING_SHIFT = 32 };
 
-WORK_COST_1 void wl_mbarrier_init(void *barrier, unsigned arrivals)
+/* The return address, with the place that the program says it has. */
+static uintptr_t at_line(uintptr_t pc, const char *file, int line)
 {
-    mbarriers_make(barrier, arrivals, RETURN_ADDRESS);
+    if (file && engine.current)
+        call_lines_say(pc, file, (unsigned)line);
+    return pc;
+}
+
+WORK_COST_1 void wl_mbarrier_init(void *barrier, unsigned arrivals, const char *file, int line)
+{
+    mbarriers_make(barrier, arrivals, at_line(RETURN_ADDRESS, file, line));
 }
 
 WORK_COST_1 void wl_mbarrier_inval(void *barrier)
@@ -266,21 +277,24 @@ static unsigned long long arrive(void *barrier, unsigned arrivals, bool drops, u
     return mbarriers_arrive(barrier, arrivals, drops, pc) | pending << PENDING_SHIFT;
 }
 
-WORK_COST_1 unsigned long long wl_mbarrier_arrive(void *barrier, unsigned arrivals, bool drops)
+WORK_COST_1 unsigned long long wl_mbarrier_arrive(void *barrier, unsigned arrivals, bool drops,
+                                                  const char *file, int line)
 {
-    return arrive(barrier, arrivals, drops, RETURN_ADDRESS);
+    return arrive(barrier, arrivals, drops, at_line(RETURN_ADDRESS, file, line));
 }
 
 WORK_COST_1 unsigned long long wl_mbarrier_arrive_expect(void *barrier, unsigned arrivals,
-                                                         unsigned bytes, bool drops)
+                                                         unsigned bytes, bool drops,
+                                                         const char *file, int line)
 {
-    mbarriers_expect(barrier, bytes, RETURN_ADDRESS);
-    return arrive(barrier, arrivals, drops, RETURN_ADDRESS);
+    const uintptr_t pc = at_line(RETURN_ADDRESS, file, line);
+    mbarriers_expect(barrier, bytes, pc);
+    return arrive(barrier, arrivals, drops, pc);
 }
 
-WORK_COST_1 void wl_mbarrier_expect(void *barrier, unsigned bytes)
+WORK_COST_1 void wl_mbarrier_expect(void *barrier, unsigned bytes, const char *file, int line)
 {
-    mbarriers_expect(barrier, bytes, RETURN_ADDRESS);
+    mbarriers_expect(barrier, bytes, at_line(RETURN_ADDRESS, file, line));
 }
 
 WORK_COST_1 void wl_mbarrier_complete(void *barrier, unsigned bytes)
@@ -288,18 +302,21 @@ WORK_COST_1 void wl_mbarrier_complete(void *barrier, unsigned bytes)
     mbarriers_complete(barrier, bytes, RETURN_ADDRESS);
 }
 
-WORK_COST_1 bool wl_mbarrier_wait(const void *barrier, unsigned long long state, bool tests)
+WORK_COST_1 bool wl_mbarrier_wait(const void *barrier, unsigned long long state, bool tests,
+                                  const char *file, int line)
 {
-    return mbarriers_wait(barrier, (uint32_t)state, tests, RETURN_ADDRESS);
+    return mbarriers_wait(barrier, (uint32_t)state, tests, at_line(RETURN_ADDRESS, file, line));
 }
 
 /* The phase of that parity that runs, or else the one before it, which has ended. */
-WORK_COST_1 bool wl_mbarrier_wait_parity(const void *barrier, unsigned parity, bool tests)
+WORK_COST_1 bool wl_mbarrier_wait_parity(const void *barrier, unsigned parity, bool tests,
+                                         const char *file, int line)
 {
-    const struct mbarrier *b = mbarriers_at(barrier, RETURN_ADDRESS);
+    const uintptr_t pc = at_line(RETURN_ADDRESS, file, line);
+    const struct mbarrier *b = mbarriers_at(barrier, pc);
     if ((b->phase & 1) == (parity & 1))
-        return mbarriers_wait(barrier, b->phase, tests, RETURN_ADDRESS);
-    return b->phase == 0 || mbarriers_wait(barrier, b->phase - 1, tests, RETURN_ADDRESS);
+        return mbarriers_wait(barrier, b->phase, tests, pc);
+    return b->phase == 0 || mbarriers_wait(barrier, b->phase - 1, tests, pc);
 }
 
 WORK_COST_0 unsigned wl_mbarrier_pending(unsigned long long state)
