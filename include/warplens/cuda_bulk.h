@@ -44,11 +44,11 @@ void wl_bulk_store(void *to, const void *from, unsigned bytes, const char *file,
 /* Adds what is in shared memory; type: enum wl_bulk_type. */
 void wl_bulk_add(void *to, const void *from, unsigned bytes, unsigned type, const char *file,
                  int line) __attribute__((nothrow));
-/* A box of the tensor whose map that is, from coordinates `at` on, `rank` of them, the innermost first. */
-void wl_tensor_load(void *to, const void *map, unsigned rank, const int *at, void *barrier,
-                    const char *file, int line) __attribute__((nothrow));
-void wl_tensor_store(const void *map, const void *from, unsigned rank, const int *at,
-                     const char *file, int line) __attribute__((nothrow));
+/* A box of the tensor whose map that is, from coordinates on, `rank` of them, the innermost first. */
+void wl_tensor_load(void *to, const void *map, unsigned rank, int c0, int c1, int c2, int c3, int c4,
+                    void *barrier, const char *file, int line) __attribute__((nothrow));
+void wl_tensor_store(const void *map, const void *from, unsigned rank, int c0, int c1, int c2,
+                     int c3, int c4, const char *file, int line) __attribute__((nothrow));
 /* Stores since the last one are a group; all groups but the latest `left` are written, or read, behind it. */
 void wl_bulk_commit(void) __attribute__((nothrow));
 void wl_bulk_wait(unsigned left) __attribute__((nothrow));

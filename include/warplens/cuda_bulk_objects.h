@@ -209,7 +209,9 @@ WL_INLINE_MEMBER void cp_async_bulk_tensor(space_t<Space>, space_global_t, void 
                                            uint64_t *barrier, WL_BULK_PLACE)
 {
     WL_BULK_NEEDS(90, "cp_async_bulk_tensor");
-    wl_tensor_load(to, map, Rank, at, barrier, file, line);
+    wl_tensor_load(to, map, Rank, at[0], Rank > 1 ? at[Rank > 1] : 0, Rank > 2 ? at[2 * (Rank > 2)] : 0,
+                   Rank > 3 ? at[3 * (Rank > 3)] : 0, Rank > 4 ? at[4 * (Rank > 4)] : 0, barrier,
+                   file, line);
 }
 template <int Rank>
 WL_INLINE_MEMBER void cp_async_bulk_tensor(space_global_t, space_shared_t, const void *map,
@@ -217,7 +219,9 @@ WL_INLINE_MEMBER void cp_async_bulk_tensor(space_global_t, space_shared_t, const
                                            WL_COPY_PLACE)
 {
     WL_BULK_NEEDS(90, "cp_async_bulk_tensor");
-    wl_tensor_store(map, from, Rank, at, file, line);
+    wl_tensor_store(map, from, Rank, at[0], Rank > 1 ? at[Rank > 1] : 0,
+                    Rank > 2 ? at[2 * (Rank > 2)] : 0, Rank > 3 ? at[3 * (Rank > 3)] : 0,
+                    Rank > 4 ? at[4 * (Rank > 4)] : 0, file, line);
 }
 
 WL_INLINE_MEMBER void cp_async_bulk_commit_group()
@@ -288,21 +292,19 @@ WL_INLINE_MEMBER void cp_async_bulk_shared_to_global(void *to, const void *from,
         WL_COPY_PLACE)                                                                             \
     {                                                                                              \
         WL_BULK_NEEDS(90, "cp_async_bulk_tensor_" #rank "d_global_to_shared");                     \
-        const int at[] = {__VA_ARGS__};                                                            \
-        wl_tensor_load(to, map, rank, at, &barrier, file, line);                                   \
+        wl_tensor_load(to, map, rank, __VA_ARGS__, &barrier, file, line);                          \
     }                                                                                              \
     WL_INLINE_MEMBER void cp_async_bulk_tensor_##rank##d_shared_to_global(                         \
         const CUtensorMap *map, WL_BULK_LIST coordinates, const void *from, WL_COPY_PLACE)         \
     {                                                                                              \
         WL_BULK_NEEDS(90, "cp_async_bulk_tensor_" #rank "d_shared_to_global");                     \
-        const int at[] = {__VA_ARGS__};                                                            \
-        wl_tensor_store(map, from, rank, at, file, line);                                          \
+        wl_tensor_store(map, from, rank, __VA_ARGS__, file, line);                                 \
     }
 #define WL_BULK_LIST(...) __VA_ARGS__
-WL_BOX(1, (int c0), c0)
-WL_BOX(2, (int c0, int c1), c0, c1)
-WL_BOX(3, (int c0, int c1, int c2), c0, c1, c2)
-WL_BOX(4, (int c0, int c1, int c2, int c3), c0, c1, c2, c3)
+WL_BOX(1, (int c0), c0, 0, 0, 0, 0)
+WL_BOX(2, (int c0, int c1), c0, c1, 0, 0, 0)
+WL_BOX(3, (int c0, int c1, int c2), c0, c1, c2, 0, 0)
+WL_BOX(4, (int c0, int c1, int c2, int c3), c0, c1, c2, c3, 0)
 WL_BOX(5, (int c0, int c1, int c2, int c3, int c4), c0, c1, c2, c3, c4)
 #undef WL_BOX
 #undef WL_BULK_LIST

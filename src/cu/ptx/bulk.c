@@ -224,7 +224,7 @@ static bool put_bulk(struct ptx *p, const struct ptx_instruction *i)
     return true;
 }
 
-/* "[map, {x, y}]": the map's address, and const int wl_at[]. False: it is none of so many coordinates. */
+/* "[map, {x, y}]": false when it is none of so many coordinates. */
 static bool read_box(struct ptx_word argument, unsigned rank, struct ptx_word *map,
                      struct ptx_word *at)
 {
@@ -238,61 +238,70 @@ static bool read_box(struct ptx_word argument, unsigned rank, struct ptx_word *m
                     PTX_DIMENSIONS_MAX) == rank;
 }
 
-static bool put_box(struct ptx *p, struct ptx_word argument, unsigned rank, struct ptx_word *map)
+/* ", x, y, 0, 0, 0" */
+static void put_coordinates(struct ptx *p, const struct ptx_word *at, unsigned rank)
 {
-    struct ptx_word at[PTX_DIMENSIONS_MAX];
-    if (!read_box(argument, rank, map, at))
-        return false;
-    ptx_put(&p->out, "const int wl_at[] = {");
-    for (unsigned k = 0; k < rank; k++) {
-        ptx_put(&p->out, k ? ", " : "");
-        if (!ptx_put_value(p, at[k], "int"))
-            return true;
+    for (unsigned k = 0; k < PTX_DIMENSIONS_MAX; k++) {
+        ptx_put(&p->out, k < rank ? ", " : ", 0");
+        if (k < rank && !ptx_put_value(p, at[k], "int"))
+            return;
     }
-    ptx_put(&p->out, "}; ");
-    return true;
 }
 
-static void put_map(struct ptx *p, struct ptx_word map, unsigned rank)
+static void put_map(struct ptx *p, struct ptx_word map)
 {
     ptx_put(&p->out, "::wl::ptx::at_generic(");
     ptx_put_value(p, map, "unsigned long long");
-    ptx_put(&p->out, ", 0), %u, wl_at", rank);
+    ptx_put(&p->out, ", 0), ");
+}
+
+static bool put_tensor_load(struct ptx *p, const struct ptx_instruction *i, unsigned rank)
+{
+    struct ptx_word map, at[PTX_DIMENSIONS_MAX];
+    if (!read_box(i->arguments[1], rank, &map, at))
+        return false;
+    ptx_put(&p->out, "::wl_tensor_load(");
+    if (!put_pointer(p, "shared", i->arguments[0]))
+        return false;
+    ptx_put(&p->out, ", ");
+    put_map(p, map);
+    ptx_put(&p->out, "%u", rank);
+    put_coordinates(p, at, rank);
+    ptx_put(&p->out, ", ");
+    if (put_pointer(p, "shared", i->arguments[2]))
+        ptx_put(&p->out, NO_PLACE "); ");
+    return true;
+}
+
+static bool put_tensor_store(struct ptx *p, const struct ptx_instruction *i, unsigned rank)
+{
+    struct ptx_word map, at[PTX_DIMENSIONS_MAX];
+    if (!read_box(i->arguments[0], rank, &map, at))
+        return false;
+    ptx_put(&p->out, "::wl_tensor_store(");
+    put_map(p, map);
+    if (!put_pointer(p, "shared", i->arguments[1]))
+        return false;
+    ptx_put(&p->out, ", %u", rank);
+    put_coordinates(p, at, rank);
+    ptx_put(&p->out, NO_PLACE "); ");
+    return true;
 }
 
 static bool put_tensor(struct ptx *p, const struct ptx_instruction *i)
 {
-    struct ptx_word map;
     const unsigned rank = (unsigned)(i->parts[4].at[0] - '0');
-    if (i->parts[4].length != 2 || i->parts[4].at[1] != 'd' || rank < 1 || rank > 5 ||
-        i->part_count < 8)
+    if (i->parts[4].length != 2 || i->parts[4].at[1] != 'd' || rank < 1 ||
+        rank > PTX_DIMENSIONS_MAX || i->part_count < 8)
         return false;
     const unsigned mode = skip(i, 7, "tile ");
-    if (is_load(i, 5) && mode < i->part_count && ptx_has(COMPLETES, i->parts[mode]) &&
-        ends_at(i, mode + 1, 3)) {
-        if (!put_box(p, i->arguments[1], rank, &map))
-            return false;
-        ptx_put(&p->out, "::wl_tensor_load(");
-        if (!put_pointer(p, "shared", i->arguments[0]))
-            return false;
-        ptx_put(&p->out, ", ");
-        put_map(p, map, rank);
-        ptx_put(&p->out, ", ");
-        if (put_pointer(p, "shared", i->arguments[2]))
-            ptx_put(&p->out, NO_PLACE "); ");
-        return true;
-    }
-    if (!is_store(i, 5) || mode >= i->part_count || !ptx_is(i->parts[mode], "bulk_group") ||
-        !ends_at(i, mode + 1, 2) || !put_box(p, i->arguments[0], rank, &map))
+    if (mode >= i->part_count)
         return false;
-    ptx_put(&p->out, "::wl_tensor_store(");
-    ptx_put(&p->out, "::wl::ptx::at_generic(");
-    ptx_put_value(p, map, "unsigned long long");
-    ptx_put(&p->out, ", 0), ");
-    if (!put_pointer(p, "shared", i->arguments[1]))
-        return false;
-    ptx_put(&p->out, ", %u, wl_at" NO_PLACE "); ", rank);
-    return true;
+    if (is_load(i, 5))
+        return ptx_has(COMPLETES, i->parts[mode]) && ends_at(i, mode + 1, 3) &&
+               put_tensor_load(p, i, rank);
+    return is_store(i, 5) && ptx_is(i->parts[mode], "bulk_group") && ends_at(i, mode + 1, 2) &&
+           put_tensor_store(p, i, rank);
 }
 
 static bool put_group(struct ptx *p, const struct ptx_instruction *i)

@@ -21,10 +21,11 @@ void wl_bulk_load(void *to, const void *from, unsigned bytes, void *barrier, con
 void wl_bulk_store(void *to, const void *from, unsigned bytes, const char *file, int line);
 void wl_bulk_add(void *to, const void *from, unsigned bytes, unsigned type, const char *file,
                  int line);
-void wl_tensor_load(void *to, const void *map, unsigned rank, const int *at, void *barrier,
-                    const char *file, int line);
-void wl_tensor_store(const void *map, const void *from, unsigned rank, const int *at,
-                     const char *file, int line);
+/* Coordinates by value: an array of them would be in local memory, where no GPU has it. */
+void wl_tensor_load(void *to, const void *map, unsigned rank, int c0, int c1, int c2, int c3, int c4,
+                    void *barrier, const char *file, int line);
+void wl_tensor_store(const void *map, const void *from, unsigned rank, int c0, int c1, int c2,
+                     int c3, int c4, const char *file, int line);
 void wl_bulk_commit(void);
 void wl_bulk_wait(unsigned left);
 void wl_bulk_wait_read(unsigned left);
@@ -279,10 +280,11 @@ static uint64_t move_box(const struct box *box, enum mem_op op, uintptr_t pc)
     return DEVICE_BASE_ADDRESS + offset;
 }
 
-WORK_COST_1 void wl_tensor_load(void *to, const void *map, unsigned rank, const int *at,
-                                void *barrier, const char *file, int line)
+WORK_COST_1 void wl_tensor_load(void *to, const void *map, unsigned rank, int c0, int c1, int c2,
+                                int c3, int c4, void *barrier, const char *file, int line)
 {
     const uintptr_t pc = RETURN_ADDRESS;
+    const int at[] = {c0, c1, c2, c3, c4};
     if (engine.current == NULL)
         return;
     begin(file, line, pc);
@@ -294,10 +296,11 @@ WORK_COST_1 void wl_tensor_load(void *to, const void *map, unsigned rank, const 
     mbarriers_complete(barrier, box.rows * box.bytes, pc);
 }
 
-WORK_COST_1 void wl_tensor_store(const void *map, const void *from, unsigned rank, const int *at,
-                                 const char *file, int line)
+WORK_COST_1 void wl_tensor_store(const void *map, const void *from, unsigned rank, int c0, int c1,
+                                 int c2, int c3, int c4, const char *file, int line)
 {
     const uintptr_t pc = RETURN_ADDRESS;
+    const int at[] = {c0, c1, c2, c3, c4};
     if (engine.current == NULL)
         return;
     begin(file, line, pc);
