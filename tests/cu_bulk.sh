@@ -35,8 +35,11 @@ expect "stores" 18 "$(counter bulk_stores)"
 expect "sectors stored" 1152 "$(counter bulk_store_sectors)"
 expect "global loads" 0 "$(counter global_load_requests)"
 expect "what L2 is asked for" 1152 "$(counter l2_read_sectors)"
+"$warplens" run "$bulk" --gpu h200 -k by_barrier --format csv 2>err | grep ',kernel,,' >report.csv
+expect "local stores of tokens" 0 "$(counter local_store_requests)"
 "$warplens" run "$bulk" --gpu h200 -k by_half --format csv 2>err | grep ',kernel,,' >report.csv
 expect "reductions" 18 "$(counter bulk_reductions)"
+expect "local stores" 0 "$(counter local_store_requests)"
 expect "sectors added" 1152 "$(counter bulk_reduction_sectors)"
 
 # A matrix of 100 x 37 floats in boxes of 32 x 8, whose rows are loaded whole where some of them is inside, or else count as at a
@@ -143,6 +146,9 @@ if (first) { const int at[] = {0, 0}; ptx::cp_async_bulk_tensor(ptx::space_clust
 END
 wrong "a GPU without, in C++" "cp_async_bulk needs sm_90 or later: name such a GPU with --gpu" a100 <<END
 if (first) $load tile, p, 256, &b);
+END
+wrong "bytes of a cuda::barrier without, in C++" "cuda::device::barrier_arrive_tx needs sm_90 or later" a100 <<END
+__shared__ cuda::barrier<cuda::thread_scope_block> c; if (first) { init(&c, 1); cuda::device::barrier_arrive_tx(c, 1, 16); }
 END
 {
     cat <<'END'

@@ -38,8 +38,6 @@ class alignas(8) block_barrier
     WL_CONVERGENT void arrive_and_wait() __asm__("wl_barrier_arrive_and_wait");
     WL_CONVERGENT void wait_parity(bool parity) const __asm__("wl_barrier_wait_parity");
     WL_CONVERGENT void arrive_and_drop() __asm__("wl_barrier_drop");
-    WL_CONVERGENT arrival_token wl_arrive_tx(ptrdiff_t update, ptrdiff_t bytes)
-        __asm__("wl_barrier_arrive_tx");
     /* They wait (src/tracer/bulk/mbarriers.c). */
     WL_INLINE_MEMBER bool try_wait(arrival_token &&token) const
     {

@@ -250,12 +250,10 @@ WL_INLINE_MEMBER uint64_t *barrier_native_handle(wl_barrier &barrier)
 {
     return (uint64_t *)&barrier;
 }
-WL_INLINE_MEMBER wl_barrier::arrival_token
-barrier_arrive_tx(wl_barrier &barrier, ptrdiff_t arrivals, ptrdiff_t bytes, WL_COPY_PLACE)
-{
-    WL_BULK_NEEDS(90, "cuda::device::barrier_arrive_tx");
-    return barrier.wl_arrive_tx(arrivals, bytes);
-}
+/* A function of the runtime, so that its token is in no local memory. */
+WL_CONVERGENT wl_barrier::arrival_token barrier_arrive_tx(wl_barrier &barrier, ptrdiff_t arrivals,
+                                                          ptrdiff_t bytes)
+    __asm__("wl_barrier_arrive_tx");
 WL_INLINE_MEMBER void barrier_expect_tx(wl_barrier &barrier, ptrdiff_t bytes, WL_COPY_PLACE)
 {
     WL_BULK_NEEDS(90, "cuda::device::barrier_expect_tx");

@@ -74,8 +74,15 @@ WORK_COST_1 uint64_t wl_barrier_arrive(void *barrier, long update)
     return arrive(barrier, update, RETURN_ADDRESS);
 }
 
+enum { HOPPER = 9 };
+
 WORK_COST_1 uint64_t wl_barrier_arrive_tx(void *barrier, long update, long bytes)
 {
+    int major = HOPPER;
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
+    if (major < HOPPER)
+        engine_fail_lane(RETURN_ADDRESS, "cuda::device::barrier_arrive_tx needs sm_90 or later: "
+                                         "name such a GPU with --gpu");
     mbarriers_expect(barrier, (uint32_t)bytes, RETURN_ADDRESS);
     return arrive(barrier, update, RETURN_ADDRESS);
 }
