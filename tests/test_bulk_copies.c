@@ -31,10 +31,11 @@ VALUE(loaded_bytes, 32 * c->bulk_load_sectors)
 VALUE(stored, c->bulk_store_sectors)
 VALUE(stored_bytes, 32 * c->bulk_store_sectors)
 VALUE(added, c->bulk_reduction_sectors)
-VALUE(bank_reads, c->bulk_store_bank_reads + c->bulk_reduction_bank_reads +
-                      OWN_BANK_READS * c->bulk_loads)
+VALUE(bank_reads,
+      c->bulk_store_bank_reads + c->bulk_reduction_bank_reads + OWN_BANK_READS * c->bulk_loads)
 VALUE(bank_writes, c->bulk_load_bank_writes)
-VALUE(requests, c->bulk_load_l2_requests + c->bulk_store_l2_requests + c->bulk_reduction_l2_requests)
+VALUE(requests,
+      c->bulk_load_l2_requests + c->bulk_store_l2_requests + c->bulk_reduction_l2_requests)
 VALUE(load_requests, c->bulk_load_l2_requests)
 VALUE(store_requests, c->bulk_store_l2_requests)
 #undef VALUE
@@ -73,7 +74,8 @@ static const struct gap {
     {"h100", "bulk.load", "lts__t_sectors_srcunit_tex_op_read.sum", 117, true},
     {"h100", "bulk.load", "lts__t_requests_srcunit_tex_op_read.sum", 117, true},
     {"h100", "bulk.load", "lts__t_requests_srcunit_tex.sum", 117, true},
-    {"h100", "tensor.load", "l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld.sum", 361, false},
+    {"h100", "tensor.load", "l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld.sum", 361,
+     false},
     {"h100", "tensor.load", "l1tex__m_xbar2l1tex_read_bytes_mem_global_op_tma_ld.sum", 361, false},
     {"h100", "tensor.load", "lts__t_sectors_srcunit_tex_op_read.sum", 318, false},
     {"h100", "tensor.load", "lts__t_requests_srcunit_tex_op_read.sum", 315, false},

@@ -19,8 +19,8 @@ enum { LOAD, STORE, COMMIT, WAIT_STORES, ARRIVE, WAIT, WAIT_BYTES, NEXT_WAIT, WO
 static struct trace_copy step_of(uint8_t step, const struct warp_access *access)
 {
     static const enum copy_step steps[] = {
-        [LOAD] = BULK_BEGINS,     [STORE] = BULK_BEGINS, [COMMIT] = BULK_COMMIT,
-        [WAIT_STORES] = BULK_WAIT, [ARRIVE] = PHASE_ARRIVE, [WAIT] = PHASE_WAIT,
+        [LOAD] = BULK_BEGINS,      [STORE] = BULK_BEGINS,    [COMMIT] = BULK_COMMIT,
+        [WAIT_STORES] = BULK_WAIT, [ARRIVE] = PHASE_ARRIVE,  [WAIT] = PHASE_WAIT,
         [WAIT_BYTES] = PHASE_WAIT, [NEXT_WAIT] = PHASE_WAIT,
     };
     const bool of_phase = step >= ARRIVE && step <= NEXT_WAIT;
@@ -37,12 +37,8 @@ static struct trace_copy step_of(uint8_t step, const struct warp_access *access)
 
 static bool give(const struct trace_sink *sink, uint32_t warp, uint8_t step, uint64_t base)
 {
-    const struct bulk_copy bulk = {.barrier = BARRIER,
-                                   .rank = 1,
-                                   .element = 1,
-                                   .box = {BYTES},
-                                   .size = {BYTES},
-                                   .pitch = {1}};
+    const struct bulk_copy bulk = {
+        .barrier = BARRIER, .rank = 1, .element = 1, .box = {BYTES}, .size = {BYTES}, .pitch = {1}};
     const struct warp_access access = {.base = base,
                                        .active = 1,
                                        .resident = UINT32_MAX,
@@ -82,8 +78,9 @@ static const char *run_script(void *context, const struct trace_sink *sink)
     for (uint32_t w = 0; w < warps; w++) {
         for (unsigned i = 0; script->warps[w][i] != END; i++)
             fine = fine && give(sink, w, script->warps[w][i], (1 << 20) + (4 * w + i) * BYTES);
-        fine = fine && sink_event(sink, &(struct trace_event){
-                                            .kind = TRACE_WARP_END, .warp = w, .work = 1});
+        fine =
+            fine &&
+            sink_event(sink, &(struct trace_event){.kind = TRACE_WARP_END, .warp = w, .work = 1});
     }
     return fine && sink_event(sink, &(struct trace_event){.kind = TRACE_BLOCK_END}) &&
                    sink_launch_end(sink, 1024)
@@ -171,9 +168,10 @@ static void a_gpu_without_copies(void **state)
     struct script script = {{STEPS(ARRIVE, LOAD, WAIT_BYTES), NULL}};
     struct result result;
     (void)state;
-    assert_string_equal(run_on("a100", &script, &result),
-                        "script:1: a bulk copy (cp.async.bulk): a100 is sm_80, and sm_90 (Hopper) is "
-                        "the first that has them");
+    assert_string_equal(
+        run_on("a100", &script, &result),
+        "script:1: a bulk copy (cp.async.bulk): a100 is sm_80, and sm_90 (Hopper) is "
+        "the first that has them");
 }
 
 int main(void)

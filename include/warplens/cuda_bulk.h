@@ -45,8 +45,8 @@ void wl_bulk_store(void *to, const void *from, unsigned bytes, const char *file,
 void wl_bulk_add(void *to, const void *from, unsigned bytes, unsigned type, const char *file,
                  int line) __attribute__((nothrow));
 /* A box of the tensor whose map that is, from coordinates on, `rank` of them, the innermost first. */
-void wl_tensor_load(void *to, const void *map, unsigned rank, int c0, int c1, int c2, int c3, int c4,
-                    void *barrier, const char *file, int line) __attribute__((nothrow));
+void wl_tensor_load(void *to, const void *map, unsigned rank, int c0, int c1, int c2, int c3,
+                    int c4, void *barrier, const char *file, int line) __attribute__((nothrow));
 void wl_tensor_store(const void *map, const void *from, unsigned rank, int c0, int c1, int c2,
                      int c3, int c4, const char *file, int line) __attribute__((nothrow));
 /* Stores since the last one are a group; all groups but the latest `left` are written, or read, behind it. */

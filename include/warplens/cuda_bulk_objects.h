@@ -209,9 +209,9 @@ WL_INLINE_MEMBER void cp_async_bulk_tensor(space_t<Space>, space_global_t, void 
                                            uint64_t *barrier, WL_BULK_PLACE)
 {
     WL_BULK_NEEDS(90, "cp_async_bulk_tensor");
-    wl_tensor_load(to, map, Rank, at[0], Rank > 1 ? at[Rank > 1] : 0, Rank > 2 ? at[2 * (Rank > 2)] : 0,
-                   Rank > 3 ? at[3 * (Rank > 3)] : 0, Rank > 4 ? at[4 * (Rank > 4)] : 0, barrier,
-                   file, line);
+    wl_tensor_load(to, map, Rank, at[0], Rank > 1 ? at[Rank > 1] : 0,
+                   Rank > 2 ? at[2 * (Rank > 2)] : 0, Rank > 3 ? at[3 * (Rank > 3)] : 0,
+                   Rank > 4 ? at[4 * (Rank > 4)] : 0, barrier, file, line);
 }
 template <int Rank>
 WL_INLINE_MEMBER void cp_async_bulk_tensor(space_global_t, space_shared_t, const void *map,
@@ -251,9 +251,9 @@ WL_INLINE_MEMBER uint64_t *barrier_native_handle(wl_barrier &barrier)
     return (uint64_t *)&barrier;
 }
 /* A function of the runtime, so that its token is in no local memory. */
-WL_CONVERGENT wl_barrier::arrival_token barrier_arrive_tx(wl_barrier &barrier, ptrdiff_t arrivals,
-                                                          ptrdiff_t bytes)
-    __asm__("wl_barrier_arrive_tx");
+WL_CONVERGENT wl_barrier::arrival_token
+barrier_arrive_tx(wl_barrier &barrier, ptrdiff_t arrivals,
+                  ptrdiff_t bytes) __asm__("wl_barrier_arrive_tx");
 WL_INLINE_MEMBER void barrier_expect_tx(wl_barrier &barrier, ptrdiff_t bytes, WL_COPY_PLACE)
 {
     WL_BULK_NEEDS(90, "cuda::device::barrier_expect_tx");

@@ -96,23 +96,20 @@ cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t ra
                        CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
                        CUtensorMapFloatOOBfill fill)
 {
-    const struct wl_tensor_request request = {(unsigned)type,
-                                              rank,
-                                              address,
-                                              sizes,
-                                              pitches,
-                                              box,
-                                              strides,
-                                              (unsigned)interleave,
-                                              (unsigned)swizzle,
-                                              (unsigned)promotion,
+    const struct wl_tensor_request request = {(unsigned)type,    rank,
+                                              address,           sizes,
+                                              pitches,           box,
+                                              strides,           (unsigned)interleave,
+                                              (unsigned)swizzle, (unsigned)promotion,
                                               (unsigned)fill};
     return (CUresult)wl_tensor_map_encode(map, &request);
 }
-typedef CUresult (*PFN_cuTensorMapEncodeTiled_v12000)(
-    CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *, const cuuint64_t *,
-    const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
-    CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
+typedef CUresult (*PFN_cuTensorMapEncodeTiled_v12000)(CUtensorMap *, CUtensorMapDataType,
+                                                      cuuint32_t, void *, const cuuint64_t *,
+                                                      const cuuint64_t *, const cuuint32_t *,
+                                                      const cuuint32_t *, CUtensorMapInterleave,
+                                                      CUtensorMapSwizzle, CUtensorMapL2promotion,
+                                                      CUtensorMapFloatOOBfill);
 typedef PFN_cuTensorMapEncodeTiled_v12000 PFN_cuTensorMapEncodeTiled;
 
 /* ---- The runtime's way to it: of the driver API nothing else is there ------------------------------------ */
@@ -124,9 +121,9 @@ enum cudaDriverEntryPointQueryResult {
     cudaDriverEntryPointVersionNotSufficent = 2
 };
 
-static inline cudaError_t
-cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long,
-                        cudaDriverEntryPointQueryResult *result = nullptr)
+static inline cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function,
+                                                  unsigned long long,
+                                                  cudaDriverEntryPointQueryResult *result = nullptr)
 {
     const bool is_there = strcmp(symbol, "cuTensorMapEncodeTiled") == 0;
     *function = is_there ? (void *)&cuTensorMapEncodeTiled : nullptr;

@@ -116,15 +116,18 @@ static const char *check_bulk(const struct warp_access *a)
         !(b->element == 1 || b->element == 2 || b->element == 4 || b->element == 8) ||
         !(b->swizzle == 0 || b->swizzle == 32 || b->swizzle == 64 || b->swizzle == 128) ||
         !dimensions_are_possible(b))
-        return "a bulk copy's box; allowed: 1 to 5 dimensions of up to 256 elements of 1, 2, 4 or 8 "
-               "bytes, rows of multiples of 16 bytes, no longer than their swizzle, which is 0, 32, "
+        return "a bulk copy's box; allowed: 1 to 5 dimensions of up to 256 elements of 1, 2, 4 or "
+               "8 "
+               "bytes, rows of multiples of 16 bytes, no longer than their swizzle, which is 0, "
+               "32, "
                "64 or 128";
     if (b->shared % ROW_UNIT || !reaches_no_further(a))
-        return "a bulk copy's place; allowed: multiples of 16 in shared memory, and what lies within "
+        return "a bulk copy's place; allowed: multiples of 16 in shared memory, and what lies "
+               "within "
                "global memory";
-    if (a->op == OP_LOAD && (b->barrier % BARRIER_BYTES ||
-                             b->barrier > SHARED_BYTES_MAX - BARRIER_BYTES ||
-                             b->phase >= PHASE_NUMBERS))
+    if (a->op == OP_LOAD &&
+        (b->barrier % BARRIER_BYTES || b->barrier > SHARED_BYTES_MAX - BARRIER_BYTES ||
+         b->phase >= PHASE_NUMBERS))
         return "a bulk copy's barrier; allowed: multiples of 8 in shared memory";
     return NULL;
 }
@@ -136,7 +139,8 @@ const char *access_check_step(const struct trace_copy *copy, char text[CHECK_TEX
         copy->barrier % BARRIER_BYTES || copy->barrier > SHARED_BYTES_MAX - BARRIER_BYTES) {
         snprintf(text, CHECK_TEXT_BYTES,
                  "a step of copies at 0x%" PRIx32 " that leaves %" PRIu32 " groups, or has %" PRIu32
-                 " arrivals and %" PRIu32 " bytes; allowed: multiples of 8 in shared memory, %d, %d",
+                 " arrivals and %" PRIu32
+                 " bytes; allowed: multiples of 8 in shared memory, %d, %d",
                  copy->barrier, copy->left, copy->needs, copy->bytes, COPY_GROUPS_LEFT_MAX,
                  PHASE_COUNT_MAX);
         return text;

@@ -124,8 +124,7 @@ static bool copy_is_possible(struct guard *guard, const struct trace_copy *copy)
     const struct warp_access *a = copy->access;
     char text[CHECK_TEXT_BYTES];
     if (a == NULL || (copy->step == BULK_BEGINS ? a->bulk == NULL : a->copy == NULL) ||
-        a->block != copy->block || a->warp != copy->warp ||
-        a->active != copy->lanes)
+        a->block != copy->block || a->warp != copy->warp || a->active != copy->lanes)
         return guard_fail(guard, "an asynchronous copy without its access");
     if (!access_is_possible(guard, a))
         return false;

@@ -118,9 +118,10 @@ struct trace_copy {
     uint16_t work;                    /* as in struct trace_event */
     const struct warp_access *access; /* COPY_BEGINS, BULK_BEGINS: with its copy; else NULL */
     /* PHASE_...: */
-    uint32_t barrier;      /* its address in shared memory */
-    uint32_t phase;        /* counted from 0 */
-    uint32_t needs, bytes; /* PHASE_WAIT: of the phase's arrivals and bytes, those that the stream has */
+    uint32_t barrier; /* its address in shared memory */
+    uint32_t phase;   /* counted from 0 */
+    uint32_t needs,
+        bytes; /* PHASE_WAIT: of the phase's arrivals and bytes, those that the stream has */
 };
 static inline bool copy_step_begins(enum copy_step step)
 {

@@ -23,15 +23,16 @@ WORK_COST_1 void wl_barrier_init(void *barrier, long expected)
     if (expected < 0 || expected > MBARRIER_COUNT_MAX)
         engine_fail_lane(pc, "a cuda::barrier of %ld threads; allowed: 1 to %d", expected,
                          MBARRIER_COUNT_MAX);
-    mbarriers_make(barrier, (uint32_t)expected, pc)->of_block =
-        expected == (long)engine.lane_count;
+    mbarriers_make(barrier, (uint32_t)expected, pc)->of_block = expected == (long)engine.lane_count;
 }
 
 static uint64_t arrive(void *barrier, long update, uintptr_t pc)
 {
     if (update < 1 || update > MBARRIER_COUNT_MAX)
-        engine_fail_lane(pc, "%ld arrivals at once at a cuda::barrier; allowed: 1 to what is "
-                             "pending", update);
+        engine_fail_lane(pc,
+                         "%ld arrivals at once at a cuda::barrier; allowed: 1 to what is "
+                         "pending",
+                         update);
     return mbarriers_arrive(barrier, (uint32_t)update, false, pc);
 }
 

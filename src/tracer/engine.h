@@ -106,8 +106,8 @@ struct lane {
     bool wants_result;            /* of its next addition (wl_result_wanted) */
     int next_add_line;            /* below 0: the constant 1 (wl_next_add) */
     const char *next_add_file;
-    bool carry;              /* the condition code of PTX (wl_carry) */
-    bool is_at_grid_barrier; /* where it waits */
+    bool carry;                    /* the condition code of PTX (wl_carry) */
+    bool is_at_grid_barrier;       /* where it waits */
     const struct mbarrier *awaits; /* the barrier that it waits at; NULL: none */
     uint32_t awaited_phase;        /* ... until this one has ended */
     bool only_tests, gives_up;     /* it may go on without; it does */

@@ -192,8 +192,8 @@ static void warp_step(struct warp *warp, uint32_t resident)
     unsigned leader = 0, most = 0;
     uint64_t meta = first_to_go(warp, spin_choose(warp), &waited_for), addr[WARP_LANES] = {0},
              value[WARP_LANES];
-    const bool has_values = engine.wants_values || event_kind(meta) == EVENT_COPY ||
-                            event_kind(meta) == EVENT_BULK;
+    const bool has_values =
+        engine.wants_values || event_kind(meta) == EVENT_COPY || event_kind(meta) == EVENT_BULK;
     for (uint32_t left = warp->pending; left; left &= left - 1) {
         unsigned i = lowest(left);
         if (META(warp, i) != meta)

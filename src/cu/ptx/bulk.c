@@ -1,7 +1,5 @@
-/* bulk.c - mbarrier, cp.async.bulk and cp.reduce.async.bulk: calls of the runtime (warplens/cuda_bulk.h), at the line of their asm.
+/* bulk.c - cp.async.bulk and cp.reduce.async.bulk: calls of the runtime (warplens/cuda_bulk.h), at the line of their asm.
  *
- *   mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 state, [b], bytes;
- *   set(state, wl_mbarrier_arrive_expect(at_shared(b, 0), 1, bytes, false));
  *   cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [d], [s], bytes, [b];
  *   wl_bulk_load(at_shared(d, 0), at_global(s, 0), bytes, at_shared(b, 0), nullptr, 0);
  *   cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [d], [map, {x, y}], [b];
@@ -10,18 +8,15 @@
  */
 #include "cu/ptx/ptx.h"
 
-#include <stdio.h>
 #include <string.h>
 
-#include "models/capabilities.h"
-
-enum { HOPPER = 90, AMPERE = 80 };
+enum { HOPPER = 90 };
 
 /* The call is at its own line. */
 #define NO_PLACE ", nullptr, 0"
 
 /* "[d+16]" as a pointer, shared memory's being 32 bits wide. */
-static bool put_pointer(struct ptx *p, const char *space, struct ptx_word argument)
+bool ptx_put_pointer(struct ptx *p, const char *space, struct ptx_word argument)
 {
     struct ptx_word base, offset;
     if (!ptx_read_address(argument, &base, &offset))
@@ -44,50 +39,13 @@ static bool put_arguments(struct ptx *p, const struct ptx_instruction *i, const 
         const char *space = letters[k] == 's' ? "shared" : letters[k] == 'g' ? "global" : "generic";
         ptx_put(&p->out, k ? ", " : "");
         if (letters[k] == 'u' ? !ptx_put_value(p, i->arguments[k], "unsigned")
-                              : !put_pointer(p, space, i->arguments[k]))
+                              : !ptx_put_pointer(p, space, i->arguments[k]))
             return false;
     }
     return true;
 }
 
-/* Parts of a name from `k` on that are in `words`: those behind them. */
-static unsigned skip(const struct ptx_instruction *i, unsigned k, const char *words)
-{
-    while (k < i->part_count && ptx_has(words, i->parts[k]))
-        k++;
-    return k;
-}
-
-/* ---- mbarrier ---------------------------------------------------------------------------------------- */
-
-#define ORDERS "release acquire relaxed cta cluster "
-#define SPACES "shared shared::cta shared::cluster "
-
-/* The space letter of an address operand: what the name says, or the address itself. */
-static const char *space_of(const struct ptx_instruction *i)
-{
-    for (unsigned k = 1; k < i->part_count; k++)
-        if (ptx_has(SPACES, i->parts[k]))
-            return "shared";
-    return "generic";
-}
-
-/* The name behind "mbarrier.": its words up to what says order, scope and space. */
-static bool is_operation(const struct ptx_instruction *i, const char *operation)
-{
-    char text[64];
-    size_t used = 0;
-    unsigned k = 1;
-    for (; k < i->part_count && !ptx_has(ORDERS SPACES "b64 ", i->parts[k]); k++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.*s", used ? "." : "",
-                                 (int)(i->parts[k].length < 20 ? i->parts[k].length : 20),
-                                 i->parts[k].at);
-    k = skip(i, k, ORDERS SPACES);
-    const bool named = k + 1 == i->part_count ? ptx_is(i->parts[k], "b64") : k == i->part_count;
-    return named && used && strcmp(text, operation) == 0;
-}
-
-static bool put_set(struct ptx *p, struct ptx_word argument)
+bool ptx_put_set(struct ptx *p, struct ptx_word argument)
 {
     if (ptx_is(argument, "_"))
         return true;
@@ -98,93 +56,12 @@ static bool put_set(struct ptx *p, struct ptx_word argument)
     return true;
 }
 
-/* Arrivals: with a state or, on a barrier of the cluster, without; of one or as many as the last operand says. */
-static bool put_arrive(struct ptx *p, const struct ptx_instruction *i, bool drops)
+/* Parts of a name from `k` on that are in `words`: those behind them. */
+unsigned ptx_skip(const struct ptx_instruction *i, unsigned k, const char *words)
 {
-    const char *name = drops ? "arrive_drop" : "arrive";
-    char expects[32], alone[32];
-    snprintf(expects, sizeof expects, "%s.expect_tx", name);
-    snprintf(alone, sizeof alone, "%s.noComplete", name);
-    const bool tx = is_operation(i, expects);
-    if (!tx && !is_operation(i, name) && !is_operation(i, alone))
-        return false;
-    const bool has_state = i->argument_count && i->arguments[0].at[0] != '[';
-    const bool sets = has_state && !ptx_is(i->arguments[0], "_");
-    const unsigned at = has_state, more = i->argument_count - at;
-    if (more < (tx ? 2U : 1U) || more > 2)
-        return false;
-    if (has_state && !put_set(p, i->arguments[0]))
-        return true;
-    ptx_put(&p->out, "(unsigned long long)::wl_mbarrier_arrive%s(", tx ? "_expect" : "");
-    if (!put_pointer(p, space_of(i), i->arguments[at]))
-        return false;
-    ptx_put(&p->out, tx ? ", 1, " : ", ");
-    if (more == 2)
-        ptx_put_value(p, i->arguments[at + 1], "unsigned");
-    else
-        ptx_put(&p->out, "1");
-    ptx_put(&p->out, ", %s" NO_PLACE ")%s; ", drops ? "true" : "false", sets ? ")" : "");
-    return true;
-}
-
-/* test_wait and try_wait: the state, or the phase's parity; try_wait may say how long. */
-static bool put_wait(struct ptx *p, const struct ptx_instruction *i)
-{
-    const bool tests = is_operation(i, "test_wait") || is_operation(i, "test_wait.parity");
-    const bool parity = is_operation(i, "try_wait.parity") || is_operation(i, "test_wait.parity");
-    if (!tests && !parity && !is_operation(i, "try_wait"))
-        return false;
-    if (i->argument_count < 3 || i->argument_count > (tests ? 3U : 4U))
-        return false;
-    if (!put_set(p, i->arguments[0]))
-        return true;
-    ptx_put(&p->out, "(bool)::wl_mbarrier_wait%s(", parity ? "_parity" : "");
-    if (!put_pointer(p, space_of(i), i->arguments[1]))
-        return false;
-    ptx_put(&p->out, ", ");
-    ptx_put_value(p, i->arguments[2], parity ? "unsigned" : "unsigned long long");
-    ptx_put(&p->out, ", %s" NO_PLACE ")%s; ", tests ? "true" : "false",
-            ptx_is(i->arguments[0], "_") ? "" : ")");
-    return true;
-}
-
-static bool put_other(struct ptx *p, const struct ptx_instruction *i)
-{
-    static const struct {
-        const char *name, *call, *end;
-        unsigned values;
-    } rows[] = {{"init", "wl_mbarrier_init", NO_PLACE, 1},
-                {"inval", "wl_mbarrier_inval", "", 0},
-                {"expect_tx", "wl_mbarrier_expect", NO_PLACE, 1},
-                {"complete_tx", "wl_mbarrier_complete", "", 1}};
-    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
-        if (!is_operation(i, rows[row].name) || i->argument_count != 1 + rows[row].values)
-            continue;
-        ptx_put(&p->out, "::%s(", rows[row].call);
-        if (!put_pointer(p, space_of(i), i->arguments[0]))
-            return false;
-        ptx_put(&p->out, rows[row].values ? ", " : "");
-        if (rows[row].values)
-            ptx_put_value(p, i->arguments[1], "unsigned");
-        ptx_put(&p->out, "%s); ", rows[row].end);
-        return true;
-    }
-    if (!ptx_is(i->whole, "mbarrier.pending_count.b64") || i->argument_count != 2 ||
-        !put_set(p, i->arguments[0]))
-        return false;
-    ptx_put(&p->out, "::wl_mbarrier_pending(");
-    ptx_put_value(p, i->arguments[1], "unsigned long long");
-    ptx_put(&p->out, ")); ");
-    return true;
-}
-
-static bool put_mbarrier(struct ptx *p, const struct ptx_instruction *i)
-{
-    bool hopper = false;
-    for (unsigned k = 1; k < i->part_count; k++)
-        hopper |= ptx_has("try_wait expect_tx complete_tx cluster shared::cluster ", i->parts[k]);
-    ptx_put_needs(p, i->whole, hopper ? HOPPER : AMPERE);
-    return put_arrive(p, i, false) || put_arrive(p, i, true) || put_wait(p, i) || put_other(p, i);
+    while (k < i->part_count && ptx_has(words, i->parts[k]))
+        k++;
+    return k;
 }
 
 /* ---- cp.async.bulk ----------------------------------------------------------------------------------- */
@@ -261,14 +138,14 @@ static bool put_tensor_load(struct ptx *p, const struct ptx_instruction *i, unsi
     if (!read_box(i->arguments[1], rank, &map, at))
         return false;
     ptx_put(&p->out, "::wl_tensor_load(");
-    if (!put_pointer(p, "shared", i->arguments[0]))
+    if (!ptx_put_pointer(p, "shared", i->arguments[0]))
         return false;
     ptx_put(&p->out, ", ");
     put_map(p, map);
     ptx_put(&p->out, "%u", rank);
     put_coordinates(p, at, rank);
     ptx_put(&p->out, ", ");
-    if (put_pointer(p, "shared", i->arguments[2]))
+    if (ptx_put_pointer(p, "shared", i->arguments[2]))
         ptx_put(&p->out, NO_PLACE "); ");
     return true;
 }
@@ -280,7 +157,7 @@ static bool put_tensor_store(struct ptx *p, const struct ptx_instruction *i, uns
         return false;
     ptx_put(&p->out, "::wl_tensor_store(");
     put_map(p, map);
-    if (!put_pointer(p, "shared", i->arguments[1]))
+    if (!ptx_put_pointer(p, "shared", i->arguments[1]))
         return false;
     ptx_put(&p->out, ", %u", rank);
     put_coordinates(p, at, rank);
@@ -294,7 +171,7 @@ static bool put_tensor(struct ptx *p, const struct ptx_instruction *i)
     if (i->parts[4].length != 2 || i->parts[4].at[1] != 'd' || rank < 1 ||
         rank > PTX_DIMENSIONS_MAX || i->part_count < 8)
         return false;
-    const unsigned mode = skip(i, 7, "tile ");
+    const unsigned mode = ptx_skip(i, 7, "tile ");
     if (mode >= i->part_count)
         return false;
     if (is_load(i, 5))
@@ -345,9 +222,9 @@ static bool put_reduction(struct ptx *p, const struct ptx_instruction *i)
 
 static bool put_nothing(const struct ptx_instruction *i)
 {
-    static const char *const names[] = {
-        "fence.mbarrier_init.release.cluster", "fence.proxy.async", "fence.proxy.async.global",
-        "fence.proxy.async.shared::cta", "fence.proxy.async.shared::cluster"};
+    static const char *const names[] = {"fence.mbarrier_init.release.cluster", "fence.proxy.async",
+                                        "fence.proxy.async.global", "fence.proxy.async.shared::cta",
+                                        "fence.proxy.async.shared::cluster"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         if (ptx_is(i->whole, names[k]) && i->argument_count == 0)
             return true;
@@ -369,9 +246,9 @@ static bool put_elect(struct ptx *p, const struct ptx_instruction *i)
     ptx_put(&p->out, "const unsigned wl_leader = __ffs(");
     ptx_put_value(p, i->arguments[1], "unsigned");
     ptx_put(&p->out, ") - 1; ");
-    if (!ptx_is(first, "_") && put_set(p, first))
+    if (!ptx_is(first, "_") && ptx_put_set(p, first))
         ptx_put(&p->out, "wl_leader); ");
-    if (!ptx_is(second, "_") && put_set(p, second))
+    if (!ptx_is(second, "_") && ptx_put_set(p, second))
         ptx_put(&p->out, "(bool)(::wl::ptx::sreg_laneid() == wl_leader)); ");
     return true;
 }
@@ -379,7 +256,7 @@ static bool put_elect(struct ptx *p, const struct ptx_instruction *i)
 bool ptx_bulk(struct ptx *p, const struct ptx_instruction *i)
 {
     if (ptx_is(i->parts[0], "mbarrier"))
-        return put_mbarrier(p, i);
+        return ptx_mbarrier(p, i);
     if (ptx_is(i->parts[0], "elect"))
         return put_elect(p, i);
     if (put_nothing(i))
@@ -389,6 +266,6 @@ bool ptx_bulk(struct ptx *p, const struct ptx_instruction *i)
     ptx_put_needs(p, i->whole, HOPPER);
     if (ptx_is(i->parts[1], "reduce"))
         return put_reduction(p, i);
-    return put_group(p, i) || (ptx_is(i->parts[3], "tensor") && i->part_count > 4 ? put_tensor(p, i)
-                                                                                  : put_bulk(p, i));
+    return put_group(p, i) ||
+           (ptx_is(i->parts[3], "tensor") && i->part_count > 4 ? put_tensor(p, i) : put_bulk(p, i));
 }

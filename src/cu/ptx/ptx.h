@@ -6,7 +6,8 @@
  *   forms.c        instructions of other forms: moves, comparisons, conversions, warp operations
  *   access.c       ld, st, atom, red
  *   copies.c       cp.async
- *   bulk.c         mbarrier, cp.async.bulk
+ *   bulk.c         cp.async.bulk; mbarrier.c: barriers in shared memory
+ *   labels.c       labels, which jumps of the same statement go to
  *   matrix.c       ldmatrix, stmatrix, mma
  *
  *   asm volatile("add.u32 %0, %1, 5;" : "=r"(d) : "r"(a));
@@ -26,7 +27,7 @@ enum {
     PTX_OPERANDS_MAX = 30, /* of a statement, as of gcc's */
     PTX_PARTS_MAX = 12,    /* of an instruction's name */
     PTX_ARGUMENTS_MAX = 6,
-    PTX_LANES_MAX = 4, /* of a vector operand */
+    PTX_LANES_MAX = 4,      /* of a vector operand */
     PTX_DIMENSIONS_MAX = 5, /* of a tensor map */
 };
 
@@ -76,8 +77,6 @@ struct ptx_word ptx_trim(struct ptx_word word);
 /* Whether `text`, words that end with a space each, has the word. */
 bool ptx_has(const char *text, struct ptx_word word);
 
-/* ptx.c: the name of a label, as C++ has it. */
-void ptx_put_label(struct ptx *p, struct ptx_word name);
 /* instruction.c */
 void ptx_refuse(struct ptx *p, struct ptx_word what, const char *why);
 /* One instruction, or a declaration of registers. */
@@ -100,8 +99,17 @@ bool ptx_form(struct ptx *p, const struct ptx_instruction *instruction);
 bool ptx_access(struct ptx *p, const struct ptx_instruction *instruction);
 /* copies.c: cp.async. */
 bool ptx_copy(struct ptx *p, const struct ptx_instruction *instruction);
-/* bulk.c: mbarrier, cp.async.bulk and what goes with them. */
+/* bulk.c: cp.async.bulk and what goes with it. */
 bool ptx_bulk(struct ptx *p, const struct ptx_instruction *instruction);
+/* ... an address "[d+16]" as a pointer; set(register, unless that is "_"; the first part from `k` on that is not in `words`. */
+bool ptx_put_pointer(struct ptx *p, const char *space, struct ptx_word argument);
+bool ptx_put_set(struct ptx *p, struct ptx_word argument);
+unsigned ptx_skip(const struct ptx_instruction *instruction, unsigned k, const char *words);
+bool ptx_mbarrier(struct ptx *p, const struct ptx_instruction *instruction);
+/* labels.c: what labels a statement has, and the instruction behind one; a jump; and all of them, when the text is translated. */
+void ptx_put_labels(struct ptx *p, struct ptx_word text);
+void ptx_put_label(struct ptx *p, struct ptx_word name);
+void ptx_declare_labels(struct ptx *p);
 /* forms.c: "d|p", two destinations; without the second it has no length. */
 void ptx_split_destination(struct ptx_word argument, struct ptx_word *first,
                            struct ptx_word *second);

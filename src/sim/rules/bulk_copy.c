@@ -22,7 +22,8 @@ static void begin_row(struct bulk_pieces *p)
         offset += place * (int64_t)c->pitch[d];
     }
     const int64_t left = ((int64_t)c->size[0] - c->at[0]) * element;
-    const int64_t begins = c->at[0] < 0 ? -c->at[0] * element : 0, ends = left < bytes ? left : bytes;
+    const int64_t begins = c->at[0] < 0 ? -c->at[0] * element : 0,
+                  ends = left < bytes ? left : bytes;
     p->inside &= begins < ends;
     p->global = p->base + (uint64_t)offset;
     p->shared = c->shared + p->row * (c->swizzle ? c->swizzle : (uint64_t)bytes);

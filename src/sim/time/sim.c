@@ -161,9 +161,9 @@ static bool allocate_launch(struct sim *sim, uint64_t l1_bytes)
         sim->sms[i].side = sim->memory.sides == 2 ? i % 2 : 0;
         sim->sms[i].gpc = sim->gpcs ? &sim->gpcs[i * sim->gpc_count / sim->sm_count] : NULL;
     }
-    return sim_bulk_init(sim) && sim->blocks && sim->warps && sim->queue_next && sim->queued && sim->loads &&
-           sim->load_answers && sim->copies && sim->waits[0] && sim->waits[1] && sim->buffers &&
-           sim->free_places && wheel_init(&sim->wheel, (uint32_t)warps);
+    return sim_bulk_init(sim) && sim->blocks && sim->warps && sim->queue_next && sim->queued &&
+           sim->loads && sim->load_answers && sim->copies && sim->waits[0] && sim->waits[1] &&
+           sim->buffers && sim->free_places && wheel_init(&sim->wheel, (uint32_t)warps);
 }
 
 /* Whose bytes lie on the hottest partition of a window that camps: on it twice its fair share. */

@@ -44,7 +44,7 @@ struct sim_bulk_job {
 struct sim_bulk {
     struct sim_bulk_job *jobs; /* a pool */
     uint32_t job_count, job_room, free_job;
-    uint32_t *first, *last;    /* by SM: its queue, SIM_NOBODY where it is empty */
+    uint32_t *first, *last;                 /* by SM: its queue, SIM_NOBODY where it is empty */
     struct sim_phase (*phases)[SIM_PHASES]; /* by place of a block */
     struct sim_bulk_groups *groups;         /* by warp */
     uint32_t busy;                          /* engines */
@@ -68,6 +68,14 @@ void sim_bulk_step(struct sim *sim, uint32_t warp, const struct step *step, uint
 /* When the phase that the warp waits for is over, as sim_loads_done has it; and books that. */
 uint64_t sim_phase_done(const struct sim *sim, uint32_t warp, uint32_t slot);
 void sim_book_phase(struct sim *sim, uint32_t warp, uint32_t slot, uint64_t at, uint64_t ready);
+
+/* For sim_bulk_engine.c. The slot of a barrier of the block at that place, which it gets if it has none; of more than there is room for
+ * one that others have had. */
+uint32_t sim_phase_slot(struct sim *sim, uint32_t place, uint32_t barrier);
+/* What comes to a later phase says that those before are over. */
+void sim_phase_turn_to(struct sim_phase *phase, uint32_t number);
+/* Warps of the block that wait look again. */
+void sim_bulk_wake(struct sim *sim, uint32_t place);
 
 /* Nothing runs any more, and warps wait for what does not come: they go on. False when there are none. */
 bool sim_bulk_release(struct sim *sim);

@@ -10,7 +10,7 @@ enum warp_state {
     WARP_QUEUED,  /* waits for the load/store unit; in the SM's queue, not in the wheel */
     WARP_GRANTED, /* the load/store unit is its own: its access follows */
     WARP_SENDING, /* its access is half done */
-    WARP_AWAITS,  /* waits for a phase or for stores that are not sent (sim_bulk.c); not in the wheel */
+    WARP_AWAITS, /* waits for a phase or for stores that are not sent (sim_bulk.c); not in the wheel */
     WARP_BARRIER, /* waits for the other warps of its block; not in the wheel */
     WARP_ENDED,
 };
@@ -33,8 +33,8 @@ struct sim_block {
     uint32_t running;         /* warps that have not ended */
     uint32_t waiting;         /* warps at the barrier */
     uint32_t sm;
-    uint64_t came;  /* ticks: when those at the barrier came to it, summed */
-    uint64_t began; /* ticks */
+    uint64_t came;     /* ticks: when those at the barrier came to it, summed */
+    uint64_t began;    /* ticks */
     uint64_t serial;   /* no other block of the launch has it */
     uint32_t awaiting; /* warps that are WARP_AWAITS */
 };

@@ -236,7 +236,8 @@ static uint64_t bulk_kind(const struct bulk_copy *b)
 static void add_bulk(struct step_block *block, const struct warp_access *a)
 {
     const struct loose fixed = loose_of(a, access_addr(a, (unsigned)__builtin_ctz(a->active)));
-    uint8_t *at = step_room(block, a->warp, FORM_EVENT, EVENT_IS_BULK, sizeof fixed + sizeof *a->bulk);
+    uint8_t *at =
+        step_room(block, a->warp, FORM_EVENT, EVENT_IS_BULK, sizeof fixed + sizeof *a->bulk);
     block->kind[a->warp] = block_kind_add(block->kind[a->warp], bulk_kind(a->bulk));
     if (at == NULL)
         return;

@@ -46,10 +46,10 @@ bool binary_read_phase(struct binary_reader *reader)
     copy.bytes = (uint32_t)get_limited(get, UINT32_MAX);
     copy.lanes = ~(uint32_t)get_limited(get, UINT32_MAX);
     copy.work = (uint16_t)get_limited(get, UINT16_MAX);
-    if (get->failed || !reader->launched ||
-        (copy.step != PHASE_ARRIVE && copy.step != PHASE_WAIT))
-        return binary_reader_fail(reader, "an arrival at a barrier in shared memory, or a wait, that "
-                                          "is cut short, unknown, or outside of every launch");
+    if (get->failed || !reader->launched || (copy.step != PHASE_ARRIVE && copy.step != PHASE_WAIT))
+        return binary_reader_fail(reader,
+                                  "an arrival at a barrier in shared memory, or a wait, that "
+                                  "is cut short, unknown, or outside of every launch");
     reader->events++;
     return binary_reader_heed(reader, sink_copy(reader->sink, &copy));
 }

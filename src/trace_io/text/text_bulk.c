@@ -18,8 +18,8 @@
 /* ---- In ---------------------------------------------------------------------------------------- */
 
 /* As many numbers as the others have, or the first list's. */
-static bool read_list(struct text_reader *r, struct text_line *line, struct word list, uint64_t most,
-                      unsigned *rank, uint64_t *numbers)
+static bool read_list(struct text_reader *r, struct text_line *line, struct word list,
+                      uint64_t most, unsigned *rank, uint64_t *numbers)
 {
     unsigned count = 0;
     for (struct word rest = list; rest.s; count++) {

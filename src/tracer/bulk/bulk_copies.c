@@ -22,8 +22,8 @@ void wl_bulk_store(void *to, const void *from, unsigned bytes, const char *file,
 void wl_bulk_add(void *to, const void *from, unsigned bytes, unsigned type, const char *file,
                  int line);
 /* Coordinates by value: an array of them would be in local memory, where no GPU has it. */
-void wl_tensor_load(void *to, const void *map, unsigned rank, int c0, int c1, int c2, int c3, int c4,
-                    void *barrier, const char *file, int line);
+void wl_tensor_load(void *to, const void *map, unsigned rank, int c0, int c1, int c2, int c3,
+                    int c4, void *barrier, const char *file, int line);
 void wl_tensor_store(const void *map, const void *from, unsigned rank, int c0, int c1, int c2,
                      int c3, int c4, const char *file, int line);
 void wl_bulk_commit(void);
@@ -72,12 +72,8 @@ static void begin(const char *file, int line, uintptr_t pc)
 
 static struct bulk_copy row_of(uint64_t shared, unsigned bytes)
 {
-    return (struct bulk_copy){.shared = shared,
-                              .rank = 1,
-                              .element = 1,
-                              .box = {bytes},
-                              .size = {bytes},
-                              .pitch = {1}};
+    return (struct bulk_copy){
+        .shared = shared, .rank = 1, .element = 1, .box = {bytes}, .size = {bytes}, .pitch = {1}};
 }
 
 static void check_row(const void *to, const void *from, unsigned bytes, uintptr_t pc)
@@ -179,13 +175,12 @@ static const struct tensor_map *map_at(const void *pointer, unsigned rank, uintp
     return map;
 }
 
-static struct box box_of(const struct tensor_map *map, const int *at, char *shared,
-                         enum mem_op op, uintptr_t pc)
+static struct box box_of(const struct tensor_map *map, const int *at, char *shared, enum mem_op op,
+                         uintptr_t pc)
 {
     struct box box = {.base = map->base, .shared = shared, .rows = 1};
     struct bulk_copy *copy = &box.copy;
-    *copy = (struct bulk_copy){
-        .rank = map->rank, .element = map->element, .swizzle = map->swizzle};
+    *copy = (struct bulk_copy){.rank = map->rank, .element = map->element, .swizzle = map->swizzle};
     memcpy(copy->pitch, map->pitch, sizeof copy->pitch);
     memcpy(copy->size, map->size, sizeof copy->size);
     for (unsigned d = 0; d < map->rank; d++) {
@@ -204,8 +199,8 @@ static struct box box_of(const struct tensor_map *map, const int *at, char *shar
                          "bytes: a GPU stops there with an illegal instruction",
                          at[0], UNIT);
     }
-    copy->shared = shared_place(shared, box.rows * box.pitch,
-                                op == OP_LOAD ? OP_STORE : OP_LOAD, pc);
+    copy->shared =
+        shared_place(shared, box.rows * box.pitch, op == OP_LOAD ? OP_STORE : OP_LOAD, pc);
     box.swizzle_base = (uintptr_t)shared - shared_window.base;
     return box;
 }
@@ -252,8 +247,9 @@ static void move_row(const struct box *box, uint32_t k, enum mem_op op, uintptr_
     find_inside(&box->copy, &first, &end);
     for (uint32_t at = 0; at < box->bytes; at += UNIT) {
         char *shared = swizzled(box, (uint64_t)k * box->pitch + at);
-        const uint32_t from = first > at ? first - at : 0,
-                       to = !inside || end <= at ? 0 : end - at < UNIT ? end - at : UNIT;
+        const uint32_t from = first > at ? first - at : 0, to = !inside || end <= at ? 0
+                                                                : end - at < UNIT    ? end - at
+                                                                                     : UNIT;
         if (op == OP_LOAD)
             memset(shared, 0, UNIT);
         if (from >= to)

@@ -90,8 +90,8 @@ static void give_copy(struct warp *warp, const struct merged_event *event, unsig
     const uintptr_t pc = engine.image_base + (event->meta & UINT32_MAX);
     const uint64_t from = event->addr[lane] & EVENT_ADDR_MASK;
     /* A site is of an access 16 bytes wide. */
-    const uint64_t meta =
-        (event->meta & ~((uint64_t)EVENT_WIDTH_MASK << EVENT_WIDTH_SHIFT)) | 4ULL << EVENT_WIDTH_SHIFT;
+    const uint64_t meta = (event->meta & ~((uint64_t)EVENT_WIDTH_MASK << EVENT_WIDTH_SHIFT)) |
+                          4ULL << EVENT_WIDTH_SHIFT;
     const uint32_t site = sites_find(meta, from);
     if (engine.failed)
         return;
@@ -153,8 +153,7 @@ static void give_step(struct warp *warp, const struct merged_event *event, enum 
         copy.barrier = address;
         copy.phase = (uint32_t)(value >> PHASE_SHIFT);
         copy.bytes = (uint32_t)value & PHASE_COUNT_MAX;
-        copy.needs =
-            step == PHASE_WAIT ? arrivals : arrivals * (uint32_t)__builtin_popcount(lanes);
+        copy.needs = step == PHASE_WAIT ? arrivals : arrivals * (uint32_t)__builtin_popcount(lanes);
     }
     give(&copy);
 }
@@ -162,8 +161,8 @@ static void give_step(struct warp *warp, const struct merged_event *event, enum 
 void bulk_events_emit(struct warp *warp, const struct merged_event *event)
 {
     const uintptr_t pc = engine.image_base + (event->meta & UINT32_MAX);
-    const enum copy_step step = (enum copy_step)(
-        STEPS_BEFORE + (event->meta >> EVENT_WIDTH_SHIFT & EVENT_WIDTH_MASK));
+    const enum copy_step step =
+        (enum copy_step)(STEPS_BEFORE + (event->meta >> EVENT_WIDTH_SHIFT & EVENT_WIDTH_MASK));
     warp_add_work(warp, event->addr, event->group, pc);
     for (uint32_t left = event->group; left;) {
         const uint32_t lanes = step == BULK_BEGINS ? left & -left : alike(event, left);

@@ -86,9 +86,10 @@ struct mbarrier *mbarriers_at(const void *pointer, uintptr_t pc)
     mbarriers_address(pointer, pc);
     memcpy(&word, pointer, sizeof word);
     if (word >> 32 != TAG || (uint32_t)word >= count)
-        engine_fail_lane(pc, "a barrier in shared memory that is not initialised: mbarrier.init, or "
-                             "init(&barrier, count), comes first, and a barrier of the block "
-                             "behind it");
+        engine_fail_lane(pc,
+                         "a barrier in shared memory that is not initialised: mbarrier.init, or "
+                         "init(&barrier, count), comes first, and a barrier of the block "
+                         "behind it");
     return all[(uint32_t)word];
 }
 
@@ -156,8 +157,9 @@ uint32_t mbarriers_complete(const void *pointer, uint32_t bytes, uintptr_t pc)
     b->bytes -= bytes;
     b->told_bytes += bytes;
     if (b->bytes < -(int64_t)MBARRIER_COUNT_MAX)
-        engine_fail_lane(pc, "a barrier to which %lld bytes have come that it does not expect: "
-                             "expect_tx says how many a phase has",
+        engine_fail_lane(pc,
+                         "a barrier to which %lld bytes have come that it does not expect: "
+                         "expect_tx says how many a phase has",
                          -(long long)b->bytes);
     end_phase(b);
     return phase;

@@ -15,7 +15,8 @@ struct mbarrier {
     uint32_t phase;             /* phases that have ended; so the number of this one */
     uint32_t told, told_bytes;  /* arrivals and bytes of this phase that the sink knows of */
     uint32_t ended[2], ended_bytes[2]; /* the same of ended phases, by their last bit */
-    bool of_block; /* a cuda::barrier of all threads of the block, without bytes: the block's barrier */
+    bool
+        of_block; /* a cuda::barrier of all threads of the block, without bytes: the block's barrier */
 };
 
 /* The most arrivals and bytes of a phase. */

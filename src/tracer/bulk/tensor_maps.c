@@ -56,8 +56,8 @@ static bool is_other_form(const struct tensor_request *r)
 WORK_COST_1 int wl_tensor_map_encode(struct tensor_map *map, const struct tensor_request *r)
 {
     struct tensor_map made = {.tag = TENSOR_MAP_TAG, .base = r->address, .rank = (uint8_t)r->rank};
-    if (map == NULL || r->type >= sizeof element_bytes || r->rank == 0 ||
-        r->rank > BULK_RANK_MAX || r->sizes == NULL || r->box == NULL || r->strides == NULL ||
+    if (map == NULL || r->type >= sizeof element_bytes || r->rank == 0 || r->rank > BULK_RANK_MAX ||
+        r->sizes == NULL || r->box == NULL || r->strides == NULL ||
         (r->rank > 1 && r->pitches == NULL) || (uintptr_t)r->address % 16)
         return INVALID_VALUE;
     made.element = element_bytes[r->type];
