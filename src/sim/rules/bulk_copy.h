@@ -1,7 +1,7 @@
 /* bulk_copy.h - bulk copies (cp.async.bulk, TMA): what one of them counts, and the pieces in which it goes.
  *
  * A box of a tensor is copied row by row; a row is cut at the 128-byte lines of shared memory, and every piece counts by itself. Found in,
- * and held to, what an H200 and an H100 count (validation/fragments, 3 and 4; docs/model.md, 7.4).
+ * and held to, what an H200 and an H100 count (validation/fragments, 3 and 4; docs/model.md, 7.2).
  */
 #ifndef WARPLENS_SIM_RULES_BULK_COPY_H
 #define WARPLENS_SIM_RULES_BULK_COPY_H
