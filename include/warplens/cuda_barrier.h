@@ -25,9 +25,20 @@ class alignas(8) block_barrier
     uint64_t state_; /* of barrier_objects.c */
 
   public:
+    /* libcu++'s is a 64-bit integer, which programs name it by; one of those is in memory here, where a class's value is not. */
     class arrival_token
     {
         uint64_t phase_;
+
+      public:
+        arrival_token() = default;
+        constexpr arrival_token(uint64_t phase) : phase_(phase)
+        {
+        }
+        constexpr operator uint64_t() const
+        {
+            return phase_;
+        }
     };
     block_barrier() = default;
     block_barrier(const block_barrier &) = delete;

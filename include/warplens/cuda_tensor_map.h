@@ -112,7 +112,7 @@ typedef CUresult (*PFN_cuTensorMapEncodeTiled_v12000)(CUtensorMap *, CUtensorMap
                                                       CUtensorMapFloatOOBfill);
 typedef PFN_cuTensorMapEncodeTiled_v12000 PFN_cuTensorMapEncodeTiled;
 
-/* ---- The runtime's way to it: of the driver API nothing else is there ------------------------------------ */
+/* ---- The driver's and the runtime's ways to it: of the driver API nothing else is there ------------------------------------ */
 
 enum { cudaEnableDefault = 0, cudaEnableLegacyStream = 1, cudaEnablePerThreadDefaultStream = 2 };
 enum cudaDriverEntryPointQueryResult {
@@ -121,14 +121,49 @@ enum cudaDriverEntryPointQueryResult {
     cudaDriverEntryPointVersionNotSufficent = 2
 };
 
+enum CUdriverProcAddress_flags {
+    CU_GET_PROC_ADDRESS_DEFAULT = 0,
+    CU_GET_PROC_ADDRESS_LEGACY_STREAM = 1,
+    CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM = 2
+};
+enum CUdriverProcAddressQueryResult {
+    CU_GET_PROC_ADDRESS_SUCCESS = 0,
+    CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,
+    CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT = 2
+};
+
+static inline CUresult cuGetProcAddress(const char *symbol, void **function, int, cuuint64_t,
+                                        CUdriverProcAddressQueryResult *result = nullptr);
+typedef CUresult (*PFN_cuGetProcAddress_v12000)(const char *, void **, int, cuuint64_t,
+                                                CUdriverProcAddressQueryResult *);
+typedef PFN_cuGetProcAddress_v12000 PFN_cuGetProcAddress;
+
+namespace wl
+{
+static inline void *driver_function(const char *symbol)
+{
+    return strcmp(symbol, "cuTensorMapEncodeTiled") == 0 ? (void *)&cuTensorMapEncodeTiled
+           : strcmp(symbol, "cuGetProcAddress") == 0     ? (void *)&cuGetProcAddress
+                                                         : nullptr;
+}
+} // namespace wl
+
+static inline CUresult cuGetProcAddress(const char *symbol, void **function, int, cuuint64_t,
+                                        CUdriverProcAddressQueryResult *result)
+{
+    *function = wl::driver_function(symbol);
+    if (result)
+        *result = *function ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+    return CUDA_SUCCESS;
+}
+
 static inline cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function,
                                                   unsigned long long,
                                                   cudaDriverEntryPointQueryResult *result = nullptr)
 {
-    const bool is_there = strcmp(symbol, "cuTensorMapEncodeTiled") == 0;
-    *function = is_there ? (void *)&cuTensorMapEncodeTiled : nullptr;
+    *function = wl::driver_function(symbol);
     if (result)
-        *result = is_there ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+        *result = *function ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
     return cudaSuccess;
 }
 static inline cudaError_t

@@ -321,6 +321,8 @@ static const struct {
     {"trap", NULL, "::__trap(); "},
     {"brkpt", NULL, ""},
     {"nanosleep.u32", "*", ""},
+    {"setmaxnreg.inc.sync.aligned.u32", "*", ""},
+    {"setmaxnreg.dec.sync.aligned.u32", "*", ""},
     {"prefetch.global.L1", "*", ""},
     {"prefetch.global.L2", "*", ""},
     {"prefetch.L1", "*", ""},
