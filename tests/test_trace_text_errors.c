@@ -147,7 +147,8 @@ static void mistakes_in_an_access(void **state)
                                  "shared, const, local, tex"},
         {"lod base=in", "1: unknown line 'lod', nearest 'ld.' or 'end'; allowed: ld., st., atom., "
                         "bar, exit, site, syncwarp, exchange, fence.block, fence.device, "
-                        "fence.system, copy.ca, copy.cg, copy.commit, copy.wait, end"},
+                        "fence.system, copy.ca, copy.cg, copy.commit, copy.wait, bulk.copy, "
+                        "bulk.commit, bulk.wait, bulk.read, phase.arrive, phase.wait, end"},
         {"ld.global.f32 base=inn", "20: no array 'inn'; allowed: numbers, arrays, block, block.x, "
                                    "block.y, block.z, warp; did you mean in?"},
         {"ld.shared.f32 base=in", "20: no shared array 'in'; allowed: numbers, shared arrays, "
@@ -177,6 +178,11 @@ static void mistakes_in_an_access(void **state)
         {"copy.ca to=0,", "12: a list of other than 1 to 32 numbers or '-', or BASE+STEP"},
         {"copy.wait", "10: left= is missing; allowed: left=..."},
         {"copy.wait left=64", "16: '64' is too large; allowed: 0 to 0x3f"},
+        {"bulk.copy", "10: to= is missing; allowed: to=..."},
+        {"bulk.copy to=0 box=8,8 at=0", "27: box, at, size and pitch have as many numbers each"},
+        {"bulk.copy to=0 box=1,1,1,1,1,1", "20: more than 5 dimensions"},
+        {"phase.wait barrier=8 phase=0", "29: needs= is missing; allowed: needs=..."},
+        {"bulk.wait left=64", "16: '64' is too large; allowed: 0 to 0x3f"},
         {"copy.commit left=1", "13: unknown word 'left'; allowed: lanes, work"},
         {"ld.global.f32 base=in work=65536", "28: '65536' is too large; allowed: 0 to 0xffff"},
         {"ld.global.f32 base=in needs=256", "29: '256' is too large; allowed: 0 to 0xff"},
@@ -189,7 +195,7 @@ static void mistakes_in_an_access(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        char text[256], error[256];
+        char text[256], error[400];
         snprintf(text, sizeof text, HEAD "block 0 warp 1\n%s\nend\n", cases[i].line);
         snprintf(error, sizeof error, "5: column %s", cases[i].error);
         trace_text_assert_error(text, error);
@@ -203,6 +209,14 @@ static void mistakes_between_lines(void **state)
     trace_text_assert_error(
         HEAD "site 0 ld.global.f32\nblock 0 warp 1\n@0 ld.global.f32 base=in array=in\nend",
         "6: column 32: array= does not go with @SITE; allowed: one or the other");
+    trace_text_assert_error(
+        HEAD "block 0 warp 1\nphase.arrive barrier=4 phase=0 needs=1\nend",
+        "5: a step of copies at 0x4 that leaves 0 groups, or has 1 arrivals and 0 bytes; allowed: "
+        "multiples of 8 in shared memory, 63, 1048575");
+    trace_text_assert_error(
+        HEAD "block 0 warp 1\nbulk.copy to=8 bytes=32\nld.global.b128 base=0x1000 mask=1\nend",
+        "6: a bulk copy's place; allowed: multiples of 16 in shared memory, and what lies within "
+        "global memory");
     trace_text_assert_error(HEAD "block 0 warp 1\nexit\nexit\nend\n",
                             "6: warp 1 of block 0 has ended before");
     trace_text_assert_error(

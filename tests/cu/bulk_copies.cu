@@ -224,5 +224,6 @@ int main()
     cudaMemcpy(out, in, sizeof values, cudaMemcpyDeviceToDevice);
     by_half<<<BLOCKS, 64>>>(in, out);
     wrong += check("by_half");
+    puts(wrong ? "FAILED" : "PASSED");
     return wrong != 0;
 }

@@ -300,5 +300,6 @@ int main()
     CHECK(looks);
     CHECK(add);
     CHECK(refusals);
+    puts(all ? "FAILED" : "PASSED");
     return all != 0;
 }
