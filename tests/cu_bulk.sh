@@ -19,8 +19,8 @@ counter() {
 }
 
 "$warplens" run "$bulk" --gpu h200 --format csv >out 2>err || { cat err; failed=1; }
-expect "results of bulk copies" "by_ptx: right by_barrier: right by_warps: right by_half: right" \
-    "$(grep ': [rw]' err out -h | head -4 | tr '\n' ' ' | sed 's/ $//')"
+expect "results of bulk copies" "by_ptx: right by_barrier: right by_warps: right by_half: right by_roles: right" \
+    "$(grep ': [rw]' err out -h | head -5 | tr '\n' ' ' | sed 's/ $//')"
 "$warplens" run "$tensors" --gpu h200 --format csv >out 2>err || { cat err; failed=1; }
 expect "results of tensor copies" "scale: right looks: right add: right refusals: right" \
     "$(grep ': [rw]' err out -h | head -4 | tr '\n' ' ' | sed 's/ $//')"

@@ -191,6 +191,37 @@ __global__ void by_half(const float *in, float *out)
     }
 }
 
+/* ---- Warps with different work at barriers of all threads, where each of them waits elsewhere -------------- */
+
+__global__ void by_roles(const float *in, float *out)
+{
+    __shared__ float tiles[2][TILE];
+    __shared__ block_barrier ready[2], filled[2];
+    const unsigned half = blockDim.x / 2;
+    if (threadIdx.x < 2) {
+        init(&ready[threadIdx.x], blockDim.x);
+        init(&filled[threadIdx.x], blockDim.x);
+    }
+    __syncthreads();
+    if (threadIdx.x < half) {
+        for (int t = 0; t < TILES; t++) {
+            ready[t % 2].arrive_and_wait();
+            for (unsigned i = threadIdx.x; i < TILE; i += half)
+                tiles[t % 2][i] = 2 * in[(blockIdx.x * TILES + t) * TILE + i];
+            (void)filled[t % 2].arrive();
+        }
+    } else {
+        (void)ready[0].arrive();
+        (void)ready[1].arrive();
+        for (int t = 0; t < TILES; t++) {
+            filled[t % 2].arrive_and_wait();
+            for (unsigned i = threadIdx.x - half; i < TILE; i += half)
+                out[(blockIdx.x * TILES + t) * TILE + i] = tiles[t % 2][i] + 1;
+            (void)ready[t % 2].arrive();
+        }
+    }
+}
+
 /* ---- Host --------------------------------------------------------------------------------------------------- */
 
 static float *in, *out, values[COUNT], results[COUNT];
@@ -224,6 +255,8 @@ int main()
     cudaMemcpy(out, in, sizeof values, cudaMemcpyDeviceToDevice);
     by_half<<<BLOCKS, 64>>>(in, out);
     wrong += check("by_half");
+    by_roles<<<BLOCKS, 64>>>(in, out);
+    wrong += check("by_roles");
     puts(wrong ? "FAILED" : "PASSED");
     return wrong != 0;
 }

@@ -16,16 +16,25 @@
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
 
 enum { BARRIER_BYTES = 8, IN_VAIN_MAX = 4096 };
-#define TAG 0x6d626172U /* in the high half; the low half has the number */
+#define TAG                                                                                        \
+    0x6d626172U /* in the high half, with the block's number added; the low half has the barrier's */
 
 static struct mbarrier **all; /* their places do not change: lanes wait for them */
-static uint32_t count, room, in_vain;
+static uint32_t count, room, in_vain, generation;
 
+/* Blocks of a cooperative launch take turns. What blocks before have left in shared memory names no barrier. */
 void mbarriers_block(void)
 {
     in_vain = 0;
-    if (!engine.is_cooperative) /* blocks of such launches take turns */
-        count = 0;
+    if (engine.is_cooperative && engine.block_linear)
+        return;
+    count = 0;
+    generation++;
+}
+
+static uint32_t tag(void)
+{
+    return TAG + generation;
 }
 
 uint32_t mbarriers_address(const void *pointer, uintptr_t pc)
@@ -73,7 +82,7 @@ struct mbarrier *mbarriers_make(void *pointer, uint32_t arrivals, uintptr_t pc)
         engine_fail_lane(pc, "a barrier of %u arrivals; allowed: 1 to %d", arrivals,
                          MBARRIER_COUNT_MAX);
     struct mbarrier *barrier = take_slot(pc);
-    const uint64_t word = (uint64_t)TAG << 32 | (count - 1);
+    const uint64_t word = (uint64_t)tag() << 32 | (count - 1);
     *barrier = (struct mbarrier){.expected = arrivals, .pending = arrivals};
     memcpy(pointer, &word, sizeof word);
     shared_check(pointer, BARRIER_BYTES, OP_STORE, pc);
@@ -85,7 +94,7 @@ struct mbarrier *mbarriers_at(const void *pointer, uintptr_t pc)
     uint64_t word;
     mbarriers_address(pointer, pc);
     memcpy(&word, pointer, sizeof word);
-    if (word >> 32 != TAG || (uint32_t)word >= count)
+    if (word >> 32 != tag() || (uint32_t)word >= count)
         engine_fail_lane(pc,
                          "a barrier in shared memory that is not initialised: mbarrier.init, or "
                          "init(&barrier, count), comes first, and a barrier of the block "
@@ -105,8 +114,8 @@ static void end_phase(struct mbarrier *b)
     in_vain = 0;
 }
 
-/* Bytes make a hardware's barrier of it: lanes that wait at the block's wait for it instead. */
-static void no_longer_of_block(struct mbarrier *b)
+/* Bytes, or threads that wait elsewhere, make a hardware's barrier of it: lanes that wait at the block's wait for it instead. */
+static void leave_block(struct mbarrier *b)
 {
     if (!b->of_block)
         return;
@@ -117,6 +126,13 @@ static void no_longer_of_block(struct mbarrier *b)
         if (warp->in_state[LANE_BARRIER] & bit && engine.lanes[i].awaits == b)
             warp_set_state(warp, bit, LANE_AWAITS);
     }
+}
+
+/* Threads that have parted once will again. */
+void mbarriers_leave_block(void)
+{
+    for (uint32_t i = 0; i < count; i++)
+        leave_block(all[i]);
 }
 
 uint32_t mbarriers_arrive(const void *pointer, uint32_t arrivals, bool drops, uintptr_t pc)
@@ -142,7 +158,7 @@ uint32_t mbarriers_arrive(const void *pointer, uint32_t arrivals, bool drops, ui
 void mbarriers_expect(const void *pointer, uint32_t bytes, uintptr_t pc)
 {
     struct mbarrier *b = mbarriers_at(pointer, pc);
-    no_longer_of_block(b);
+    leave_block(b);
     if (bytes > MBARRIER_COUNT_MAX || b->bytes + bytes > MBARRIER_COUNT_MAX)
         engine_fail_lane(pc, "a barrier that expects %lld bytes; allowed: up to %d in a phase",
                          (long long)b->bytes + bytes, MBARRIER_COUNT_MAX);
@@ -153,7 +169,7 @@ uint32_t mbarriers_complete(const void *pointer, uint32_t bytes, uintptr_t pc)
 {
     struct mbarrier *b = mbarriers_at(pointer, pc);
     const uint32_t phase = b->phase;
-    no_longer_of_block(b);
+    leave_block(b);
     b->bytes -= bytes;
     b->told_bytes += bytes;
     if (b->bytes < -(int64_t)MBARRIER_COUNT_MAX)

@@ -37,6 +37,9 @@ uint32_t mbarriers_complete(const void *pointer, uint32_t bytes, uintptr_t pc);
 /* The running lane waits for the end of that phase. `tests`: it may go on without, where nobody else can. False then. */
 bool mbarriers_wait(const void *pointer, uint32_t phase, bool tests, uintptr_t pc);
 
+/* From now on none that there is is the block's barrier. */
+void mbarriers_leave_block(void);
+
 /* A block begins. */
 void mbarriers_block(void);
 /* Lanes of the warp whose phases have ended are ready; whether there are any. */

@@ -195,6 +195,31 @@ static void warp_go_on(struct warp *warp)
     warp_runs(warp);
 }
 
+static bool waits_in(uint32_t i, enum lane_state state)
+{
+    return engine.warps[i / WARP_LANES].in_state[state] >> i % WARP_LANES & 1U;
+}
+
+/* All lanes have stopped. Those that wait at cuda::barriers of the block, while others wait elsewhere, wait for the hardware's: whether
+ * there are any. */
+static bool part_objects(void)
+{
+    const struct lane *first = NULL;
+    bool apart = false, some = false;
+    for (uint32_t i = 0; i < engine.lane_count; i++) {
+        const struct lane *lane = &engine.lanes[i];
+        apart |= waits_in(i, LANE_AWAITS);
+        if (!waits_in(i, LANE_BARRIER))
+            continue;
+        first = first ? first : lane;
+        apart |= lane->awaits != first->awaits || !at_one_barrier(first, lane);
+        some |= lane->awaits != NULL;
+    }
+    if (apart && some)
+        mbarriers_leave_block();
+    return apart && some;
+}
+
 /* Warps that wait for phases of barriers in shared memory, in turns, until none does. */
 static void pass_phases(void)
 {
@@ -212,7 +237,7 @@ static void pass_phases(void)
             moved = true;
             warp_runs(warp);
         }
-        if (engine.failed || (some_await && !moved && !mbarriers_give_up()))
+        if (engine.failed || (some_await && !moved && !part_objects() && !mbarriers_give_up()))
             return;
     } while (some_await);
 }
@@ -223,7 +248,9 @@ enum block_stop block_go_on(void)
     do {
         for (uint32_t i = 0; i < warp_count() && !engine.failed; i++)
             warp_go_on(&engine.warps[i]);
-        pass_phases();
+        do
+            pass_phases();
+        while (!engine.failed && part_objects());
         tell_stops();
         waiting = engine.failed ? NULL : block_barrier();
     } while (waiting && !waiting->is_at_grid_barrier);
