@@ -137,11 +137,36 @@ static void mistakes_in_the_head_of_a_part(void **state)
                             "4: the file ends inside a part; write 'end' behind its last line");
 }
 
+struct mistake {
+    const char *line, *error;
+};
+
+static void assert_mistakes(const struct mistake *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char text[256], error[400];
+        snprintf(text, sizeof text, HEAD "block 0 warp 1\n%s\nend\n", cases[i].line);
+        snprintf(error, sizeof error, "5: column %s", cases[i].error);
+        trace_text_assert_error(text, error);
+    }
+}
+
+static void mistakes_in_a_bulk_copy(void **state)
+{
+    static const struct mistake cases[] = {
+        {"bulk.copy", "10: to= is missing; allowed: to=..."},
+        {"bulk.copy to=0 box=8,8 at=0", "27: box, at, size and pitch have as many numbers each"},
+        {"bulk.copy to=0 box=1,1,1,1,1,1", "20: more than 5 dimensions"},
+        {"phase.wait barrier=8 phase=0", "29: needs= is missing; allowed: needs=..."},
+        {"bulk.wait left=64", "16: '64' is too large; allowed: 0 to 0x3f"},
+    };
+    (void)state;
+    assert_mistakes(cases, COUNT(cases));
+}
+
 static void mistakes_in_an_access(void **state)
 {
-    static const struct {
-        const char *line, *error;
-    } cases[] = {
+    static const struct mistake cases[] = {
         {"ld.global.f32", "1: the access has no address; allowed: base=... or addr=..."},
         {"ld.globl.f32 base=in", "4: unknown space 'globl', nearest 'global'; allowed: global, "
                                  "shared, const, local, tex"},
@@ -178,11 +203,6 @@ static void mistakes_in_an_access(void **state)
         {"copy.ca to=0,", "12: a list of other than 1 to 32 numbers or '-', or BASE+STEP"},
         {"copy.wait", "10: left= is missing; allowed: left=..."},
         {"copy.wait left=64", "16: '64' is too large; allowed: 0 to 0x3f"},
-        {"bulk.copy", "10: to= is missing; allowed: to=..."},
-        {"bulk.copy to=0 box=8,8 at=0", "27: box, at, size and pitch have as many numbers each"},
-        {"bulk.copy to=0 box=1,1,1,1,1,1", "20: more than 5 dimensions"},
-        {"phase.wait barrier=8 phase=0", "29: needs= is missing; allowed: needs=..."},
-        {"bulk.wait left=64", "16: '64' is too large; allowed: 0 to 0x3f"},
         {"copy.commit left=1", "13: unknown word 'left'; allowed: lanes, work"},
         {"ld.global.f32 base=in work=65536", "28: '65536' is too large; allowed: 0 to 0xffff"},
         {"ld.global.f32 base=in needs=256", "29: '256' is too large; allowed: 0 to 0xff"},
@@ -194,12 +214,7 @@ static void mistakes_in_an_access(void **state)
         {"bar wrk=1", "5: unknown word 'wrk', nearest 'work'; allowed: work"},
     };
     (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        char text[256], error[400];
-        snprintf(text, sizeof text, HEAD "block 0 warp 1\n%s\nend\n", cases[i].line);
-        snprintf(error, sizeof error, "5: column %s", cases[i].error);
-        trace_text_assert_error(text, error);
-    }
+    assert_mistakes(cases, COUNT(cases));
 }
 
 /* What other lines have said makes an access wrong. */
@@ -237,11 +252,9 @@ static void mistakes_in_lines_that_wait(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mistakes_in_the_first_lines),
-        cmocka_unit_test(mistakes_in_a_launch),
-        cmocka_unit_test(mistakes_in_the_head_of_a_part),
-        cmocka_unit_test(mistakes_in_an_access),
-        cmocka_unit_test(mistakes_between_lines),
+        cmocka_unit_test(mistakes_in_the_first_lines),    cmocka_unit_test(mistakes_in_a_launch),
+        cmocka_unit_test(mistakes_in_the_head_of_a_part), cmocka_unit_test(mistakes_in_an_access),
+        cmocka_unit_test(mistakes_in_a_bulk_copy),        cmocka_unit_test(mistakes_between_lines),
         cmocka_unit_test(mistakes_in_lines_that_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
