@@ -97,6 +97,15 @@ static void await(struct sim *sim, uint32_t index, uint64_t at)
     sim->queued[index] = at > sim->now ? sim->now : at;
     sim->warps[index].state = WARP_AWAITS;
     sim->blocks[sim->warps[index].place].awaiting++;
+    timeline_note(sim->memory.watched, TIMELINE_BARRIER, sim->now, sim->now);
+}
+
+/* What a warp has waited for as at a barrier is there. */
+static void note_arrival(struct sim *sim)
+{
+    struct timeline_step *watched = sim->memory.watched;
+    if (watched && timeline_has(watched, TIMELINE_BARRIER))
+        timeline_note(watched, TIMELINE_BARRIER, sim->now, sim->now);
 }
 
 uint64_t sim_phase_done(const struct sim *sim, uint32_t index, uint32_t slot)
@@ -137,6 +146,7 @@ static void wait_for_phase(struct sim *sim, uint32_t index, const struct step_ph
         return;
     }
     const uint64_t ready = sim_phase_done(sim, index, slot);
+    note_arrival(sim);
     sim->warps[index].state = WARP_ISSUED;
     if (ready == SIM_NOT_KNOWN) {
         sim_wait_for_phase(sim, index, slot, at);
@@ -190,6 +200,7 @@ static void finish_groups(struct sim *sim, uint32_t index, const struct step *st
         await(sim, index, at);
         return;
     }
+    note_arrival(sim);
     if (ready > at) {
         if (site != SIM_NOBODY)
             judge_site(sim->judge, site)->stall_cycles += (ready - at) >> TICKS_LOG2;
