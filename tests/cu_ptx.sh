@@ -79,15 +79,16 @@ refused 'ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0}, [%1];' \
     "the PTX instruction 'ldmatrix.sync.aligned.m8n8.x4.shared.b16' $no: this form of a load of matrix fragments is not modelled; write it in CUDA C++"
 refused 'cp.async.cg.shared.global [%1], [%2], 8;' \
     "the PTX instruction 'cp.async.cg.shared.global' $no: this form of an asynchronous copy is not modelled; write it in CUDA C++"
-refused 'cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%1], [%2], 16, [%1];' \
-    "the PTX instruction 'cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes' $no: a bulk copy is not modelled; write it in CUDA C++"
+refused 'cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%1], [%1], 16, [%1];' \
+    "the PTX instruction 'cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes' $no: this form of a bulk copy is not modelled; write it in CUDA C++"
 refused 'cp.async.mbarrier.arrive.noinc.shared.b64 [%1];' \
     "the PTX instruction 'cp.async.mbarrier.arrive.noinc.shared.b64' $no: a copy that arrives at a barrier in shared memory is not modelled; write it in CUDA C++"
 refused 'mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0};' \
     "the PTX instruction 'mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32' $no: a tensor core's product of this shape and these types is not modelled; write it in CUDA C++"
-refused 'mbarrier.init.shared.b64 [%1], 1;' \
-    "the PTX instruction 'mbarrier.init.shared.b64' $no: a barrier in shared memory is not modelled; write it in CUDA C++"
-refused 'L1: bra L1;' "the PTX instruction 'L1: bra L1' $no: a label is not modelled; write it in CUDA C++"
+refused 'mbarrier.init.global.b64 [%1], 1;' \
+    "the PTX instruction 'mbarrier.init.global.b64' $no: this form of a barrier in shared memory is not modelled; write it in CUDA C++"
+refused 'bra L1;' "the PTX instruction 'L1' $no: it is no label of this asm statement"
+refused 'L1: mov.u32 %0, 1; L1: mov.u32 %0, 2;' "the PTX instruction 'L1' $no: this asm statement has the label twice: give each another name"
 refused 'vadd4.u32.u32.u32 %0, %1, %1, %1;' \
     "the PTX instruction 'vadd4.u32.u32.u32' $no: it is none of those that are known; write it in CUDA C++"
 refused 'add.u32 %0, nobody, 1;' "the PTX instruction 'nobody' $no: it is no register that this asm statement has"

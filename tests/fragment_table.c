@@ -1,4 +1,4 @@
-/* fragment_table.c - reading validation/fragments/h200. */
+/* fragment_table.c - reading validation/fragments. */
 #include "fragment_table.h"
 
 #include <stdarg.h>
@@ -11,9 +11,14 @@
 
 void fragment_table_open(struct fragment_table *t, const char *name)
 {
+    fragment_table_open_of(t, "h200", name);
+}
+
+void fragment_table_open_of(struct fragment_table *t, const char *gpu, const char *name)
+{
     char path[1024];
     *t = (struct fragment_table){.file = NULL};
-    snprintf(path, sizeof path, "%s/fragments/h200/%s.csv", VALIDATION_DIR, name);
+    snprintf(path, sizeof path, "%s/fragments/%s/%s.csv", VALIDATION_DIR, gpu, name);
     t->file = fopen(path, "r");
     assert_non_null(t->file);
     assert_non_null(fgets(t->heading, sizeof t->heading, t->file));

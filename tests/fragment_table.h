@@ -24,6 +24,8 @@ struct fragment_table {
 
 /* validation/fragments/h200/NAME.csv. */
 void fragment_table_open(struct fragment_table *t, const char *name);
+/* validation/fragments/GPU/NAME.csv. */
+void fragment_table_open_of(struct fragment_table *t, const char *gpu, const char *name);
 
 /* The next row, in the table's own line; false at the end. */
 bool fragment_table_next(struct fragment_table *t, struct fragment_row *row);

@@ -78,19 +78,49 @@ static bool give_copy(const struct trace_sink *sink, uint32_t warp, bool past_l1
     return sink_copy(sink, &begins) && sink_copy(sink, &commits);
 }
 
+/* A bulk copy of each kind by a warp. */
+static bool give_bulk_copies(const struct trace_sink *sink, uint32_t warp)
+{
+    const struct bulk_copy bulk = {
+        .rank = 1, .element = 1, .box = {512}, .size = {512}, .pitch = {1}};
+    bool fine = true;
+    for (uint32_t op = OP_LOAD; op < OP_COUNT; op++) {
+        const struct warp_access access = {.base = 1 << 20,
+                                           .active = 1,
+                                           .resident = UINT32_MAX,
+                                           .warp = warp,
+                                           .site = 1 + op,
+                                           .work = 3,
+                                           .loads_left = NEEDS_NO_LOAD,
+                                           .width = 16,
+                                           .op = (uint8_t)op,
+                                           .space = SPACE_GLOBAL,
+                                           .bulk = &bulk};
+        const struct trace_copy begins = {
+            .step = BULK_BEGINS, .warp = warp, .lanes = 1, .work = 3, .access = &access};
+        fine = fine && sink_copy(sink, &begins);
+    }
+    return fine;
+}
+
 /* No kernel of the gallery has asynchronous copies: few GPUs do. */
 static const char *run_copies(void *context, const struct trace_sink *sink)
 {
     const struct trace_site site = {"copies", 1, "in", SPACE_GLOBAL, OP_LOAD, 16};
     const struct launch_info launch = {.kernel = "copies", .grid = {1, 1, 1}, .block = {64, 1, 1}};
-    bool fine = sink_site(sink, 0, &site) && sink_launch_begin(sink, &launch);
+    bool fine = sink_site(sink, 0, &site);
+    for (uint8_t op = OP_LOAD; op < OP_COUNT; op++) {
+        const struct trace_site bulk = {"copies", 2U + op, "in", SPACE_GLOBAL, op, 16};
+        fine = fine && sink_site(sink, 1U + op, &bulk);
+    }
+    fine = fine && sink_launch_begin(sink, &launch);
     (void)context;
     for (uint32_t warp = 0; warp < 2; warp++) {
         const struct trace_copy waits = {
             .step = COPY_WAIT, .warp = warp, .lanes = UINT32_MAX, .left = 1, .work = 1};
         const struct trace_event end = {.kind = TRACE_WARP_END, .warp = warp, .work = 1};
         fine = fine && give_copy(sink, warp, false) && give_copy(sink, warp, true) &&
-               sink_copy(sink, &waits) && sink_event(sink, &end);
+               give_bulk_copies(sink, warp) && sink_copy(sink, &waits) && sink_event(sink, &end);
     }
     const struct trace_event end = {.kind = TRACE_BLOCK_END, .shared_bytes = 1024};
     return fine && sink_event(sink, &end) && sink_launch_end(sink, 1024) ? NULL : "stopped";

@@ -137,17 +137,43 @@ static void mistakes_in_the_head_of_a_part(void **state)
                             "4: the file ends inside a part; write 'end' behind its last line");
 }
 
+struct mistake {
+    const char *line, *error;
+};
+
+static void assert_mistakes(const struct mistake *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char text[256], error[400];
+        snprintf(text, sizeof text, HEAD "block 0 warp 1\n%s\nend\n", cases[i].line);
+        snprintf(error, sizeof error, "5: column %s", cases[i].error);
+        trace_text_assert_error(text, error);
+    }
+}
+
+static void mistakes_in_a_bulk_copy(void **state)
+{
+    static const struct mistake cases[] = {
+        {"bulk.copy", "10: to= is missing; allowed: to=..."},
+        {"bulk.copy to=0 box=8,8 at=0", "27: box, at, size and pitch have as many numbers each"},
+        {"bulk.copy to=0 box=1,1,1,1,1,1", "20: more than 5 dimensions"},
+        {"phase.wait barrier=8 phase=0", "29: needs= is missing; allowed: needs=..."},
+        {"bulk.wait left=64", "16: '64' is too large; allowed: 0 to 0x3f"},
+    };
+    (void)state;
+    assert_mistakes(cases, COUNT(cases));
+}
+
 static void mistakes_in_an_access(void **state)
 {
-    static const struct {
-        const char *line, *error;
-    } cases[] = {
+    static const struct mistake cases[] = {
         {"ld.global.f32", "1: the access has no address; allowed: base=... or addr=..."},
         {"ld.globl.f32 base=in", "4: unknown space 'globl', nearest 'global'; allowed: global, "
                                  "shared, const, local, tex"},
         {"lod base=in", "1: unknown line 'lod', nearest 'ld.' or 'end'; allowed: ld., st., atom., "
                         "bar, exit, site, syncwarp, exchange, fence.block, fence.device, "
-                        "fence.system, copy.ca, copy.cg, copy.commit, copy.wait, end"},
+                        "fence.system, copy.ca, copy.cg, copy.commit, copy.wait, bulk.copy, "
+                        "bulk.commit, bulk.wait, bulk.read, phase.arrive, phase.wait, end"},
         {"ld.global.f32 base=inn", "20: no array 'inn'; allowed: numbers, arrays, block, block.x, "
                                    "block.y, block.z, warp; did you mean in?"},
         {"ld.shared.f32 base=in", "20: no shared array 'in'; allowed: numbers, shared arrays, "
@@ -188,12 +214,7 @@ static void mistakes_in_an_access(void **state)
         {"bar wrk=1", "5: unknown word 'wrk', nearest 'work'; allowed: work"},
     };
     (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        char text[256], error[256];
-        snprintf(text, sizeof text, HEAD "block 0 warp 1\n%s\nend\n", cases[i].line);
-        snprintf(error, sizeof error, "5: column %s", cases[i].error);
-        trace_text_assert_error(text, error);
-    }
+    assert_mistakes(cases, COUNT(cases));
 }
 
 /* What other lines have said makes an access wrong. */
@@ -203,6 +224,14 @@ static void mistakes_between_lines(void **state)
     trace_text_assert_error(
         HEAD "site 0 ld.global.f32\nblock 0 warp 1\n@0 ld.global.f32 base=in array=in\nend",
         "6: column 32: array= does not go with @SITE; allowed: one or the other");
+    trace_text_assert_error(
+        HEAD "block 0 warp 1\nphase.arrive barrier=4 phase=0 needs=1\nend",
+        "5: a step of copies at 0x4 that leaves 0 groups, or has 1 arrivals and 0 bytes; allowed: "
+        "multiples of 8 in shared memory, 63, 1048575");
+    trace_text_assert_error(
+        HEAD "block 0 warp 1\nbulk.copy to=8 bytes=32\nld.global.b128 base=0x1000 mask=1\nend",
+        "6: a bulk copy's place; allowed: multiples of 16 in shared memory, and what lies within "
+        "global memory");
     trace_text_assert_error(HEAD "block 0 warp 1\nexit\nexit\nend\n",
                             "6: warp 1 of block 0 has ended before");
     trace_text_assert_error(
@@ -223,11 +252,9 @@ static void mistakes_in_lines_that_wait(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mistakes_in_the_first_lines),
-        cmocka_unit_test(mistakes_in_a_launch),
-        cmocka_unit_test(mistakes_in_the_head_of_a_part),
-        cmocka_unit_test(mistakes_in_an_access),
-        cmocka_unit_test(mistakes_between_lines),
+        cmocka_unit_test(mistakes_in_the_first_lines),    cmocka_unit_test(mistakes_in_a_launch),
+        cmocka_unit_test(mistakes_in_the_head_of_a_part), cmocka_unit_test(mistakes_in_an_access),
+        cmocka_unit_test(mistakes_in_a_bulk_copy),        cmocka_unit_test(mistakes_between_lines),
         cmocka_unit_test(mistakes_in_lines_that_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 
 #include "warplens/cuda_async.h"
 #include "warplens/cuda_atomics.h"
+#include "warplens/cuda_bulk.h"
 #include "warplens/cuda_warp.h"
 
 extern "C" {

@@ -224,8 +224,9 @@ static bool on_launch_end(void *context, uint64_t shared_bytes_per_block)
 static bool on_copy(void *context, const struct trace_copy *copy)
 {
     (void)copy;
-    return fail(context, "the run has asynchronous copies (cp.async), for which no changes can be "
-                         "tried: advise on the kernel without them");
+    return fail(context,
+                "the run has asynchronous or bulk copies (cp.async), for which no changes can be "
+                "tried: advise on the kernel without them");
 }
 
 struct trace_sink spool_sink(struct spool *spool)

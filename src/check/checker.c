@@ -140,8 +140,9 @@ static bool on_access(void *context, const struct warp_access *access)
 static bool on_copy(void *context, const struct trace_copy *copy)
 {
     struct checker *c = context;
-    c->accesses += copy->step == COPY_BEGINS;
-    return !take_step(c, copy->block, copy->warp) || copies_take(c, copy);
+    c->accesses += copy_step_begins(copy->step);
+    return !take_step(c, copy->block, copy->warp) ||
+           (copy->step < BULK_BEGINS ? copies_take : checker_bulk)(c, copy);
 }
 
 static bool on_sync(void *context, const struct trace_sync *sync)

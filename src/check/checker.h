@@ -83,6 +83,8 @@ bool copies_take(struct checker *checker, const struct trace_copy *copy);
 void copies_access(struct checker *checker, const struct warp_access *access);
 void copies_block(struct checker *checker);
 void copies_free(struct checker *checker);
+/* bulk.c: a step of bulk copies, or of a barrier in shared memory. */
+bool checker_bulk(struct checker *checker, const struct trace_copy *copy);
 /* masks.c */
 void checker_sync(struct checker *checker, const struct trace_sync *sync);
 void checker_end_pending(struct checker *checker, uint32_t warp);

@@ -88,8 +88,8 @@ static const struct rule_set blackwell = {.name = "sm_70 to sm_90, unconfirmed h
 /* ldmatrix since Turing, stmatrix since Hopper: PTX ISA, target ISA notes of both. */
 #define WITH_AMPERES_OWN .increments_by_word = true, .has_async_copies = true, .has_ldmatrix = true
 #define SINCE_AMPERE SINCE_VOLTA, WITH_AMPERES_OWN
-#define SINCE_BLACKWELL                                                                            \
-    .rules = &blackwell, WITH_SECTORED_L1, WITH_AMPERES_OWN, .has_stmatrix = true
+#define HOPPERS_OWN .has_stmatrix = true, .has_bulk_copies = true
+#define SINCE_BLACKWELL .rules = &blackwell, WITH_SECTORED_L1, WITH_AMPERES_OWN, HOPPERS_OWN
 
 const struct capability capabilities[] = {
     {10, 11, "Tesla", .rules = &half_warp_strict},
@@ -106,7 +106,7 @@ const struct capability capabilities[] = {
     {86, 86, "Ampere", SINCE_AMPERE, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100}},
     {87, 87, "Ampere", SINCE_AMPERE, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164}},
     {88, 89, "Ada", SINCE_AMPERE, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100}},
-    {90, 90, "Hopper", SINCE_AMPERE, .has_stmatrix = true, .l1_stages_measured = true,
+    {90, 90, "Hopper", SINCE_AMPERE, HOPPERS_OWN, .l1_stages_measured = true,
      .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},
     {100, 103, "Blackwell", SINCE_BLACKWELL,
      .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},

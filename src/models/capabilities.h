@@ -114,6 +114,7 @@ struct capability {
     bool lanes_apart;           /* lanes of a warp are in step only where a __syncwarp says so */
     bool increments_by_word;    /* the compiler makes ATOMS.POPC.INC of additions of 1 */
     bool has_async_copies; /* cp.async: copies to shared memory that a warp does not wait for */
+    bool has_bulk_copies;  /* cp.async.bulk: copies of rows and boxes that one thread asks for */
     bool has_ldmatrix, has_stmatrix;
     bool l1_stages_measured; /* on this capability: no need to say that it was another one */
     /* Shared memory that the array shared with L1 can be cut into, in KB, growing; 0 behind the last.

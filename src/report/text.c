@@ -39,6 +39,14 @@ static void put_efficiency(struct table *table, const struct kind_row *row, cons
     text_percent_cell(table, sums[ROLE_BYTES_REQUESTED], sums[ROLE_BYTES_MOVED]);
 }
 
+/* Of their sectors. */
+static void put_bulk_efficiency(struct table *table, const struct kind_row *row,
+                                const uint64_t *sums)
+{
+    (void)row;
+    text_percent_cell(table, sums[ROLE_BYTES_REQUESTED], 32 * sums[ROLE_SECTORS]);
+}
+
 static void put_ways(struct table *table, const struct kind_row *row, const uint64_t *sums)
 {
     (void)row;
@@ -75,6 +83,13 @@ static const struct kind_table kind_tables[] = {
      .roles = {ROLE_REQUESTS, ROLE_SECTORS, ROLE_IDEAL_SECTORS, ROLE_BYTES_REQUESTED, ROLE_PASSES,
                ROLE_CONFLICTS},
      .put_rest = put_ways},
+    {.align = "lr",
+     .headings = {"bulk copies", "accesses", "sectors", "ideal", "bytes", "efficiency"},
+     .rows = {{.group = GROUP_BULK_LOAD, .label = "global to shared"},
+              {.group = GROUP_BULK_STORE, .label = "shared to global"},
+              {.group = GROUP_BULK_REDUCTION, .label = "shared added to global"}},
+     .roles = {ROLE_REQUESTS, ROLE_SECTORS, ROLE_IDEAL_SECTORS, ROLE_BYTES_REQUESTED},
+     .put_rest = put_bulk_efficiency},
     {.align = "lrrl",
      .headings = {"other memories", "accesses", "cost", "in"},
      .rows = {{GROUP_CONSTANT_LOAD, "constant loads", ROLE_PASSES, "passes (distinct addresses)"},

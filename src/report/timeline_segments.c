@@ -172,11 +172,15 @@ void timeline_name(const struct result *r, const struct timeline_step *step,
     const struct trace_site *site = &r->info->sites[step->site];
     if (step->kind != STEP_ACCESS || step->site >= r->info->site_count)
         snprintf(text, TIMELINE_NAME_BYTES, "%s",
-                 step->kind == STEP_BARRIER       ? "barrier"
-                 : step->kind == STEP_END         ? "end"
-                 : step->kind == STEP_COPY_COMMIT ? "commit of copies"
-                 : step->kind == STEP_COPY_WAIT   ? "wait for copies"
-                                                  : "access");
+                 step->kind == STEP_BARRIER        ? "barrier"
+                 : step->kind == STEP_END          ? "end"
+                 : step->kind == STEP_COPY_COMMIT  ? "commit of copies"
+                 : step->kind == STEP_COPY_WAIT    ? "wait for copies"
+                 : step->kind == STEP_BULK_COMMIT  ? "commit of bulk copies"
+                 : step->kind == STEP_BULK_WAIT    ? "wait for bulk copies"
+                 : step->kind == STEP_PHASE_ARRIVE ? "arrival at a barrier"
+                 : step->kind == STEP_PHASE_WAIT   ? "wait at a barrier"
+                                                   : "access");
     else
         snprintf(text, TIMELINE_NAME_BYTES, "%s:%u %s %s%s%s", site->file, site->line,
                  mem_space_names[site->space], mem_op_names[site->op], site->array[0] ? " " : "",

@@ -15,7 +15,17 @@ enum {
     TIMELINE_STEPS_MAX = 4096, /* later ones are counted only */
 };
 
-enum step_kind { STEP_ACCESS, STEP_BARRIER, STEP_END, STEP_COPY_COMMIT, STEP_COPY_WAIT };
+enum step_kind {
+    STEP_ACCESS,
+    STEP_BARRIER,
+    STEP_END,
+    STEP_COPY_COMMIT,
+    STEP_COPY_WAIT,
+    STEP_BULK_COMMIT,
+    STEP_BULK_WAIT,
+    STEP_PHASE_ARRIVE,
+    STEP_PHASE_WAIT
+};
 
 enum timeline_stage {
     /* What the warp does. */

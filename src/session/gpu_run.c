@@ -115,22 +115,30 @@ static bool reserve_sites(struct gpu_run *run, size_t count)
     return done || NO_MEMORY(run, "no memory for %zu sites", count);
 }
 
-static bool has_copies(const struct capability *capability)
+static bool has_async(const struct capability *capability)
 {
     return capability->has_async_copies;
+}
+
+static bool has_bulk(const struct capability *capability)
+{
+    return capability->has_bulk_copies;
 }
 
 bool gpu_run_allows_copy(struct gpu_run *run, const struct warp_access *access)
 {
     const struct result *result = run->result;
     const struct trace_site *site = &result->info->sites[access->site];
-    const struct capability *first = capability_first(has_copies);
-    return capability_find(result->arch.sm)->has_async_copies ||
+    const bool bulk = access->bulk != NULL;
+    bool (*has)(const struct capability *) = bulk ? has_bulk : has_async;
+    const struct capability *first = capability_first(has);
+    return has(capability_find(result->arch.sm)) ||
            fail(run,
-                "%s:%" PRIu32 ": an asynchronous copy (cp.async): %s is sm_%" PRId64
-                ", and sm_%" PRId64 " (%s) is the first that has them",
-                site->file, site->line, result->gpu->name, result->arch.sm, first->sm_first,
-                first->generation);
+                "%s:%" PRIu32 ": %s: %s is sm_%" PRId64 ", and sm_%" PRId64
+                " (%s) is the first that has them",
+                site->file, site->line,
+                bulk ? "a bulk copy (cp.async.bulk)" : "an asynchronous copy (cp.async)",
+                result->gpu->name, result->arch.sm, first->sm_first, first->generation);
 }
 
 bool gpu_run_access(struct gpu_run *run, const struct warp_access *access)

@@ -138,20 +138,37 @@ static bool all_have_copies(struct session *session, const struct warp_access *a
     return true;
 }
 
+/* A wait for what bulk copies read is over when they are written: the model has one time for both. */
+static const enum step_kind copy_steps[COPY_STEPS] = {
+    [COPY_COMMIT] = STEP_COPY_COMMIT,  [COPY_WAIT] = STEP_COPY_WAIT,
+    [BULK_COMMIT] = STEP_BULK_COMMIT,  [BULK_WAIT] = STEP_BULK_WAIT,
+    [BULK_WAIT_READ] = STEP_BULK_WAIT, [PHASE_ARRIVE] = STEP_PHASE_ARRIVE,
+    [PHASE_WAIT] = STEP_PHASE_WAIT,
+};
+
+static void add_copy_step(struct step_block *block, const struct trace_copy *copy)
+{
+    const enum step_kind kind = copy_steps[copy->step];
+    if (copy_step_begins(copy->step))
+        step_block_add_copy(block, copy->access);
+    else if (kind == STEP_PHASE_ARRIVE || kind == STEP_PHASE_WAIT)
+        step_block_add_phase(
+            block, copy->warp, kind,
+            &(struct step_phase){copy->barrier, copy->phase, copy->needs, copy->bytes}, copy->work);
+    else
+        step_block_add_copy_step(block, copy->warp, kind, copy->left, copy->work);
+}
+
 static bool on_copy(void *context, const struct trace_copy *copy)
 {
     struct session *session = context;
-    if (copy->step == COPY_BEGINS && !all_have_copies(session, copy->access))
+    if (copy_step_begins(copy->step) && !all_have_copies(session, copy->access))
         return false;
     if (session->request->rules_only)
-        return copy->step != COPY_BEGINS || on_access(context, copy->access);
+        return !copy_step_begins(copy->step) || on_access(context, copy->access);
     struct step_block *block = block_of(session, copy->block);
-    if (block && copy->step == COPY_BEGINS)
-        step_block_add_copy(block, copy->access);
-    else if (block)
-        step_block_add_copy_step(block, copy->warp,
-                                 copy->step == COPY_WAIT ? STEP_COPY_WAIT : STEP_COPY_COMMIT,
-                                 copy->left, copy->work);
+    if (block)
+        add_copy_step(block, copy);
     return block != NULL;
 }
 

@@ -72,8 +72,86 @@ const char *access_check(const struct warp_access *access, uint32_t present,
     return error;
 }
 
+enum { BARRIER_BYTES = 8, ROW_UNIT = 16, BOX_MOST = 256 };
+#define PITCH_END (UINT64_C(1) << 40)
+
+/* The bytes from the tensor's begin on that a copy of a box can come to, row by row; 0: that is too far. */
+static bool reaches_no_further(const struct warp_access *a)
+{
+    const struct bulk_copy *b = a->bulk;
+    const uint64_t base = access_addr(a, (unsigned)__builtin_ctz(a->active));
+    uint64_t ends = base, shared = b->swizzle ? b->swizzle : (uint64_t)b->box[0] * b->element;
+    for (unsigned d = 0; d < b->rank; d++) {
+        const int64_t at = b->at[d];
+        ends += (uint64_t)((at > 0 ? at : 0) + b->box[d]) * b->pitch[d] * (d == 0);
+        ends += d ? (uint64_t)(b->size[d] - 1) * b->pitch[d] : 0;
+        if (ends > ADDRESS_END)
+            return false;
+        shared *= d ? b->box[d] : 1;
+        if (shared > SHARED_BYTES_MAX)
+            return false;
+    }
+    return shared + b->shared <= SHARED_BYTES_MAX &&
+           (b->at[0] >= 0 || (uint64_t) - (int64_t)b->at[0] * b->element <= base);
+}
+
+static bool dimensions_are_possible(const struct bulk_copy *b)
+{
+    const bool is_row = b->rank == 1 && b->element == 1 && b->at[0] == 0;
+    for (unsigned d = 0; d < b->rank; d++)
+        if (b->box[d] == 0 || b->size[d] == 0 || b->pitch[d] >= PITCH_END ||
+            (!is_row && b->box[d] > BOX_MOST))
+            return false;
+    const uint64_t row = (uint64_t)b->box[0] * b->element;
+    return b->pitch[0] == b->element && row % ROW_UNIT == 0 &&
+           (b->swizzle == 0 || row <= b->swizzle);
+}
+
+static const char *check_bulk(const struct warp_access *a)
+{
+    const struct bulk_copy *b = a->bulk;
+    if (a->space != SPACE_GLOBAL || a->width != 16 || (a->active & (a->active - 1)))
+        return "no bulk copy; allowed: of one lane, in global memory, 16 bytes wide";
+    if (b->rank == 0 || b->rank > BULK_RANK_MAX ||
+        !(b->element == 1 || b->element == 2 || b->element == 4 || b->element == 8) ||
+        !(b->swizzle == 0 || b->swizzle == 32 || b->swizzle == 64 || b->swizzle == 128) ||
+        !dimensions_are_possible(b))
+        return "a bulk copy's box; allowed: 1 to 5 dimensions of up to 256 elements of 1, 2, 4 or "
+               "8 "
+               "bytes, rows of multiples of 16 bytes, no longer than their swizzle, which is 0, "
+               "32, "
+               "64 or 128";
+    if (b->shared % ROW_UNIT || !reaches_no_further(a))
+        return "a bulk copy's place; allowed: multiples of 16 in shared memory, and what lies "
+               "within "
+               "global memory";
+    if (a->op == OP_LOAD &&
+        (b->barrier % BARRIER_BYTES || b->barrier > SHARED_BYTES_MAX - BARRIER_BYTES ||
+         b->phase >= PHASE_NUMBERS))
+        return "a bulk copy's barrier; allowed: multiples of 8 in shared memory";
+    return NULL;
+}
+
+const char *access_check_step(const struct trace_copy *copy, char text[CHECK_TEXT_BYTES])
+{
+    if (copy->left > COPY_GROUPS_LEFT_MAX || copy->phase >= PHASE_NUMBERS ||
+        copy->needs > PHASE_COUNT_MAX || copy->bytes > PHASE_COUNT_MAX ||
+        copy->barrier % BARRIER_BYTES || copy->barrier > SHARED_BYTES_MAX - BARRIER_BYTES) {
+        snprintf(text, CHECK_TEXT_BYTES,
+                 "a step of copies at 0x%" PRIx32 " that leaves %" PRIu32 " groups, or has %" PRIu32
+                 " arrivals and %" PRIu32
+                 " bytes; allowed: multiples of 8 in shared memory, %d, %d",
+                 copy->barrier, copy->left, copy->needs, copy->bytes, COPY_GROUPS_LEFT_MAX,
+                 PHASE_COUNT_MAX);
+        return text;
+    }
+    return NULL;
+}
+
 const char *access_check_copy(const struct warp_access *a, char text[CHECK_TEXT_BYTES])
 {
+    if (a->bulk)
+        return check_bulk(a);
     const struct async_copy *copy = a->copy;
     if (a->op != OP_LOAD || a->space != SPACE_GLOBAL || a->width < 4 ||
         (copy->past_l1 && a->width != 16))

@@ -17,8 +17,11 @@ enum {
 const char *access_check(const struct warp_access *access, uint32_t present,
                          char text[CHECK_TEXT_BYTES]);
 
-/* The same of its copy, beside access_check of the access. */
+/* The same of its copy, asynchronous or bulk, beside access_check of the access. */
 const char *access_check_copy(const struct warp_access *access, char text[CHECK_TEXT_BYTES]);
+
+/* Of a step that begins no copy: groups that it leaves, its phase. */
+const char *access_check_step(const struct trace_copy *copy, char text[CHECK_TEXT_BYTES]);
 
 /* Grid, block, dynamic shared memory and registers. */
 const char *launch_check(const struct launch_info *launch, char text[CHECK_TEXT_BYTES]);

@@ -113,7 +113,7 @@ bool guard_on_access(void *context, const struct warp_access *a)
     struct guard *guard = context;
     if (!take_turn(guard, a->block, a->warp) || !access_is_possible(guard, a))
         return false;
-    if (a->copy)
+    if (a->copy || a->bulk)
         return guard_fail(guard, "an asynchronous copy in place of an access");
     guard->accesses++;
     return sink_access(guard->next, a);
@@ -123,8 +123,8 @@ static bool copy_is_possible(struct guard *guard, const struct trace_copy *copy)
 {
     const struct warp_access *a = copy->access;
     char text[CHECK_TEXT_BYTES];
-    if (a == NULL || a->copy == NULL || a->block != copy->block || a->warp != copy->warp ||
-        a->active != copy->lanes)
+    if (a == NULL || (copy->step == BULK_BEGINS ? a->bulk == NULL : a->copy == NULL) ||
+        a->block != copy->block || a->warp != copy->warp || a->active != copy->lanes)
         return guard_fail(guard, "an asynchronous copy without its access");
     if (!access_is_possible(guard, a))
         return false;
@@ -140,13 +140,14 @@ bool guard_on_copy(void *context, const struct trace_copy *copy)
         return false;
     const uint32_t lanes =
         copy->warp + 1 == guard->warp_count ? guard->last_warp_lanes : UINT32_MAX;
+    char text[CHECK_TEXT_BYTES];
     if (copy->step >= COPY_STEPS || copy->lanes == 0 || copy->lanes & ~lanes ||
-        copy->left > COPY_GROUPS_LEFT_MAX)
+        access_check_step(copy, text))
         return guard_fail(guard,
                           "block %" PRIu32 ", warp %" PRIu32 ": step %u of asynchronous copies by "
                           "lanes 0x%08" PRIx32 " that leaves %" PRIu32 " groups",
                           copy->block, copy->warp, (unsigned)copy->step, copy->lanes, copy->left);
-    if (copy->step == COPY_BEGINS && !copy_is_possible(guard, copy))
+    if (copy_step_begins(copy->step) && !copy_is_possible(guard, copy))
         return false;
     guard->events++;
     return sink_copy(guard->next, copy);

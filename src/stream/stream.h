@@ -97,6 +97,14 @@ enum copy_step {
     COPY_BEGINS, /* the warp asks for a copy (struct async_copy) and goes on */
     COPY_COMMIT, /* copies since the last one are a group from here on; it may be empty */
     COPY_WAIT,   /* the warp goes on when all of its groups but the latest `left` have arrived */
+    /* Bulk copies: those from shared memory are waited for by groups of their own, those to it by a barrier in shared memory
+     * (mbarrier), by its phase: it is over when so many arrivals and bytes have come that `needs` and `bytes` say. */
+    BULK_BEGINS, /* a lane asks for a bulk copy (struct bulk_copy) and goes on */
+    BULK_COMMIT,
+    BULK_WAIT,      /* until its groups but the latest `left` are written */
+    BULK_WAIT_READ, /* ... are read from shared memory */
+    PHASE_ARRIVE,   /* lanes arrive, `needs` times together */
+    PHASE_WAIT,     /* lanes wait for the end of the phase */
     COPY_STEPS
 };
 
@@ -108,8 +116,18 @@ struct trace_copy {
     uint32_t lanes;                   /* that do it; never 0 */
     uint32_t left;                    /* COPY_WAIT: groups, 0 to COPY_GROUPS_LEFT_MAX */
     uint16_t work;                    /* as in struct trace_event */
-    const struct warp_access *access; /* COPY_BEGINS: with its copy; else NULL */
+    const struct warp_access *access; /* COPY_BEGINS, BULK_BEGINS: with its copy; else NULL */
+    /* PHASE_...: */
+    uint32_t barrier; /* its address in shared memory */
+    uint32_t phase;   /* counted from 0 */
+    uint32_t needs,
+        bytes; /* PHASE_WAIT: of the phase's arrivals and bytes, those that the stream has */
 };
+static inline bool copy_step_begins(enum copy_step step)
+{
+    return step == COPY_BEGINS || step == BULK_BEGINS;
+}
+enum { PHASE_COUNT_MAX = (1 << 20) - 1, PHASE_NUMBERS = 1 << 24 }; /* arrivals, bytes; phases */
 enum { COPY_GROUPS_LEFT_MAX = 63 };
 
 /* The note of the options that chose which launches have steps. */

@@ -204,12 +204,13 @@ bool builder_copy(struct trace_builder *b, const struct warp_access *access)
     error = error ? error : access_check_copy(access, text);
     if (error)
         return builder_fail(b, "%s", error);
-    return told(b, sink_copy(b->sink, &(struct trace_copy){.step = COPY_BEGINS,
-                                                           .block = access->block,
-                                                           .warp = access->warp,
-                                                           .lanes = access->active,
-                                                           .work = access->work,
-                                                           .access = access}));
+    return told(
+        b, sink_copy(b->sink, &(struct trace_copy){.step = access->bulk ? BULK_BEGINS : COPY_BEGINS,
+                                                   .block = access->block,
+                                                   .warp = access->warp,
+                                                   .lanes = access->active,
+                                                   .work = access->work,
+                                                   .access = access}));
 }
 
 bool builder_copy_step(struct trace_builder *b, struct trace_copy *copy)
@@ -220,6 +221,10 @@ bool builder_copy_step(struct trace_builder *b, struct trace_copy *copy)
     if (copy->lanes == 0 || copy->lanes & ~present)
         return builder_fail(b, "lanes 0x%08" PRIx32 "; allowed: some of the warp's 0x%08" PRIx32,
                             copy->lanes, present);
+    char text[CHECK_TEXT_BYTES];
+    const char *error = access_check_step(copy, text);
+    if (error)
+        return builder_fail(b, "%s", error);
     copy->block = b->block;
     return told(b, sink_copy(b->sink, copy));
 }

@@ -40,7 +40,7 @@ struct check {
     size_t array_count;
     uint64_t block_count, next_block, launch_accesses;
     uint32_t block, warp_count, last_warp_lanes, block_stamp;
-    bool in_block;
+    bool in_block, has_phases; /* warps of the block meet at barriers in shared memory */
     struct {
         bool ended;
         uint32_t barriers, last_site, last_mask;
@@ -176,6 +176,7 @@ static void begin_block(struct check *check, uint32_t block)
     check->in_block = true;
     check->block = block;
     check->block_stamp++;
+    check->has_phases = false;
     memset(check->warps, 0, sizeof check->warps);
 }
 
@@ -287,7 +288,7 @@ static void check_word(struct check *check, const struct warp_access *a, uint64_
     bool after_write = word->writer != NOBODY && word->writer != a->warp && word->epoch == epoch;
     bool after_read = a->op == OP_STORE && word->reader != NOBODY && word->reader != a->warp &&
                       word->reader_epoch == epoch;
-    if (after_write || after_read)
+    if ((after_write || after_read) && !check->has_phases)
         found(check, FOUND_MISSING_BARRIER,
               "block %" PRIu32 ": byte %" PRIu64 " by warps %u and %" PRIu32, a->block, addr,
               after_write ? word->writer : word->reader, a->warp);
@@ -346,13 +347,18 @@ static bool on_access(void *context, const struct warp_access *a)
 /* Its other side is a store of shared memory. */
 static bool on_copy(void *context, const struct trace_copy *copy)
 {
-    if (copy->step != COPY_BEGINS) {
+    struct check *check = context;
+    if (!copy_step_begins(copy->step)) {
+        check->has_phases |= copy->step == PHASE_WAIT;
         take_turn(context, copy->block, copy->warp);
         return true;
     }
     struct warp_access side = *copy->access;
     side.copy = NULL;
+    side.bulk = NULL;
     on_access(context, &side);
+    if (copy->access->bulk)
+        return true;
     side.addr = copy->access->copy->to;
     side.op = OP_STORE;
     side.space = SPACE_SHARED;

@@ -1,88 +1,114 @@
-/* barrier_objects.c - cuda::barrier of a block (cuda_barrier.h): arrivals are counted, a wait is the block's barrier.
+/* barrier_objects.c - cuda::barrier of a block (cuda_barrier.h) over the hardware's (bulk/mbarriers.c).
  *
- * So only barriers of all threads of the block can be, at which all of them wait: then whoever waits has nobody in front of
- * it, and what the trace has is what it has of __syncthreads().
+ * One of all threads of the block, to which no bytes come, is the block's barrier: what the trace has of a wait is what it has of
+ * __syncthreads(). Any other is waited for phase by phase.
  */
-#include "tracer/engine.h"
+#include "tracer/bulk/bulk_events.h"
+#include "tracer/bulk/mbarriers.h"
 #include "warplens/cuda.h"
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
 
-/* As large as the GPU's. */
-struct barrier_object {
-    uint16_t expected, arrived;
-    uint32_t phase; /* how often all have arrived */
-};
-_Static_assert(sizeof(struct barrier_object) == 8, "cuda_barrier.h has room for 8 bytes");
+void wl_barrier_init(void *barrier, long expected);
+uint64_t wl_barrier_arrive(void *barrier, long update);
+uint64_t wl_barrier_arrive_tx(void *barrier, long update, long bytes);
+void wl_barrier_drop(void *barrier);
+void wl_barrier_wait(const void *barrier, const uint64_t *phase);
+void wl_barrier_arrive_and_wait(void *barrier);
+void wl_barrier_wait_parity(const void *barrier, bool parity);
 
-void wl_barrier_init(struct barrier_object *barrier, long expected);
-uint64_t wl_barrier_arrive(struct barrier_object *barrier, long update);
-void wl_barrier_wait(const struct barrier_object *barrier, const uint64_t *phase);
-void wl_barrier_arrive_and_wait(struct barrier_object *barrier);
-
-static void check_place(const struct barrier_object *barrier, uintptr_t pc)
+WORK_COST_1 void wl_barrier_init(void *barrier, long expected)
 {
-    if (engine.current == NULL ||
-        spaces_place(barrier, sizeof *barrier, OP_ATOMIC, pc).space != SPACE_SHARED)
-        engine_fail_lane(pc, "a cuda::barrier that is not in shared memory cannot run under "
-                             "warplens: declare it __shared__");
+    const uintptr_t pc = RETURN_ADDRESS;
+    if (expected < 0 || expected > MBARRIER_COUNT_MAX)
+        engine_fail_lane(pc, "a cuda::barrier of %ld threads; allowed: 1 to %d", expected,
+                         MBARRIER_COUNT_MAX);
+    mbarriers_make(barrier, (uint32_t)expected, pc)->of_block = expected == (long)engine.lane_count;
 }
 
-WORK_COST_1 void wl_barrier_init(struct barrier_object *barrier, long expected)
+static uint64_t arrive(void *barrier, long update, uintptr_t pc)
 {
-    check_place(barrier, RETURN_ADDRESS);
-    if (expected != (long)engine.lane_count)
-        engine_fail_lane(RETURN_ADDRESS,
-                         "a cuda::barrier of %ld of the block's %u threads cannot run under "
-                         "warplens: those of all "
-                         "threads can",
-                         expected, engine.lane_count);
-    *barrier = (struct barrier_object){.expected = (uint16_t)expected};
-}
-
-static uint64_t arrive(struct barrier_object *barrier, long update, uintptr_t pc)
-{
-    const uint32_t phase = barrier->phase;
-    if (barrier->expected != engine.lane_count)
-        engine_fail_lane(
-            pc,
-            "a cuda::barrier without init(&barrier, threads) in front of a barrier of the block");
-    if (update != 1)
+    if (update < 1 || update > MBARRIER_COUNT_MAX)
         engine_fail_lane(pc,
-                         "%ld arrivals at once at a cuda::barrier cannot run under warplens: each "
-                         "thread arrives once",
+                         "%ld arrivals at once at a cuda::barrier; allowed: 1 to what is "
+                         "pending",
                          update);
-    if (++barrier->arrived == barrier->expected) {
-        barrier->arrived = 0;
-        barrier->phase++;
-    }
-    return phase;
+    return mbarriers_arrive(barrier, (uint32_t)update, false, pc);
 }
 
-static void wait(const struct barrier_object *barrier, uint64_t phase, uintptr_t pc)
+/* The block's barrier, unless bytes come to it while lanes wait. */
+static bool waits_as_block(const struct mbarrier *b, const void *barrier, uint32_t phase,
+                           uintptr_t pc)
 {
+    const uint64_t work = engine.work;
+    if (!b->of_block)
+        return false;
     async_copies_wait_at(barrier, pc);
+    engine.current->awaits = b;
+    engine.current->awaited_phase = phase;
     engine.warp->last_work[engine.current->index % WARP_LANES] = engine.work;
     engine.work = 0;
     lane_stop(LANE_BARRIER, pc);
-    if (barrier->phase == (uint32_t)phase)
+    engine.current->awaits = NULL;
+    if (!b->of_block) {
+        engine.work = work;
+        return false;
+    }
+    if (b->phase == phase)
         engine_fail_lane(pc,
                          "a wait at a cuda::barrier at which only %u of %u threads have arrived: "
                          "it would never end",
-                         barrier->arrived, barrier->expected);
+                         b->expected - b->pending, b->expected);
+    return true;
 }
 
-WORK_COST_1 uint64_t wl_barrier_arrive(struct barrier_object *barrier, long update)
+static void wait(const void *barrier, uint32_t phase, uintptr_t pc)
+{
+    if (waits_as_block(mbarriers_at(barrier, pc), barrier, phase, pc))
+        return;
+    async_copies_wait_at(barrier, pc);
+    mbarriers_wait(barrier, phase, false, pc);
+}
+
+WORK_COST_1 uint64_t wl_barrier_arrive(void *barrier, long update)
 {
     return arrive(barrier, update, RETURN_ADDRESS);
 }
 
-WORK_COST_1 void wl_barrier_wait(const struct barrier_object *barrier, const uint64_t *phase)
+enum { HOPPER = 9 };
+
+WORK_COST_1 uint64_t wl_barrier_arrive_tx(void *barrier, long update, long bytes)
 {
-    wait(barrier, *phase, RETURN_ADDRESS);
+    int major = HOPPER;
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
+    if (major < HOPPER)
+        engine_fail_lane(RETURN_ADDRESS, "cuda::device::barrier_arrive_tx needs sm_90 or later: "
+                                         "name such a GPU with --gpu");
+    mbarriers_expect(barrier, (uint32_t)bytes, RETURN_ADDRESS);
+    return arrive(barrier, update, RETURN_ADDRESS);
 }
 
-WORK_COST_1 void wl_barrier_arrive_and_wait(struct barrier_object *barrier)
+/* Fewer threads from the next phase on: no longer the block's barrier. */
+WORK_COST_1 void wl_barrier_drop(void *barrier)
 {
-    wait(barrier, arrive(barrier, 1, RETURN_ADDRESS), RETURN_ADDRESS);
+    mbarriers_expect(barrier, 0, RETURN_ADDRESS);
+    mbarriers_arrive(barrier, 1, true, RETURN_ADDRESS);
+}
+
+WORK_COST_1 void wl_barrier_wait(const void *barrier, const uint64_t *phase)
+{
+    wait(barrier, (uint32_t)*phase, RETURN_ADDRESS);
+}
+
+WORK_COST_1 void wl_barrier_arrive_and_wait(void *barrier)
+{
+    wait(barrier, (uint32_t)arrive(barrier, 1, RETURN_ADDRESS), RETURN_ADDRESS);
+}
+
+WORK_COST_1 void wl_barrier_wait_parity(const void *barrier, bool parity)
+{
+    const struct mbarrier *b = mbarriers_at(barrier, RETURN_ADDRESS);
+    const uint32_t phase = (b->phase & 1) == parity ? b->phase : b->phase - 1;
+    if (phase != UINT32_MAX)
+        wait(barrier, phase, RETURN_ADDRESS);
 }

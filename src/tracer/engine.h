@@ -3,6 +3,7 @@
  *   hooks.c      the compiler's calls -> events in the current lane's column
  *   flow.c       the same for basic blocks and functions; counts work
  *   async_copies.c   cp.async: copies that nobody waits for until they say so
+ *   bulk/        cp.async.bulk, tensor maps, barriers in shared memory
  *   copies.c     struct copies: the load first, and those that the compiler leaves to memcpy
  *   heap.c       what kernels allocate
  *   memory.c     device memory: simulated addresses, names, which bytes are written
@@ -62,6 +63,7 @@ enum lane_state {
     LANE_READY,   /* may run */
     LANE_TURN,    /* its last event must be merged before it goes on: lockstep */
     LANE_BARRIER, /* waits at __syncthreads */
+    LANE_AWAITS,  /* waits for a phase of a barrier in shared memory (bulk/mbarriers.c) */
     LANE_ENDED,
     LANE_STATES
 };
@@ -104,8 +106,11 @@ struct lane {
     bool wants_result;            /* of its next addition (wl_result_wanted) */
     int next_add_line;            /* below 0: the constant 1 (wl_next_add) */
     const char *next_add_file;
-    bool carry;              /* the condition code of PTX (wl_carry) */
-    bool is_at_grid_barrier; /* where it waits */
+    bool carry;                    /* the condition code of PTX (wl_carry) */
+    bool is_at_grid_barrier;       /* where it waits */
+    const struct mbarrier *awaits; /* the barrier that it waits at; NULL: none */
+    uint32_t awaited_phase;        /* ... until this one has ended */
+    bool only_tests, gives_up;     /* it may go on without; it does */
 };
 
 /* Where the stack that ends with `context` begins. */
@@ -335,6 +340,8 @@ void hooks_record_atomic(const void *pointer, unsigned log2_width, uint64_t bits
 /* A copy reads `bytes` of an array there: touches and checks them; the simulated address, MEMORY_NOWHERE where there is no
  * array. It adds no event. */
 uint64_t hooks_check_source(const void *pointer, unsigned bytes, uintptr_t pc);
+/* The same of one word that a bulk copy reads or writes. */
+uint64_t hooks_check_part(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc);
 /* The meta of an event at the return address `pc`, of the running lane. */
 uint64_t hooks_meta(enum event_kind kind, uintptr_t pc);
 /* Struct copies: an access a word; words are told apart by their part, counted from `first_part`.

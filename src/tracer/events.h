@@ -26,7 +26,8 @@ enum { EVENT_ROWS = 256 /* events a lane can run ahead */ };
  *   | work | simulated address |
  */
 /* A fence has its enum sync_kind where an access has its width, EVENT_COPY_STEP its enum copy_step. EVENT_COPY is an
- * asynchronous copy as an access of its source: its `value` has the destination and the bytes (async_copies.c). */
+ * asynchronous copy as an access of its source: its `value` has the destination and the bytes (async_copies.c). EVENT_BULK is what a lane
+ * does about bulk copies and barriers in shared memory (bulk/bulk_events.c). */
 enum event_kind {
     EVENT_ACCESS,
     EVENT_JUMP_BACK,
@@ -34,7 +35,8 @@ enum event_kind {
     EVENT_WARP_OP,
     EVENT_FENCE, /* nothing waits for those from here on */
     EVENT_COPY,
-    EVENT_COPY_STEP
+    EVENT_COPY_STEP,
+    EVENT_BULK
 };
 enum {
     EVENT_WIDTH_SHIFT = 32,

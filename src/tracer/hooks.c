@@ -375,6 +375,18 @@ uint64_t hooks_check_source(const void *pointer, unsigned bytes, uintptr_t pc)
     return DEVICE_BASE_ADDRESS + offset;
 }
 
+uint64_t hooks_check_part(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc)
+{
+    const uint64_t offset = (uintptr_t)pointer - device_arena.base;
+    if (offset >= device_arena.bytes) {
+        const struct place place = spaces_place(pointer, 1U << log2_width, op, pc);
+        return place.space == SPACE_GLOBAL ? place.addr : MEMORY_NOWHERE;
+    }
+    check_global(offset, log2_width, op, pc);
+    touch(offset, op);
+    return DEVICE_BASE_ADDRESS + offset;
+}
+
 void hooks_record_range(const void *pointer, size_t bytes, enum mem_op op, uint64_t first_part,
                         uintptr_t pc)
 {

@@ -21,9 +21,12 @@ void wl_set_carry(unsigned carry);
 unsigned wl_sm_count(void);
 unsigned wl_sm(void);
 
-/* An address that is none of shared memory's stays what it is: its access is told. */
+/* An address that is none of shared memory's stays what it is: its access is told. A generic one in 64 bits is taken as well: its low
+ * half is the offset on a GPU. */
 WORK_COST_0 void *wl_shared_pointer(unsigned long long address, long long offset)
 {
+    if ((uintptr_t)address - shared_window.base < shared_window.bytes)
+        return (void *)((uintptr_t)address + (uintptr_t)offset);
     return (void *)(shared_window.base + (uintptr_t)address + (uintptr_t)offset);
 }
 

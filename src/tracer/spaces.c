@@ -23,7 +23,7 @@ enum { DYNAMIC_SHARED_BYTES = 228 * 1024 };
 
 /* What extern __shared__ names: C++ programs declare arrays of any type at this symbol. */
 extern _Thread_local char warplens_dynamic_shared[];
-_Thread_local _Alignas(256) char warplens_dynamic_shared[DYNAMIC_SHARED_BYTES];
+_Thread_local _Alignas(1024) char warplens_dynamic_shared[DYNAMIC_SHARED_BYTES];
 
 /* An address less than this before device memory is meant to be in its first array. */
 enum { BELOW_BYTES = 65536 };

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tracer/engine.h"
+#include "tracer/bulk/mbarriers.h"
 #include "tracer/spin.h"
 #include "tracer/widths/widths.h"
 
@@ -191,7 +192,8 @@ static void warp_step(struct warp *warp, uint32_t resident)
     unsigned leader = 0, most = 0;
     uint64_t meta = first_to_go(warp, spin_choose(warp), &waited_for), addr[WARP_LANES] = {0},
              value[WARP_LANES];
-    const bool has_values = engine.wants_values || event_kind(meta) == EVENT_COPY;
+    const bool has_values =
+        engine.wants_values || event_kind(meta) == EVENT_COPY || event_kind(meta) == EVENT_BULK;
     for (uint32_t left = warp->pending; left; left &= left - 1) {
         unsigned i = lowest(left);
         if (META(warp, i) != meta)
@@ -216,21 +218,68 @@ static void warp_step(struct warp *warp, uint32_t resident)
     warp_emit(warp, &event);
 }
 
+/* The lanes with events stand at operations of the warp that wait for lanes which wait at a barrier in shared memory. */
+static bool waits_for_phases(const struct warp *warp)
+{
+    for (uint32_t left = warp->pending; left; left &= left - 1) {
+        const unsigned i = lowest(left);
+        if (!warp_op_waits(warp, i) ||
+            !(warp->lanes[i].context->op.mask & warp->in_state[LANE_AWAITS]))
+            return false;
+    }
+    return true;
+}
+
+/* What such lanes stand at, the last event of each: the columns are those of the warp that runs. */
+static struct {
+    uint64_t meta[WARP_LANES], addr[WARP_LANES];
+} parked[BLOCK_LANES_MAX / WARP_LANES];
+
+static void park(const struct warp *warp)
+{
+    const size_t number = (size_t)(warp - engine.warps);
+    for (uint32_t left = warp->pending; left; left &= left - 1) {
+        const unsigned i = lowest(left);
+        parked[number].meta[i] = META(warp, i);
+        parked[number].addr[i] = event_rows.addr[warp->head[i]][i];
+    }
+}
+
+static void unpark(struct warp *warp)
+{
+    const size_t number = (size_t)(warp - engine.warps);
+    for (uint32_t left = warp->pending; left; left &= left - 1) {
+        const unsigned i = lowest(left);
+        event_rows.meta[0][i] = parked[number].meta[i];
+        event_rows.addr[0][i] = parked[number].addr[i];
+        warp->head[i] = 0;
+        warp->count[i] = 1;
+    }
+}
+
 /* Resident are the lanes that had not ended at the last barrier: a lane that returns early counts as
  * missing until the next one, as does one that skips the rest of the kernel. */
 void warp_run(struct warp *warp)
 {
     uint32_t resident = ~warp->in_state[LANE_ENDED];
+    unpark(warp);
     while (!engine.failed) {
+        if (warp->in_state[LANE_AWAITS])
+            mbarriers_wake(warp);
         uint32_t hungry = warp_hungry(warp);
         bool all_hungry = warp->pending == 0, agree = false;
         if (hungry)
             agree = warp_refill(warp, hungry);
         if (warp->pending == 0 || engine.failed)
             return;
-        if (all_hungry && agree)
+        if (all_hungry && agree && !warp->in_state[LANE_AWAITS])
             warp_merge_rows(warp, resident);
-        else if (warp_hungry(warp) == 0)
+        else if (warp_hungry(warp))
+            continue;
+        else if (warp->in_state[LANE_AWAITS] && waits_for_phases(warp))
+            break;
+        else
             warp_step(warp, resident);
     }
+    park(warp);
 }

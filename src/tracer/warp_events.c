@@ -6,6 +6,7 @@
  * has not kept the warp busy as long. Of an access's block the warp's event gets what is in front of the access, and leaves the
  * rest to the events behind.
  */
+#include "tracer/bulk/bulk_events.h"
 #include "tracer/combine.h"
 #include "tracer/engine.h"
 #include "tracer/made/loops.h"
@@ -231,6 +232,9 @@ void warp_emit(struct warp *warp, const struct merged_event *event)
         return;
     case EVENT_COPY_STEP:
         async_copies_emit_step(warp, event);
+        return;
+    case EVENT_BULK:
+        bulk_events_emit(warp, event);
         return;
     case EVENT_JUMP_BACK: /* `pc` is not where the lanes come from */
         warp_add_work(warp, addr, group, 0);

@@ -130,7 +130,7 @@ static bool on_access(void *context, const struct warp_access *access)
 /* An asynchronous copy counts as the load that it is of global memory. */
 static bool on_copy(void *context, const struct trace_copy *copy)
 {
-    return copy->step != COPY_BEGINS || on_access(context, copy->access);
+    return !copy_step_begins(copy->step) || on_access(context, copy->access);
 }
 
 static bool on_event(void *context, const struct trace_event *event)

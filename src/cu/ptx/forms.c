@@ -21,9 +21,8 @@ static bool put_set(struct ptx *p, struct ptx_word argument)
     return true;
 }
 
-/* "d|p": two destinations; without the second it has no length. */
-static void split_destination(struct ptx_word argument, struct ptx_word *first,
-                              struct ptx_word *second)
+void ptx_split_destination(struct ptx_word argument, struct ptx_word *first,
+                           struct ptx_word *second)
 {
     const char *bar = memchr(argument.at, '|', argument.length);
     *first = argument;
@@ -132,7 +131,7 @@ static bool form_setp(struct ptx *p, const struct ptx_instruction *i)
     if (type == NULL || !ptx_has(COMPARISONS, i->parts[1]) ||
         i->argument_count != (join.length ? 4 : 3))
         return false;
-    split_destination(i->arguments[0], &first, &second);
+    ptx_split_destination(i->arguments[0], &first, &second);
     ptx_put(&p->out, "const bool wl_is = ");
     if (!put_comparison(p, i, type, flush))
         return true;
@@ -228,7 +227,7 @@ static bool form_shfl(struct ptx *p, const struct ptx_instruction *i)
         mode++;
     if (mode == 4)
         return false;
-    split_destination(i->arguments[0], &first, &second);
+    ptx_split_destination(i->arguments[0], &first, &second);
     ptx_put(&p->out, "const unsigned long long wl_word = ::wl_ptx_shuffle(%s, ", modes[mode][1]);
     if (sync ? !ptx_put_value(p, i->arguments[4], "unsigned") : false)
         return true;
@@ -322,6 +321,8 @@ static const struct {
     {"trap", NULL, "::__trap(); "},
     {"brkpt", NULL, ""},
     {"nanosleep.u32", "*", ""},
+    {"setmaxnreg.inc.sync.aligned.u32", "*", ""},
+    {"setmaxnreg.dec.sync.aligned.u32", "*", ""},
     {"prefetch.global.L1", "*", ""},
     {"prefetch.global.L2", "*", ""},
     {"prefetch.L1", "*", ""},
@@ -361,6 +362,18 @@ static bool form_isspacep(struct ptx *p, const struct ptx_instruction *i)
     return true;
 }
 
+/* Within the statement (ptx.c). */
+static bool form_bra(struct ptx *p, const struct ptx_instruction *i)
+{
+    if ((!ptx_is(i->whole, "bra") && !ptx_is(i->whole, "bra.uni")) || i->argument_count != 1)
+        return false;
+    ptx_put(&p->jumps, "%.*s ", (int)i->arguments[0].length, i->arguments[0].at);
+    ptx_put(&p->out, "goto wl_l_");
+    ptx_put_label(p, i->arguments[0]);
+    ptx_put(&p->out, "; ");
+    return true;
+}
+
 static const struct {
     const char *name;
     bool (*put)(struct ptx *p, const struct ptx_instruction *i);
@@ -368,7 +381,7 @@ static const struct {
     {"mov", form_mov},           {"setp", form_setp},  {"set", form_set},
     {"cvt", form_cvt},           {"shfl", form_shfl},  {"vote", form_vote},
     {"match", form_vote},        {"redux", form_vote}, {"activemask", form_activemask},
-    {"isspacep", form_isspacep},
+    {"isspacep", form_isspacep}, {"bra", form_bra},
 };
 
 bool ptx_form(struct ptx *p, const struct ptx_instruction *instruction)

@@ -37,8 +37,7 @@ static size_t element_of(const char *name)
     return i;
 }
 
-/* Ends the launch on a GPU before that compute capability. */
-static void put_needs(struct ptx *p, struct ptx_word name, int sm)
+void ptx_put_needs(struct ptx *p, struct ptx_word name, int sm)
 {
     ptx_put(&p->out,
             "if (::wl::ptx::arch < %d) ::wl_refuse(\"%.*s needs sm_%d (%s) or later: name such a "
@@ -112,7 +111,7 @@ static bool put_load(struct ptx *p, const struct ptx_instruction *i)
     struct ptx_word registers[PTX_LANES_MAX];
     if (!read_rows(i, &rows) || read_registers(i->arguments[0], registers) != rows.count)
         return false;
-    put_needs(p, i->parts[0], 75);
+    ptx_put_needs(p, i->parts[0], 75);
     if (!ptx_put_address(p, rows.space, "const void", i->arguments[1]))
         return false;
     ptx_put(&p->out, "const ::wl_words wl_got = ::wl_ldmatrix(%u, %u, wl_at); ", rows.count,
@@ -127,7 +126,7 @@ static bool put_store(struct ptx *p, const struct ptx_instruction *i)
     struct ptx_word registers[PTX_LANES_MAX];
     if (!read_rows(i, &rows) || read_registers(i->arguments[1], registers) != rows.count)
         return false;
-    put_needs(p, i->parts[0], 90);
+    ptx_put_needs(p, i->parts[0], 90);
     if (!ptx_put_address(p, rows.space, "void", i->arguments[0]))
         return false;
     ptx_put(&p->out, "::wl_stmatrix(%u, %u, wl_at, ::wl::ptx::pack(", rows.count, rows.transposed);
@@ -197,7 +196,7 @@ static bool put_product(struct ptx *p, const struct ptx_instruction *i)
     if (row == NULL)
         return false;
     const unsigned wanted = registers_of(row->d, row->m * row->n, &type);
-    put_needs(p, i->whole, row->sm);
+    ptx_put_needs(p, i->whole, row->sm);
     if (!put_given(p, "WL_MATRIX_A", row->a, row->m * row->k, i->arguments[1]) ||
         !put_given(p, "WL_MATRIX_B", row->b, row->k * row->n, i->arguments[2]) ||
         !put_given(p, "WL_ACCUMULATOR", row->c, row->m * row->n, i->arguments[3]))

@@ -98,14 +98,6 @@ static uint32_t literal_of(const struct template *t, size_t place)
     return t->literals[i].token;
 }
 
-/* A name, a colon and no second one, in front of an instruction. */
-static bool is_label(struct ptx_word text)
-{
-    size_t n = strcspn(text.at, ": \t\n.,[%;");
-    return n < text.length && n > 0 && text.at[n] == ':' &&
-           (n + 1 == text.length || text.at[n + 1] != ':');
-}
-
 static void translate_all(struct ptx *p, const struct template *t)
 {
     size_t end;
@@ -122,11 +114,9 @@ static void translate_all(struct ptx *p, const struct template *t)
             end++;
         struct ptx_word text = ptx_trim((struct ptx_word){t->bytes + i, end - i});
         p->token = literal_of(t, i);
-        if (is_label(text))
-            ptx_refuse(p, text, "a label is not modelled; write it in CUDA C++");
-        else
-            ptx_translate(p, text);
+        ptx_put_labels(p, text);
     }
+    ptx_declare_labels(p);
 }
 
 static bool is_blank(const struct template *t)
@@ -155,9 +145,11 @@ static void translate(struct rewriter *r, struct assembly *a, struct template *t
         put_blank(&p, a);
     else
         translate_all(&p, t);
-    if (p.out.failed)
+    if (p.out.failed || p.labels.failed || p.jumps.failed)
         rewriter_fail_memory(r);
     free(p.registers);
+    free(p.labels.bytes);
+    free(p.jumps.bytes);
     a->code = p.out.bytes;
 }
 

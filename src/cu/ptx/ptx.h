@@ -6,6 +6,8 @@
  *   forms.c        instructions of other forms: moves, comparisons, conversions, warp operations
  *   access.c       ld, st, atom, red
  *   copies.c       cp.async
+ *   bulk.c         cp.async.bulk; mbarrier.c: barriers in shared memory
+ *   labels.c       labels, which jumps of the same statement go to
  *   matrix.c       ldmatrix, stmatrix, mma
  *
  *   asm volatile("add.u32 %0, %1, 5;" : "=r"(d) : "r"(a));
@@ -25,7 +27,8 @@ enum {
     PTX_OPERANDS_MAX = 30, /* of a statement, as of gcc's */
     PTX_PARTS_MAX = 12,    /* of an instruction's name */
     PTX_ARGUMENTS_MAX = 6,
-    PTX_LANES_MAX = 4, /* of a vector operand */
+    PTX_LANES_MAX = 4,      /* of a vector operand */
+    PTX_DIMENSIONS_MAX = 5, /* of a tensor map */
 };
 
 /* A piece of the template. */
@@ -52,6 +55,7 @@ struct ptx {
     uint32_t token;             /* of the literal that the instruction stands in, for messages */
     struct ptx_word *registers; /* declared in the template */
     size_t register_count, register_room;
+    struct ptx_text labels, jumps; /* that it has, and where to; each name with a space behind it */
 };
 
 /* name.part.part a, {b, c}, [d+4]; `guard` is @p or @!p. */
@@ -95,6 +99,22 @@ bool ptx_form(struct ptx *p, const struct ptx_instruction *instruction);
 bool ptx_access(struct ptx *p, const struct ptx_instruction *instruction);
 /* copies.c: cp.async. */
 bool ptx_copy(struct ptx *p, const struct ptx_instruction *instruction);
+/* bulk.c: cp.async.bulk and what goes with it. */
+bool ptx_bulk(struct ptx *p, const struct ptx_instruction *instruction);
+/* ... an address "[d+16]" as a pointer; set(register, unless that is "_"; the first part from `k` on that is not in `words`. */
+bool ptx_put_pointer(struct ptx *p, const char *space, struct ptx_word argument);
+bool ptx_put_set(struct ptx *p, struct ptx_word argument);
+unsigned ptx_skip(const struct ptx_instruction *instruction, unsigned k, const char *words);
+bool ptx_mbarrier(struct ptx *p, const struct ptx_instruction *instruction);
+/* labels.c: what labels a statement has, and the instruction behind one; a jump; and all of them, when the text is translated. */
+void ptx_put_labels(struct ptx *p, struct ptx_word text);
+void ptx_put_label(struct ptx *p, struct ptx_word name);
+void ptx_declare_labels(struct ptx *p);
+/* forms.c: "d|p", two destinations; without the second it has no length. */
+void ptx_split_destination(struct ptx_word argument, struct ptx_word *first,
+                           struct ptx_word *second);
+/* matrix.c: ends the launch on a GPU before that compute capability. */
+void ptx_put_needs(struct ptx *p, struct ptx_word name, int sm);
 /* access.c. `[base+offset]`; false: it is no such argument. */
 bool ptx_read_address(struct ptx_word argument, struct ptx_word *base, struct ptx_word *offset);
 bool ptx_matrix(struct ptx *p, const struct ptx_instruction *instruction);

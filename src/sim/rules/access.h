@@ -57,6 +57,23 @@ struct async_copy {
     bool sized;   /* with a source size, whatever that is */
 };
 
+/* A bulk copy (cp.async.bulk): one lane asks for it, and the SM's engine for copies moves it between global and shared memory. A
+ * box of a tensor, row by row, of which those that lie outside are not stored, and are loaded as zeros. Without a tensor map it is one
+ * row: rank 1, elements of a byte, all of it inside. */
+enum { BULK_RANK_MAX = 5 };
+struct bulk_copy {
+    uint64_t shared;               /* where its first row is in shared memory */
+    uint64_t barrier;              /* of a load: in shared memory, to which its bytes come */
+    uint32_t phase;                /* ... of that barrier: counted from 0 */
+    uint8_t rank;                  /* 1 to BULK_RANK_MAX; what is behind means nothing */
+    uint8_t element;               /* bytes: 1, 2, 4 or 8 */
+    uint8_t swizzle;               /* bytes that a row takes in shared memory; 0: rows are dense */
+    uint32_t box[BULK_RANK_MAX];   /* elements, by dimension, the innermost first; never 0 */
+    int32_t at[BULK_RANK_MAX];     /* the tensor's coordinates of the box's first element */
+    uint32_t size[BULK_RANK_MAX];  /* of the tensor, in elements */
+    uint64_t pitch[BULK_RANK_MAX]; /* bytes from one element to the next; [0] is that of elements */
+};
+
 enum { NEEDS_NO_LOAD = 255 }; /* of loads_left: nothing up to here needs a load's value */
 
 struct warp_access {
@@ -78,6 +95,9 @@ struct warp_access {
         *values; /* WARP_LANES: what each active lane stores, as it is up to 4 bytes, else a
                                hash of it; NULL: not known */
     const struct async_copy *copy; /* NULL: none; else a SPACE_GLOBAL OP_LOAD of 4, 8 or 16 bytes */
+    const struct bulk_copy
+        *bulk; /* NULL: none; else SPACE_GLOBAL, of one lane, 16 bytes wide: a load, a store or a
+                                      reduction (OP_ATOMIC) of a tensor, or row, that begins at the address */
 };
 
 /* The address of one lane; meaningful for active lanes only. */

@@ -328,10 +328,15 @@ void judge_fully(struct judge *judge, const struct warp_access *access, struct f
 {
     struct counters *c = judge_site(judge, access->site);
     c->warp_accesses += 1;
-    c->divergent_accesses += access->active != access->resident && !access_is_matrix(access);
+    c->divergent_accesses +=
+        access->active != access->resident && !access_is_matrix(access) && access->bulk == NULL;
     c->thread_accesses += lanes_count(access->active);
     if (access->copy) {
         judge_copy(access, c, footprint);
+        return;
+    }
+    if (access->bulk) {
+        judge_bulk_copy(access, c, footprint);
         return;
     }
     switch ((enum mem_space)access->space) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/rules/async_copy.h"
+#include "sim/rules/bulk_copy.h"
 #include "sim/rules/coalesce_lines.h"
 
 /* The lines that lanes read, past the L1 once for each piece; none when no lane does. */
@@ -49,4 +50,31 @@ void judge_copy(const struct warp_access *a, struct counters *c, struct footprin
     c->async_copy_l2_requests += n.l2_requests;
     if (footprint)
         fill_copy_footprint(a, &n, &asked, footprint);
+}
+
+#define ADD_BULK(kind, bank)                                                                       \
+    static void add_bulk_##kind(const struct bulk_counts *n, struct counters *c)                   \
+    {                                                                                              \
+        c->bulk_##kind##s += 1;                                                                    \
+        c->bulk_##kind##_sectors += n->sectors;                                                    \
+        c->bulk_##kind##_ideal_sectors += n->ideal_sectors;                                        \
+        c->bulk_##kind##_bytes += n->bytes;                                                        \
+        c->bulk_##kind##_l2_requests += n->requests;                                               \
+        c->bulk_##kind##_##bank += n->bank_words;                                                  \
+    }
+ADD_BULK(load, bank_writes)
+ADD_BULK(store, bank_reads)
+ADD_BULK(reduction, bank_reads)
+
+void judge_bulk_copy(const struct warp_access *a, struct counters *c, struct footprint *footprint)
+{
+    const struct bulk_counts n = bulk_copy_count(a);
+    if (a->op == OP_LOAD)
+        add_bulk_load(&n, c);
+    else if (a->op == OP_STORE)
+        add_bulk_store(&n, c);
+    else
+        add_bulk_reduction(&n, c);
+    if (footprint)
+        *footprint = (struct footprint){.passes = 1, .data_passes = 1};
 }

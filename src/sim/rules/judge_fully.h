@@ -10,5 +10,8 @@ void judge_fully(struct judge *judge, const struct warp_access *access,
 
 /* The same of an asynchronous copy, to its site's counters. */
 void judge_copy(const struct warp_access *access, struct counters *c, struct footprint *footprint);
+/* ... of a bulk copy: it asks for nothing here, its pieces do (bulk_copy.h). */
+void judge_bulk_copy(const struct warp_access *access, struct counters *c,
+                     struct footprint *footprint);
 
 #endif

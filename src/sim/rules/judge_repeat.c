@@ -9,7 +9,7 @@
 static bool is_repeatable(const struct judge *judge, const struct warp_access *a)
 {
     return access_is_contiguous(a) && a->width == 4 && a->base % LINE_BYTES == 0 &&
-           a->space == SPACE_GLOBAL && a->copy == NULL && a->op != OP_ATOMIC &&
+           a->space == SPACE_GLOBAL && a->copy == NULL && a->bulk == NULL && a->op != OP_ATOMIC &&
            a->resident == UINT32_MAX && judge->partitions.count == 0;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/time/sim_bulk.h"
 #include "sim/time/sim_warp.h"
 
 static bool init_usage(struct sim *sim, const struct arch *arch)
@@ -88,6 +89,7 @@ static void free_launch(struct sim *sim)
     free(sim->loads);
     free(sim->load_answers);
     free(sim->copies);
+    sim_bulk_free(sim);
     free(sim->waits[0]);
     free(sim->waits[1]);
     free(sim->buffers);
@@ -138,7 +140,8 @@ static void list_places(struct sim *sim)
 
 static bool allocate_launch(struct sim *sim, uint64_t l1_bytes)
 {
-    size_t warps = (size_t)sim->place_count * sim->warps_per_block;
+    /* The engines for bulk copies stand behind the warps: they have events, too. */
+    size_t warps = (size_t)sim->place_count * sim->warps_per_block + sim->sm_count;
     sim->blocks = calloc(sim->place_count, sizeof *sim->blocks);
     sim->warps = aligned_alloc(64, warps * sizeof *sim->warps);
     sim->queue_next = calloc(warps, sizeof *sim->queue_next);
@@ -158,9 +161,9 @@ static bool allocate_launch(struct sim *sim, uint64_t l1_bytes)
         sim->sms[i].side = sim->memory.sides == 2 ? i % 2 : 0;
         sim->sms[i].gpc = sim->gpcs ? &sim->gpcs[i * sim->gpc_count / sim->sm_count] : NULL;
     }
-    return sim->blocks && sim->warps && sim->queue_next && sim->queued && sim->loads &&
-           sim->load_answers && sim->copies && sim->waits[0] && sim->waits[1] && sim->buffers &&
-           sim->free_places && wheel_init(&sim->wheel, (uint32_t)warps);
+    return sim_bulk_init(sim) && sim->blocks && sim->warps && sim->queue_next && sim->queued &&
+           sim->loads && sim->load_answers && sim->copies && sim->waits[0] && sim->waits[1] &&
+           sim->buffers && sim->free_places && wheel_init(&sim->wheel, (uint32_t)warps);
 }
 
 /* Whose bytes lie on the hottest partition of a window that camps: on it twice its fair share. */
@@ -234,6 +237,9 @@ bool sim_launch(struct sim *sim, const struct occupancy *occupancy, int64_t shar
     if (!allocate_launch(sim, sim->total.l1_bytes))
         return false;
     list_places(sim);
+    for (uint32_t i = 0; i < sim->sm_count; i++)
+        sim->warps[sim->place_count * sim->warps_per_block + i] =
+            (struct sim_warp){.cursor = {.chunk = sim->buffers}, .state = WARP_ENDED};
     sim->launch_began = sim->now = whole_cycle(sim->now);
     pass_launch_time(sim, sim->now + sim->launch_ticks);
     sim->now = whole_cycle(sim->now);
@@ -281,7 +287,7 @@ void sim_answer_all(struct sim *sim)
 
 void sim_finish(struct sim *sim)
 {
-    while (sim->resident)
+    while (sim->resident || (sim->bulk && sim->bulk->busy))
         sim_run_until_place(sim);
     judge_flush(sim->judge);
     for (uint32_t i = 0; i < sim->sm_count; i++)

@@ -25,6 +25,7 @@
 
 struct sim_block; /* a resident block */
 struct sim_warp;  /* a resident warp */
+struct sim_bulk;  /* bulk copies (sim_bulk.h) */
 
 #define SIM_NOBODY UINT32_MAX
 
@@ -89,6 +90,7 @@ struct sim {
         [SIM_WARP_LOADS]; /* by warp: when its loads' data is there, in ticks, by the requests */
     struct sim_copies *copies; /* by warp; touched from the launch's first copy on */
     bool has_copies;
+    struct sim_bulk *bulk;
     struct sim_wait *waits
         [2]; /* warps whose loads' answers are not known: since this quantum, since the one before */
     uint32_t wait_count[2];

@@ -3,6 +3,7 @@
  * Whoever waits takes its turn in the wheel at once, and is entered when the answer is known: everything happens
  * in the same order as if that had been known from the beginning.
  */
+#include "sim/time/sim_bulk.h"
 #include "sim/time/sim_warp.h"
 
 /* Shorter quanta are not worth while: every request is answered at once. A step of few instructions
@@ -116,32 +117,43 @@ void sim_book_wait(struct sim *sim, uint32_t index, uint32_t left, uint64_t at, 
 
 /* ---- Answers that are not known yet ---------------------------------------------------------- */
 
-void sim_wait_for_answers(struct sim *sim, uint32_t index, uint32_t left, uint64_t at)
+static void wait_for(struct sim *sim, uint32_t index, uint32_t left, uint64_t at,
+                     enum sim_wait_for what)
 {
     sim->waits[0][sim->wait_count[0]++] =
-        (struct sim_wait){at, index, wheel_take_turn(&sim->wheel), left, false};
+        (struct sim_wait){at, index, wheel_take_turn(&sim->wheel), left, what};
+}
+
+void sim_wait_for_answers(struct sim *sim, uint32_t index, uint32_t left, uint64_t at)
+{
+    wait_for(sim, index, left, at, WAIT_FOR_LOADS);
 }
 
 void sim_wait_for_copies(struct sim *sim, uint32_t index, uint32_t left, uint64_t at)
 {
-    sim->waits[0][sim->wait_count[0]++] =
-        (struct sim_wait){at, index, wheel_take_turn(&sim->wheel), left, true};
+    wait_for(sim, index, left, at, WAIT_FOR_COPIES);
 }
 
-static void book(struct sim *sim, const struct sim_wait *wait, uint64_t ready)
+void sim_wait_for_phase(struct sim *sim, uint32_t index, uint32_t slot, uint64_t at)
 {
-    if (wait->for_copies)
-        sim_book_copies(sim, wait->warp, wait->left, wait->at, ready);
-    else
-        sim_book_wait(sim, wait->warp, wait->left, wait->at, ready);
+    wait_for(sim, index, slot, at, WAIT_FOR_PHASE);
 }
+
+/* What the warps of each kind ask, and what they book. */
+static const struct {
+    uint64_t (*done)(const struct sim *sim, uint32_t warp, uint32_t left);
+    void (*book)(struct sim *sim, uint32_t warp, uint32_t left, uint64_t at, uint64_t ready);
+} kinds[] = {
+    [WAIT_FOR_LOADS] = {sim_loads_done, sim_book_wait},
+    [WAIT_FOR_COPIES] = {sim_copies_done, sim_book_copies},
+    [WAIT_FOR_PHASE] = {sim_phase_done, sim_book_phase},
+};
 
 static void go_on(struct sim *sim, const struct sim_wait *wait)
 {
-    const uint64_t ready = wait->for_copies ? sim_copies_done(sim, wait->warp, wait->left)
-                                            : sim_loads_done(sim, wait->warp, wait->left);
+    const uint64_t ready = kinds[wait->what].done(sim, wait->warp, wait->left);
     if (ready > wait->at)
-        book(sim, wait, ready);
+        kinds[wait->what].book(sim, wait->warp, wait->left, wait->at, ready);
     wheel_add_late(&sim->wheel, wait->warp,
                    (ticks_later(ready, wait->at) + TICKS_PER_CYCLE - 1) >> TICKS_LOG2, wait->turn);
 }

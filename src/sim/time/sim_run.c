@@ -11,6 +11,7 @@
  * while they wait.
  */
 #include "sim/time/sim_ahead.h"
+#include "sim/time/sim_bulk.h"
 #include "sim/time/sim_warp.h"
 
 enum { SHORT_ISSUE_CYCLES = 4 };
@@ -21,10 +22,10 @@ enum { SHORT_ISSUE_CYCLES = 4 };
 static uint32_t loads_left(const struct sim *sim, const struct step *step)
 {
     const bool may_leave = step->kind == STEP_ACCESS &&
-                           (step->access.op == OP_LOAD ||
+                           (step->access.op == OP_LOAD || step->access.bulk ||
                             (step->access.op == OP_STORE && step->access.space == SPACE_SHARED));
     if (!may_leave)
-        return step->kind == STEP_COPY_COMMIT || step->kind == STEP_COPY_WAIT ? SIM_WARP_LOADS : 0;
+        return step->kind >= STEP_COPY_COMMIT ? SIM_WARP_LOADS : 0;
     uint32_t most = sim->loads_in_flight - 1;
     return step->access.loads_left < most ? step->access.loads_left : most;
 }
@@ -147,6 +148,16 @@ static void note_begin(struct sim *sim, const struct warp_access *access, uint64
     }
 }
 
+/* The engine for copies has it from here on. Without memory for that it is counted, and takes no time. */
+static void run_bulk_copy(struct sim *sim, uint32_t index, const struct step *step, uint64_t at)
+{
+    judge_access(sim->judge, &step->access, &sim->footprint);
+    sim_bulk_begin(sim, index, &step->access, at);
+    timeline_note(sim->memory.watched, TIMELINE_SEND, at, at);
+    sim->warps[index].state = WARP_FETCH;
+    sim_go_on_at(sim, index, at);
+}
+
 static void run_access(struct sim *sim, uint32_t index, const struct step *step, uint64_t at)
 {
     struct sim_warp *warp = &sim->warps[index];
@@ -238,10 +249,14 @@ static void finish_step(struct sim *sim, uint32_t index, const struct step *step
     if (at > sim->now + ticks_of_cycles(SHORT_ISSUE_CYCLES)) {
         warp->state = WARP_ISSUED;
         sim_go_on_at(sim, index, at);
+    } else if (step->kind == STEP_ACCESS && step->access.bulk) {
+        run_bulk_copy(sim, index, step, at);
     } else if (step->kind == STEP_ACCESS) {
         run_access(sim, index, step, at);
     } else if (step->kind == STEP_COPY_COMMIT || step->kind == STEP_COPY_WAIT) {
         finish_copy_step(sim, index, step, at);
+    } else if (step->kind >= STEP_BULK_COMMIT) {
+        sim_bulk_step(sim, index, step, at);
     } else if (step->kind == STEP_BARRIER) {
         sim_warp_waits_at_barrier(sim, warp);
     } else {
@@ -277,11 +292,13 @@ static void run_warp(struct sim *sim, uint32_t index)
         go_on_with_access(sim, sm, index, &sim->step.access);
         break;
     case WARP_QUEUED:
+    case WARP_AWAITS:
     case WARP_BARRIER:
     case WARP_ENDED:
         return; /* not in the wheel */
     }
-    if (warp->state == WARP_ISSUED || warp->state == WARP_QUEUED || warp->state == WARP_SENDING)
+    if (warp->state == WARP_ISSUED || warp->state == WARP_QUEUED || warp->state == WARP_SENDING ||
+        warp->state == WARP_AWAITS)
         step_cursor_back(&warp->cursor);
 }
 
@@ -310,7 +327,7 @@ void sim_run_until_place(struct sim *sim)
     while (sim->free_count == free_before) {
         uint32_t index = wheel_take(&sim->wheel, sim->quantum_end);
         if (index == WHEEL_NOBODY) {
-            if (!sim_end_quantum(sim))
+            if (!sim_end_quantum(sim) && !sim_bulk_release(sim))
                 return;
             continue;
         }
@@ -321,6 +338,10 @@ void sim_run_until_place(struct sim *sim)
         sim->now = sim->wheel.cycle << TICKS_LOG2;
         if (usage_is_over(&sim->usage, sim->now))
             sim_close_window(sim);
+        if (index >= sim->place_count * sim->warps_per_block) {
+            sim_bulk_run(sim, index - sim->place_count * sim->warps_per_block);
+            continue;
+        }
         const bool watched = sim->warps[index].place == sim->watched_place;
         if (watched)
             watch_warp(sim, index);

@@ -10,6 +10,7 @@ enum warp_state {
     WARP_QUEUED,  /* waits for the load/store unit; in the SM's queue, not in the wheel */
     WARP_GRANTED, /* the load/store unit is its own: its access follows */
     WARP_SENDING, /* its access is half done */
+    WARP_AWAITS, /* waits for a phase or for stores that are not sent (sim_bulk.c); not in the wheel */
     WARP_BARRIER, /* waits for the other warps of its block; not in the wheel */
     WARP_ENDED,
 };
@@ -32,19 +33,22 @@ struct sim_block {
     uint32_t running;         /* warps that have not ended */
     uint32_t waiting;         /* warps at the barrier */
     uint32_t sm;
-    uint64_t came;  /* ticks: when those at the barrier came to it, summed */
-    uint64_t began; /* ticks */
+    uint64_t came;     /* ticks: when those at the barrier came to it, summed */
+    uint64_t began;    /* ticks */
+    uint64_t serial;   /* no other block of the launch has it */
+    uint32_t awaiting; /* warps that are WARP_AWAITS */
 };
 
 /* Runs until a place for a block is free or nothing is left to run. */
 void sim_run_until_place(struct sim *sim);
 
 /* A warp that waits from `at` on, until all but `left` of its latest loads have their data, or of its latest groups of copies,
- * which is not known yet. */
+ * or the phase in slot `left` of its block has, which is not known yet. */
+enum sim_wait_for { WAIT_FOR_LOADS, WAIT_FOR_COPIES, WAIT_FOR_PHASE };
 struct sim_wait {
     uint64_t at; /* ticks */
     uint32_t warp, turn, left;
-    bool for_copies;
+    enum sim_wait_for what;
 };
 
 /* ---- Loads: sim_loads.c ---- */
@@ -81,6 +85,8 @@ void sim_book_copies(struct sim *sim, uint32_t warp, uint32_t left, uint64_t at,
 
 /* The warp goes on when they have arrived, which is not known yet. */
 void sim_wait_for_copies(struct sim *sim, uint32_t warp, uint32_t left, uint64_t at);
+/* ... when the phase in that slot is over (sim_bulk.h). */
+void sim_wait_for_phase(struct sim *sim, uint32_t warp, uint32_t slot, uint64_t at);
 
 /* A block takes the places of these warps: they have none. */
 void sim_forget_copies(struct sim *sim, uint32_t warp);

@@ -4,7 +4,8 @@
  * the process. A step never crosses chunks.
  *
  *   EVENT  number: what happens       2 bytes of work; the number has a wait's groups, too. An asynchronous copy has struct loose
- *                                     instead, and 13 bytes for each active lane
+ *                                     instead, and 13 bytes for each active lane; a bulk copy that and itself; a phase
+ *                                     has struct step_phase behind its work
  *   NEAR   number: the shape          2 bytes of address (shared memory)
  *   FAR    number: the shape          6 bytes of address
  *   LOOSE  number: how lanes follow   an access without a shape: struct loose, and its active lanes' distances from the base
@@ -40,7 +41,7 @@ struct loose {
 };
 
 /* In place of a kind of event; a copy's struct loose has in place of a base how it goes. */
-enum { EVENT_KIND_BITS = 4, EVENT_IS_COPY = 15 };
+enum { EVENT_KIND_BITS = 4, EVENT_IS_BULK = 14, EVENT_IS_COPY = 15 };
 
 typedef uint16_t step_head;
 _Static_assert(STEP_SHAPES_MAX << FORM_BITS <= UINT16_MAX + 1, "a shape's number fits a head");
@@ -140,6 +141,19 @@ void step_block_add_copy_step(struct step_block *block, uint32_t warp, enum step
         memcpy(at, &most, sizeof most);
 }
 
+void step_block_add_phase(struct step_block *block, uint32_t warp, enum step_kind kind,
+                          const struct step_phase *phase, uint32_t work)
+{
+    const uint16_t most = (uint16_t)(work > UINT16_MAX ? UINT16_MAX : work);
+    uint8_t *at = step_room(block, warp, FORM_EVENT, kind, sizeof most + sizeof *phase);
+    block->kind[warp] = block_kind_add(block->kind[warp], kind | (uint64_t)most << 16 |
+                                                              (uint64_t)phase->barrier << 32);
+    if (at == NULL)
+        return;
+    memcpy(at, &most, sizeof most);
+    memcpy(at + sizeof most, phase, sizeof *phase);
+}
+
 void step_block_add(struct step_block *block, uint32_t warp, enum step_kind kind, uint32_t work)
 {
     step_block_add_copy_step(block, warp, kind, 0, work);
@@ -210,9 +224,34 @@ static void add_loose(struct step_block *block, const struct warp_access *a,
     }
 }
 
+/* What is alike in bulk copies of places that differ. */
+static uint64_t bulk_kind(const struct bulk_copy *b)
+{
+    uint64_t kind = b->shared;
+    for (unsigned d = 0; d < b->rank; d++)
+        kind = block_kind_add(kind, b->box[d] * (uint64_t)b->element);
+    return kind;
+}
+
+static void add_bulk(struct step_block *block, const struct warp_access *a)
+{
+    const struct loose fixed = loose_of(a, access_addr(a, (unsigned)__builtin_ctz(a->active)));
+    uint8_t *at =
+        step_room(block, a->warp, FORM_EVENT, EVENT_IS_BULK, sizeof fixed + sizeof *a->bulk);
+    block->kind[a->warp] = block_kind_add(block->kind[a->warp], bulk_kind(a->bulk));
+    if (at == NULL)
+        return;
+    memcpy(at, &fixed, sizeof fixed);
+    memcpy(at + sizeof fixed, a->bulk, sizeof *a->bulk);
+}
+
 /* Copies are long, and few programs have them: they have no shapes. */
 void step_block_add_copy(struct step_block *block, const struct warp_access *a)
 {
+    if (a->bulk) {
+        add_bulk(block, a);
+        return;
+    }
     const struct loose fixed = loose_of(a, step_copy_how(a->copy));
     uint8_t *at =
         step_room(block, a->warp, FORM_EVENT, EVENT_IS_COPY, sizeof fixed + step_copy_bytes(a));
@@ -328,8 +367,21 @@ static void unpack_copy(struct step_cursor *cursor, struct step *step)
     cursor->at = (uint16_t)(cursor->at + step_copy_bytes(&step->access));
 }
 
+static void unpack_bulk(struct step_cursor *cursor, struct step *step)
+{
+    unpack_loose(cursor, LOOSE_AFFINE, step);
+    memcpy(&step->bulk, cursor->chunk->data + cursor->at, sizeof step->bulk);
+    cursor->at = (uint16_t)(cursor->at + sizeof step->bulk);
+    step->access.stride = 0;
+    step->access.bulk = &step->bulk;
+}
+
 static void unpack_event(struct step_cursor *cursor, uint32_t number, struct step *step)
 {
+    if (number == EVENT_IS_BULK) {
+        unpack_bulk(cursor, step);
+        return;
+    }
     if (number == EVENT_IS_COPY) {
         unpack_copy(cursor, step);
         return;
@@ -339,6 +391,10 @@ static void unpack_event(struct step_cursor *cursor, uint32_t number, struct ste
     step->work = 0;
     memcpy(&step->work, cursor->chunk->data + cursor->at, sizeof(uint16_t));
     cursor->at = (uint16_t)(cursor->at + sizeof(uint16_t));
+    if (step->kind != STEP_PHASE_ARRIVE && step->kind != STEP_PHASE_WAIT)
+        return;
+    memcpy(&step->phase, cursor->chunk->data + cursor->at, sizeof step->phase);
+    cursor->at = (uint16_t)(cursor->at + sizeof step->phase);
 }
 
 static void unpack_shaped(const struct step_shape *shape, uint64_t base, struct step *step)

@@ -11,15 +11,22 @@
 #include "result/timeline.h"
 #include "sim/time/step_store.h"
 
+/* A phase of a barrier in shared memory: what arrives, or what is waited for. */
+struct step_phase {
+    uint32_t barrier, phase, needs, bytes;
+};
+
 /* One thing a warp does. */
 struct step {
     enum step_kind kind;
-    uint32_t work; /* instructions since the step before, this one included */
-    uint32_t left; /* STEP_COPY_WAIT: as in struct trace_copy */
+    uint32_t work;           /* instructions since the step before, this one included */
+    uint32_t left;           /* STEP_COPY_WAIT, STEP_BULK_WAIT: as in struct trace_copy */
+    struct step_phase phase; /* STEP_PHASE_...: the same */
     struct warp_access
         access; /* STEP_ACCESS; of `resident` only whether it differs from `active` */
     uint64_t addr[WARP_LANES]; /* what access.addr points to unless it is NULL */
     struct async_copy copy;    /* ... and access.copy */
+    struct bulk_copy bulk;     /* ... and access.bulk */
 };
 
 /* A block's steps by warp. Shared by all models that run it: freed when the last one lets go. */
@@ -51,6 +58,8 @@ void step_block_add_copy(struct step_block *block, const struct warp_access *acc
 void step_block_add_copy_step(struct step_block *block, uint32_t warp, enum step_kind kind,
                               uint32_t left, uint32_t work);
 void step_block_add(struct step_block *block, uint32_t warp, enum step_kind kind, uint32_t work);
+void step_block_add_phase(struct step_block *block, uint32_t warp, enum step_kind kind,
+                          const struct step_phase *phase, uint32_t work);
 
 /* Every warp gets its STEP_END by then; nothing can be added afterwards. */
 void step_block_close(struct step_block *block);

@@ -202,6 +202,10 @@ static bool read_record(struct binary_reader *reader)
         return binary_read_copy(reader);
     case TAG_COPY_STEP:
         return binary_read_copy_step(reader);
+    case TAG_BULK:
+        return binary_read_bulk(reader);
+    case TAG_PHASE:
+        return binary_read_phase(reader);
     case TAG_LEFT_OUT:
         return read_left_out(reader);
     case TAG_MAY_REPEAT:

@@ -44,6 +44,8 @@ static bool give_access(struct binary_reader *reader, const struct shape *shape,
         access.values = reader->values;
     reader->has_values = false;
     reader->accesses++;
+    if (reader->has_bulk)
+        return binary_give_bulk(reader, &access);
     if (reader->has_copy)
         return binary_give_copy(reader, &access);
     return binary_reader_heed(reader, sink_access(reader->sink, &access));

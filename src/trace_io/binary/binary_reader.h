@@ -31,6 +31,8 @@ struct binary_reader {
     bool has_values;
     struct async_copy copy; /* of the next access, if `has_copy`; or the last one */
     bool has_copy;
+    struct bulk_copy bulk; /* of the next access, if `has_bulk` */
+    bool has_bulk;
     char text[3][CODEC_TEXT_MAX + 1];
     uint8_t payload[CHUNK_PAYLOAD_MAX];
 };
@@ -52,5 +54,9 @@ bool binary_read_values(struct binary_reader *reader);
 bool binary_read_copy(struct binary_reader *reader);
 bool binary_read_copy_step(struct binary_reader *reader);
 bool binary_give_copy(struct binary_reader *reader, struct warp_access *access);
+/* binary_read_bulk.c: ... of bulk copies and phases. */
+bool binary_read_bulk(struct binary_reader *reader);
+bool binary_read_phase(struct binary_reader *reader);
+bool binary_give_bulk(struct binary_reader *reader, struct warp_access *access);
 
 #endif

@@ -65,6 +65,11 @@ bool binary_write_copy(void *context, const struct trace_copy *copy)
         return false;
     if (copy->step == COPY_BEGINS)
         return put_copy(writer, copy->access) && binary_write_access(writer, copy->access);
+    if (copy->step == BULK_BEGINS)
+        return binary_put_bulk(writer, copy->access->bulk) &&
+               binary_write_access(writer, copy->access);
+    if (copy->step == PHASE_ARRIVE || copy->step == PHASE_WAIT)
+        return binary_put_phase(writer, copy);
     if (!chunk_writer_begin(&writer->chunks, 32))
         return false;
     put_byte(put, TAG_COPY_STEP);

@@ -35,6 +35,9 @@ bool binary_turn_to(struct binary_writer *writer, uint32_t block, uint32_t warp)
 bool binary_write_access(void *context, const struct warp_access *access);
 /* binary_write_copies.c: of the sink. */
 bool binary_write_copy(void *context, const struct trace_copy *copy);
+/* binary_write_bulk.c */
+bool binary_put_bulk(struct binary_writer *writer, const struct bulk_copy *bulk);
+bool binary_put_phase(struct binary_writer *writer, const struct trace_copy *copy);
 
 /* Finds the base and the shape of addresses in a list: coded->shape.form, .pattern, and the rest. */
 void binary_code_list(struct binary_writer *writer, const struct warp_access *access,

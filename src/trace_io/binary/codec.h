@@ -50,6 +50,10 @@ enum {
         0xd0, /* how, and unless that is as of the last one: lanes, where each copies to, bytes: the next
                               step is an asynchronous copy's */
     TAG_COPY_STEP = 0xd1, /* what, groups left, lanes that do not, work; of the warp in turn */
+    TAG_BULK =
+        0xd2, /* rank, element, swizzle, shared, barrier, phase, and of each dimension box, at, size, pitch: the
+                        next step is a bulk copy's */
+    TAG_PHASE = 0xd3, /* what, barrier, phase, arrivals, bytes, lanes that do not, work */
 };
 /* How an asynchronous copy goes; CODEC_COPY_WHOLE: every lane reads all. */
 enum {

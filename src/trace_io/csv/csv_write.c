@@ -294,8 +294,9 @@ static bool on_access(void *context, const struct warp_access *a)
 static bool on_copy(void *context, const struct trace_copy *copy)
 {
     (void)copy;
-    return fail(context, "an asynchronous copy (cp.async): a CSV trace cannot hold it; a text "
-                         "trace and a binary one can");
+    return fail(context,
+                "an asynchronous copy (cp.async) or bulk copy: a CSV trace cannot hold it; a text "
+                "trace and a binary one can");
 }
 
 static bool on_event(void *context, const struct trace_event *event)

@@ -214,5 +214,7 @@ bool text_access(struct text_reader *r, char *text, uint32_t warp)
     e.access.warp = warp;
     if (!give_site(r, &line, &e, &place))
         return false;
+    if (r->has_bulk)
+        return text_give_bulk(r, &e.access);
     return r->has_copy ? text_give_copy(r, &e.access) : builder_access(&r->builder, &e.access);
 }

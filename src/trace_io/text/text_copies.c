@@ -95,7 +95,7 @@ bool text_read_copy(struct text_reader *r, struct text_line *line, struct word w
     else if (word_is(word, "copy.wait"))
         *good = read_step(r, line, COPY_WAIT, warp);
     else
-        return false;
+        return text_read_bulk(r, line, word, warp, good);
     return true;
 }
 
@@ -174,14 +174,14 @@ bool text_writer_copy(void *context, const struct trace_copy *copy)
     char text[CHECK_TEXT_BYTES];
     if (!text_writer_turn_to(w, copy->block, copy->warp))
         return false;
-    if (copy->step != COPY_BEGINS) {
-        put_step(w, copy);
+    if (!copy_step_begins(copy->step)) {
+        (copy->step < BULK_BEGINS ? put_step : text_put_bulk_step)(w, copy);
         return text_writer_goes_on(w);
     }
     const char *error = access_check_copy(copy->access, text);
     if (error)
         return text_writer_fail(w, "a copy of block %" PRIu32 ", warp %" PRIu32 ": %s", copy->block,
                                 copy->warp, error);
-    put_begin(w, copy->access);
+    (copy->access->bulk ? text_put_bulk : put_begin)(w, copy->access);
     return text_writer_access(w, copy->access);
 }

@@ -64,6 +64,8 @@ struct text_reader {
 
     struct async_copy copy; /* of the access that follows, if has_copy */
     bool has_copy;
+    struct bulk_copy bulk; /* the same */
+    bool has_bulk;
 };
 
 /* Puts the line's message into the input. Always false. */
@@ -84,6 +86,11 @@ bool text_read_copy(struct text_reader *r, struct text_line *line, struct word w
                     bool *good);
 /* The access with that other side. */
 bool text_give_copy(struct text_reader *r, struct warp_access *access);
+
+/* text_bulk.c: the same of "bulk.copy to=...", "bulk.commit", "phase.wait" and their like. */
+bool text_read_bulk(struct text_reader *r, struct text_line *line, struct word word, uint32_t warp,
+                    bool *good);
+bool text_give_bulk(struct text_reader *r, struct warp_access *access);
 
 /* text_fault.c */
 bool text_read_fault(struct text_reader *r, struct text_line *line);

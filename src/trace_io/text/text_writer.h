@@ -31,6 +31,9 @@ bool text_writer_fault(void *context, const struct trace_fault *fault); /* text_
 bool text_writer_access(void *context, const struct warp_access *access);
 bool text_writer_event(void *context, const struct trace_event *event);
 bool text_writer_copy(void *context, const struct trace_copy *copy);
+/* text_bulk.c: the line in front of a bulk copy's access; of a step that is none of cp.async. */
+void text_put_bulk(struct text_writer *w, const struct warp_access *access);
+void text_put_bulk_step(struct text_writer *w, const struct trace_copy *copy);
 bool text_writer_turn_to(struct text_writer *w, uint32_t block, uint32_t warp);
 bool text_writer_sync(void *context, const struct trace_sync *sync);
 

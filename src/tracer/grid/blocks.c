@@ -11,7 +11,13 @@
 #include "tracer/grid/blocks.h"
 
 #include "machine_code/lineinfo.h"
+#include "tracer/bulk/bulk_events.h"
+#include "tracer/bulk/mbarriers.h"
 #include "tracer/engine.h"
+
+/* Warps, by bit, whose stop is told when all have stopped: bytes may come to the cuda::barrier that they wait at as the block's, and let
+ * them go on (barrier_objects.c). */
+static uint32_t told_later;
 
 static bool at_one_barrier(const struct lane *a, const struct lane *b)
 {
@@ -142,8 +148,42 @@ void block_begin(void)
         warp_reset(&engine.warps[i]);
     spaces_block();
     async_copies_block();
+    mbarriers_block();
+    bulk_events_block();
+    told_later = 0;
     engine.barriers = 0;
     engine.barrier_votes[0] = engine.barrier_lanes[0] = 0;
+}
+
+/* By warp: the lanes that have run since the last barrier of the block. */
+static uint32_t ran[BLOCK_LANES_MAX / WARP_LANES];
+
+static bool waits_at_object(const struct warp *warp)
+{
+    const uint32_t waiting = warp->in_state[LANE_BARRIER];
+    return waiting && warp->lanes[__builtin_ctz(waiting)].awaits;
+}
+
+/* A warp with lanes that wait for a phase has not come to the block's barrier. */
+static void warp_runs(struct warp *warp)
+{
+    const uint32_t number = (uint32_t)(warp - engine.warps), bit = 1U << number;
+    warp_run(warp);
+    told_later &= ~bit;
+    if (warp->in_state[LANE_AWAITS])
+        return;
+    if (waits_at_object(warp))
+        told_later |= bit;
+    else
+        report_stop(warp, ran[number]);
+}
+
+static void tell_stops(void)
+{
+    for (; told_later && !engine.failed; told_later &= told_later - 1) {
+        const unsigned number = (unsigned)__builtin_ctz(told_later);
+        report_stop(&engine.warps[number], ran[number]);
+    }
 }
 
 static void warp_go_on(struct warp *warp)
@@ -151,9 +191,55 @@ static void warp_go_on(struct warp *warp)
     if (!warp_lives(warp))
         return;
     warp_set_state(warp, warp->in_state[LANE_BARRIER], LANE_READY);
-    uint32_t ran = warp->in_state[LANE_READY];
-    warp_run(warp);
-    report_stop(warp, ran);
+    ran[warp - engine.warps] = warp->in_state[LANE_READY];
+    warp_runs(warp);
+}
+
+static bool waits_in(uint32_t i, enum lane_state state)
+{
+    return engine.warps[i / WARP_LANES].in_state[state] >> i % WARP_LANES & 1U;
+}
+
+/* All lanes have stopped. Those that wait at cuda::barriers of the block, while others wait elsewhere, wait for the hardware's: whether
+ * there are any. */
+static bool part_objects(void)
+{
+    const struct lane *first = NULL;
+    bool apart = false, some = false;
+    for (uint32_t i = 0; i < engine.lane_count; i++) {
+        const struct lane *lane = &engine.lanes[i];
+        apart |= waits_in(i, LANE_AWAITS);
+        if (!waits_in(i, LANE_BARRIER))
+            continue;
+        first = first ? first : lane;
+        apart |= lane->awaits != first->awaits || !at_one_barrier(first, lane);
+        some |= lane->awaits != NULL;
+    }
+    if (apart && some)
+        mbarriers_leave_block();
+    return apart && some;
+}
+
+/* Warps that wait for phases of barriers in shared memory, in turns, until none does. */
+static void pass_phases(void)
+{
+    bool some_await;
+    do {
+        bool moved = false;
+        some_await = false;
+        for (uint32_t i = 0; i < warp_count() && !engine.failed; i++) {
+            struct warp *warp = &engine.warps[i];
+            if (!warp->in_state[LANE_AWAITS])
+                continue;
+            some_await = true;
+            if (!mbarriers_wake(warp))
+                continue;
+            moved = true;
+            warp_runs(warp);
+        }
+        if (engine.failed || (some_await && !moved && !part_objects() && !mbarriers_give_up()))
+            return;
+    } while (some_await);
 }
 
 enum block_stop block_go_on(void)
@@ -162,6 +248,10 @@ enum block_stop block_go_on(void)
     do {
         for (uint32_t i = 0; i < warp_count() && !engine.failed; i++)
             warp_go_on(&engine.warps[i]);
+        do
+            pass_phases();
+        while (!engine.failed && part_objects());
+        tell_stops();
         waiting = engine.failed ? NULL : block_barrier();
     } while (waiting && !waiting->is_at_grid_barrier);
     if (waiting)

@@ -15,6 +15,7 @@ struct held_copy {
     struct trace_copy copy;
     struct warp_access access;
     struct async_copy to;
+    struct bulk_copy bulk;
     uint64_t addr[WARP_LANES];
 };
 
@@ -101,7 +102,10 @@ static bool on_copy(void *context, const struct trace_copy *copy)
     (void)context;
     if (copy->access) {
         whole.access = *copy->access;
-        whole.to = *copy->access->copy;
+        if (copy->access->bulk)
+            whole.bulk = *copy->access->bulk;
+        else
+            whole.to = *copy->access->copy;
         for (unsigned lane = 0; lane < WARP_LANES; lane++)
             whole.addr[lane] = access_addr(copy->access, lane);
     }
@@ -162,8 +166,12 @@ static bool give_copy(const char **at)
     struct held_copy whole;
     memcpy(&whole, *at, sizeof whole);
     *at += sizeof whole;
-    whole.access.addr = whole.addr;
-    whole.access.copy = &whole.to;
+    if (whole.copy.step == BULK_BEGINS)
+        whole.access.bulk = &whole.bulk;
+    else {
+        whole.access.addr = whole.addr;
+        whole.access.copy = &whole.to;
+    }
     if (whole.copy.access)
         whole.copy.access = &whole.access;
     return sink_copy(held.to, &whole.copy);
