@@ -26,7 +26,9 @@ TIME = 'gpu__time_duration.sum'
 MEASURED = ['gallery_small', 'gallery_medium', 'gallery_large', 'sweeps_fit', 'sweeps_judge', 'applications_fit',
             'applications_judge']
 JUDGES = ['sweeps_judge', 'applications_judge']
-PUBLISHED_FAMILIES = {'8800gtx': 'Tesla', 'fx5600': 'Tesla', 'gtx280': 'Tesla', 'm2090': 'Fermi'}
+# Two figures of a generation, as the GTX 980 and the V100 have, are no generation.
+PUBLISHED_FAMILIES = {'8800gtx': 'Tesla', 'fx5600': 'Tesla', 'gtx280': 'Tesla', 'm2050': 'Fermi', 'm2090': 'Fermi', 'gtx580': 'Fermi',
+                      'k20': 'Kepler', 'k20x': 'Kepler', 'k40': 'Kepler'}
 SHORT_BELOW_NS = 10000  # TIME_RANGE_SHORT_BELOW_NS
 PERCENT = 80  # TIME_RANGE_PERCENT
 LEAST_LAUNCHES, LEAST_KINDS = 20, 8

@@ -74,7 +74,8 @@ __device__ __forceinline__ void wait(uint32_t barrier, uint64_t state)
                  : "memory");
 }
 
-/* Half of the threads drop out behind the first phase; both waits are the same statement. */
+/* Half of the threads drop out behind the first phase; both waits are the same statement. What is pending is so in front of an
+ * arrival: all of the first to come. */
 __global__ void counts(int *out)
 {
     __shared__ uint64_t barrier;
@@ -95,7 +96,9 @@ __global__ void counts(int *out)
         asm volatile("mbarrier.arrive.release.cta.shared::cta.b64 %0, [%1], 1;" : "=l"(state) : "r"(at) : "memory");
         wait(at, state);
     }
-    out[threadIdx.x] = pending < THREADS ? leads : -1;
+    out[threadIdx.x] = (int)leads + (pending >= 1 && pending <= THREADS ? 0 : THREADS);
+    if (pending == THREADS)
+        atomicAdd(&out[THREADS], 1);
 }
 
 __global__ void add_index(const __grid_constant__ CUtensorMap map, int x, int y)
@@ -179,12 +182,13 @@ int main()
     cudaMemcpy(results, out, THREADS * sizeof(int), cudaMemcpyDeviceToHost);
     for (int i = 0; i < THREADS; i++)
         wrong += results[i] != THREADS - 1 - i;
+    cudaMemset(out + THREADS, 0, sizeof *out);
     counts<<<1, THREADS>>>(out);
-    cudaMemcpy(results, out, THREADS * sizeof(int), cudaMemcpyDeviceToHost);
+    cudaMemcpy(results, out, (THREADS + 1) * sizeof(int), cudaMemcpyDeviceToHost);
     int leaders = 0;
     for (int i = 0; i < THREADS; i++)
         leaders += results[i];
-    wrong += leaders != THREADS / 32;
+    wrong += leaders != THREADS / 32 || results[THREADS] == 0;
     puts(wrong ? "FAILED" : "PASSED");
     return wrong != 0;
 }

@@ -267,7 +267,8 @@ bool wl_mbarrier_wait_parity(const void *barrier, unsigned parity, bool tests, c
                              int line);
 unsigned wl_mbarrier_pending(unsigned long long state);
 
-/* A state: the phase and, above it, the arrivals that were pending behind it. */
+/* A state: the phase and, above it, the arrivals that were pending in front of it (an H200 says the same to all lanes of a
+ * warp: those that were pending in front of the warp's). */
 enum { PENDING_SHIFT = 32 };
 
 /* The return address, with the place that the program says it has. */
@@ -291,7 +292,7 @@ WORK_COST_1 void wl_mbarrier_inval(void *barrier)
 
 static unsigned long long arrive(void *barrier, unsigned arrivals, bool drops, uintptr_t pc)
 {
-    const uint64_t pending = mbarriers_at(barrier, pc)->pending - arrivals;
+    const uint64_t pending = mbarriers_at(barrier, pc)->pending;
     return mbarriers_arrive(barrier, arrivals, drops, pc) | pending << PENDING_SHIFT;
 }
 
