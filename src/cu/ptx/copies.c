@@ -45,15 +45,9 @@ static void put_size(struct ptx *p, struct ptx_word argument)
 
 static bool put_pointer(struct ptx *p, const char *space, struct ptx_word argument)
 {
-    struct ptx_word base, offset;
-    if (!ptx_read_address(argument, &base, &offset))
+    if (!ptx_put_pointer(p, space, argument))
         return false;
-    ptx_put(&p->out, "::wl::ptx::at_%s(::wl::ptx::as<unsigned long long>(", space);
-    if (!ptx_put_register(p, base))
-        return true;
-    ptx_put(&p->out, "), ");
-    ptx_put_value(p, offset, "long long");
-    ptx_put(&p->out, "), ");
+    ptx_put(&p->out, ", ");
     return true;
 }
 

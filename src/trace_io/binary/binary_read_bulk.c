@@ -24,15 +24,8 @@ bool binary_read_bulk(struct binary_reader *reader)
 bool binary_give_bulk(struct binary_reader *reader, struct warp_access *access)
 {
     reader->has_bulk = false;
-    access->values = NULL;
     access->bulk = &reader->bulk;
-    const struct trace_copy begins = {.step = BULK_BEGINS,
-                                      .block = access->block,
-                                      .warp = access->warp,
-                                      .lanes = access->active,
-                                      .work = access->work,
-                                      .access = access};
-    return binary_reader_heed(reader, sink_copy(reader->sink, &begins));
+    return binary_give_begin(reader, BULK_BEGINS, access);
 }
 
 bool binary_read_phase(struct binary_reader *reader)

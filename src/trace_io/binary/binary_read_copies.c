@@ -27,6 +27,19 @@ bool binary_read_copy(struct binary_reader *reader)
            binary_reader_fail(reader, "an asynchronous copy that is cut short");
 }
 
+bool binary_give_begin(struct binary_reader *reader, enum copy_step step,
+                       struct warp_access *access)
+{
+    access->values = NULL;
+    return binary_reader_heed(reader,
+                              sink_copy(reader->sink, &(struct trace_copy){.step = step,
+                                                                           .block = access->block,
+                                                                           .warp = access->warp,
+                                                                           .lanes = access->active,
+                                                                           .work = access->work,
+                                                                           .access = access}));
+}
+
 /* UINT8_MAX stands for the access's width, which is known now. */
 bool binary_give_copy(struct binary_reader *reader, struct warp_access *access)
 {
@@ -35,15 +48,8 @@ bool binary_give_copy(struct binary_reader *reader, struct warp_access *access)
         if (copy.bytes[lane] == UINT8_MAX)
             copy.bytes[lane] = access->width;
     reader->has_copy = false;
-    access->values = NULL;
     access->copy = &copy;
-    const struct trace_copy begins = {.step = COPY_BEGINS,
-                                      .block = access->block,
-                                      .warp = access->warp,
-                                      .lanes = access->active,
-                                      .work = access->work,
-                                      .access = access};
-    return binary_reader_heed(reader, sink_copy(reader->sink, &begins));
+    return binary_give_begin(reader, COPY_BEGINS, access);
 }
 
 bool binary_read_copy_step(struct binary_reader *reader)

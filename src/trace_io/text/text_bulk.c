@@ -96,23 +96,6 @@ static bool read_copy(struct text_reader *r, struct text_line *line)
     return lists[0].s == NULL || read_box(r, line, lists);
 }
 
-static bool read_group(struct text_reader *r, struct text_line *line, enum copy_step step,
-                       uint32_t warp)
-{
-    uint64_t lanes = launch_lanes(&r->builder.launch, warp), left = 0, work = 1;
-    struct line_option options[] = {
-        {.name = "lanes", .most = UINT32_MAX, .number = &lanes},
-        {.name = "work", .most = UINT16_MAX, .number = &work},
-        {.name = "left", .most = COPY_GROUPS_LEFT_MAX, .number = &left, .is_needed = true}};
-    if (!line_options(line, options, step == BULK_COMMIT ? 2 : 3))
-        return text_fail(r);
-    return builder_copy_step(&r->builder, &(struct trace_copy){.step = step,
-                                                               .warp = warp,
-                                                               .lanes = (uint32_t)lanes,
-                                                               .left = (uint32_t)left,
-                                                               .work = (uint16_t)work});
-}
-
 static bool read_phase(struct text_reader *r, struct text_line *line, enum copy_step step,
                        uint32_t warp)
 {
@@ -157,7 +140,7 @@ bool text_read_bulk(struct text_reader *r, struct text_line *line, struct word w
     for (size_t i = 0; i < STEP_COUNT; i++)
         if (word_is(word, steps[i].name)) {
             const bool of_phase = steps[i].step == PHASE_ARRIVE || steps[i].step == PHASE_WAIT;
-            *good = (of_phase ? read_phase : read_group)(r, line, steps[i].step, warp);
+            *good = (of_phase ? read_phase : text_read_copy_step)(r, line, steps[i].step, warp);
             return true;
         }
     return false;

@@ -68,15 +68,15 @@ static bool read_begin(struct text_reader *r, struct text_line *line, bool past_
     return true;
 }
 
-static bool read_step(struct text_reader *r, struct text_line *line, enum copy_step step,
-                      uint32_t warp)
+bool text_read_copy_step(struct text_reader *r, struct text_line *line, enum copy_step step,
+                         uint32_t warp)
 {
     uint64_t lanes = launch_lanes(&r->builder.launch, warp), left = 0, work = 1;
     struct line_option options[] = {
         {.name = "lanes", .most = UINT32_MAX, .number = &lanes},
         {.name = "work", .most = UINT16_MAX, .number = &work},
         {.name = "left", .most = COPY_GROUPS_LEFT_MAX, .number = &left, .is_needed = true}};
-    if (!line_options(line, options, step == COPY_WAIT ? 3 : 2))
+    if (!line_options(line, options, step == COPY_COMMIT || step == BULK_COMMIT ? 2 : 3))
         return text_fail(r);
     return builder_copy_step(&r->builder, &(struct trace_copy){.step = step,
                                                                .warp = warp,
@@ -91,9 +91,9 @@ bool text_read_copy(struct text_reader *r, struct text_line *line, struct word w
     if (word_is(word, "copy.ca") || word_is(word, "copy.cg"))
         *good = read_begin(r, line, word_is(word, "copy.cg"));
     else if (word_is(word, "copy.commit"))
-        *good = read_step(r, line, COPY_COMMIT, warp);
+        *good = text_read_copy_step(r, line, COPY_COMMIT, warp);
     else if (word_is(word, "copy.wait"))
-        *good = read_step(r, line, COPY_WAIT, warp);
+        *good = text_read_copy_step(r, line, COPY_WAIT, warp);
     else
         return text_read_bulk(r, line, word, warp, good);
     return true;

@@ -87,6 +87,9 @@ bool text_read_copy(struct text_reader *r, struct text_line *line, struct word w
 /* The access with that other side. */
 bool text_give_copy(struct text_reader *r, struct warp_access *access);
 
+/* The rest of a line that commits, or waits: lanes, work, and how many groups may be left where it waits. */
+bool text_read_copy_step(struct text_reader *r, struct text_line *line, enum copy_step step,
+                         uint32_t warp);
 /* text_bulk.c: the same of "bulk.copy to=...", "bulk.commit", "phase.wait" and their like. */
 bool text_read_bulk(struct text_reader *r, struct text_line *line, struct word word, uint32_t warp,
                     bool *good);
