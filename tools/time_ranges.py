@@ -99,10 +99,11 @@ def launches_of(source, path, topic_of):
 
 
 def published_launches(path, topic_of):
-    """The lines "gpu, kernel parameters: 113.1 GB/s, published 96.9"; bandwidths are taken for times upside down."""
+    """The lines "gpu, kernel parameters: 113.1 GB/s, published 96.9", but those that a parameter was fitted to; bandwidths are taken for
+    times upside down."""
     found = []
     for gpu, kernel, got, unit, published in re.findall(
-            r'^(\w+)[^,\n]*, (\w+)[^:\n]*: ([\d.]+) (us|ms|GB/s), published ([\d.]+)', path.read_text(), re.M):
+            r'^(\w+)[^,\n]*, (\w+)[^:\n]*: ([\d.]+) (us|ms|GB/s), published ([\d.]+)(?!.*fitted:)', path.read_text(), re.M):
         if gpu in PUBLISHED_FAMILIES:
             times = (float(published), float(got)) if unit != 'GB/s' else (1 / float(published), 1 / float(got))
             to_ns = {'us': 1e3, 'ms': 1e6, 'GB/s': 1e9}[unit]  # of bandwidths any long time will do
@@ -219,7 +220,10 @@ def cells_of(launches, limiters):
     for cell in candidates(limiters):
         kinds = by_kind(launch for launch in launches if holds(cell, launch) and
                         not (cell.limiter == OTHERS and any(holds(other, launch) for other in found)))
-        if sum(map(len, kinds.values())) >= LEAST_LAUNCHES and len(kinds) >= LEAST_KINDS and not is_covered(cell, found):
+        # Published figures are of copies, transposes and reductions alone.
+        is_wide = any(launch.source != 'published' for kind in kinds.values() for launch in kind)
+        if is_wide and sum(map(len, kinds.values())) >= LEAST_LAUNCHES and len(kinds) >= LEAST_KINDS and \
+                not is_covered(cell, found):
             found[cell] = Range(kinds)
     return found
 
