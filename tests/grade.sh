@@ -127,7 +127,7 @@ refuses 'x.grade:1: gld_efficiency: allowed is' 'points 1 min gld_efficiency\n'
 refuses 'x.grade:1: must_print: has no value' 'must_print\n'
 refuses 'x.grade:1: gld_32b is no counter of h200' 'points 1 max gld_32b=0\n'
 refuses "x.grade:1: the limit's GPU is none of the exercise's" 'points 1 min gld_efficiency@gtx280=1\n'
-refuses 'unknown GPU h20; did you mean h200' 'gpu h20\npoints 1 pass\n'
+refuses 'unknown GPU h2000; did you mean h200' 'gpu h2000\npoints 1 pass\n'
 refuses 'x.grade: no line gives points' ''
 refuses 'x.grade:1: a zero byte' 'a\0000b\n'
 refuses 'not a file.s name' 'points 1 pass\n' transpose

@@ -231,14 +231,12 @@
 #define NO_L2                                                                                      \
     .l2_latency_cycles = GW(0, "no L2"), .l2_far_cycles = GW(0, "no L2"),                          \
     .l2_sides = GW(1, "no L2"), .l2_slices = GW(0, "no L2"), .l2_ways = GW(16, "no L2"),           \
-    .l2_group_bytes = GW(0, "no L2"),                                                              \
-    .l2_megabytes_per_s = GW(0, "no L2")
+    .l2_group_bytes = GW(0, "no L2"), .l2_megabytes_per_s = GW(0, "no L2")
 
 #define L2_TIME(latency, slices, ways, megabytes_per_s)                                            \
     .l2_latency_cycles = latency, .l2_far_cycles = GU(0, "one partition"),                         \
     .l2_sides = GU(1, "no other side is reported"), .l2_slices = slices, .l2_ways = ways,          \
-    .l2_group_bytes = NOT_MEASURED(0),                                                             \
-    .l2_megabytes_per_s = megabytes_per_s
+    .l2_group_bytes = NOT_MEASURED(0), .l2_megabytes_per_s = megabytes_per_s
 #define WAYS_16 GU(16, "as the V100")
 
 /* ---- DRAM ------------------------------------------------------------------------------------ */
