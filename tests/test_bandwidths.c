@@ -113,7 +113,7 @@ static void check_dram_stream(const char *name, const struct arch *arch)
 {
     struct feed_part narrow = stream(SPACE_GLOBAL, 4, 0), wide = stream(SPACE_GLOBAL, 16, 0);
     double least = arch->l2_sides == 2 ? 97 : 99;
-    expect_rate(name, "DRAM, 4-byte words", measure(arch, &narrow, 30, loaded_bytes),
+    expect_rate(name, "DRAM, 4-byte words", measure(arch, &narrow, 20, loaded_bytes),
                 dram_limit(arch), least);
     expect_rate(name, "DRAM, 16-byte words", measure(arch, &wide, 8, loaded_bytes),
                 dram_limit(arch), least);

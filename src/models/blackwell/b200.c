@@ -30,6 +30,7 @@ const struct gpu_model model_b200 = {
     .gpcs = U(8, "as the H200: not known"),
     .l2_lookups_per_us = U(175600, "the H200's by slices and clock"),
     L2_SIDES_AS_H200,
+    .l2_group_bytes = NOT_MEASURED(0),
     .l2_slices = U(128, "two a partition, as the H200"),
     .l2_megabytes_per_s = U(10130000, "the H200's by slices and clock"),
     .dram_latency_cycles = FROM_H200(634, CHASE ", nothing in L2"),

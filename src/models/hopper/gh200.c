@@ -25,6 +25,7 @@ const struct gpu_model model_gh200 = {
     .gpcs = U(8, "GH100 white paper"),
     .l2_lookups_per_us = U(132700, "the H200's by slices"),
     L2_SIDES_AS_H200,
+    L2_GROUPS_AS_H200,
     .l2_slices = U(96, "two a partition, as the H200"),
     .l2_megabytes_per_s = U(7650000, "the H200's by slices"),
     .dram_latency_cycles = FROM_H200(634, CHASE ", nothing in L2"),

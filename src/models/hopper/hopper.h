@@ -72,9 +72,9 @@
     TIME_HOPPER(GUIDE_10X, FROM_H200, FROM_H200), BEYOND_HOPPER_SMS(FROM_H200, FROM_H200)
 #define L2_SIDES_AS_H200                                                                           \
     .l2_latency_cycles = FROM_H200(246, CHASE), .l2_far_cycles = FROM_H200(62, CHASE),             \
-    .l2_sides = FROM_H200(2, "half of all L1 misses are counted in two L2 slices on an H200"),     \
-    .l2_group_bytes = FROM_H200(1024, L2_GROUPS)
+    .l2_sides = FROM_H200(2, "half of all L1 misses are counted in two L2 slices on an H200")
 #define L2_GROUPS "atomics on 256 bytes to 4 KB go at the rates of 1, 2, 4 and 8 slices on an H200"
+#define L2_GROUPS_AS_H200 .l2_group_bytes = FROM_H200(1024, L2_GROUPS)
 #define DRAM_READ_SHARE_AS_H200                                                                    \
     .dram_efficiency_percent = FROM_H200(94, "4.5 TB/s read at most on an H200")
 #define PCIE_5_AS_H200                                                                             \
