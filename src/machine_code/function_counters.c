@@ -169,11 +169,9 @@ static bool counts_to_constant(struct function *f, uint32_t block, uint32_t head
     return true;
 }
 
-bool function_counts_constantly(struct function *f, uint32_t head, uint32_t place, uint64_t *rounds)
+/* Whether some branch out of the loop does. */
+static bool ends_constantly(struct function *f, uint32_t head, uint32_t back, uint64_t *rounds)
 {
-    const uint32_t back = jump_back_of(f, head, place);
-    if (back == BLOCKS_MAX)
-        return false;
     find_loop(f, head, back);
     for (uint32_t b = 0; b < f->block_count; b++) {
         const struct block *block = &f->blocks[b];
@@ -184,12 +182,22 @@ bool function_counts_constantly(struct function *f, uint32_t head, uint32_t plac
     return false;
 }
 
+bool function_counts_constantly(struct function *f, uint32_t head, uint32_t place, uint64_t *rounds)
+{
+    const uint32_t back = jump_back_of(f, head, place);
+    return back != BLOCKS_MAX && ends_constantly(f, head, back, rounds);
+}
+
 bool function_is_constant_loop(struct function *f, uint32_t head)
 {
+    uint32_t tried = BLOCKS_MAX; /* most places have the same jump back */
     uint64_t rounds;
-    for (uint32_t place = 0; place < REGISTERS + f->slot_count; place++)
-        if (function_counts_constantly(f, head, place, &rounds))
+    for (uint32_t place = 0; place < REGISTERS + f->slot_count; place++) {
+        const uint32_t back = jump_back_of(f, head, place);
+        if (back != BLOCKS_MAX && back != tried && ends_constantly(f, head, back, &rounds))
             return true;
+        tried = back != BLOCKS_MAX ? back : tried;
+    }
     return false;
 }
 
@@ -197,7 +205,7 @@ size_t function_constant_end(struct function *f, uint32_t head, uint32_t place)
 {
     const uint32_t back = jump_back_of(f, head, place);
     uint64_t rounds;
-    if (!lies_straight(f, head, back) || !function_counts_constantly(f, head, place, &rounds))
+    if (!lies_straight(f, head, back) || !ends_constantly(f, head, back, &rounds))
         return 0;
     const struct instruction *last = &f->instructions[f->blocks[back].end - 1];
     return last->at + last->bytes;

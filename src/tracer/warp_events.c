@@ -164,15 +164,23 @@ static void give_access(struct warp *warp, const struct merged_event *event, boo
 
 /* The end of an iteration in which nothing was accessed, of a loop that compilers for GPUs unroll whole: its counter,
  * comparison and jump are none. Where accesses are, the model takes that off, of an access and what is in front of it. */
-static void save_unrolled(struct warp *warp, uint32_t head)
+static void save_unrolled(struct warp *warp, uint32_t head, enum loop_kind kind)
 {
     const uint64_t added = warp->work - warp->work_before;
-    if (loops_shape(head).kind == LOOP_FLATTENED && !made_is_known(engine.image_base + head)) {
+    if (kind == LOOP_FLATTENED && !made_is_known(engine.image_base + head)) {
         const uint64_t saved = added * (100 - FLATTENED_PERCENT) / 100;
         warp->work -= saved;
         warp->work_saved += saved;
     }
     warp->work_before = warp->work;
+}
+
+static void emit_jump(struct warp *warp, const struct merged_event *event, uint32_t from_pc)
+{
+    const uint32_t head = (uint32_t)event->meta;
+    const struct loop_shape shape = loops_shape(head);
+    save_unrolled(warp, head, shape.kind);
+    loop_wait_jump(&warp->loop, event, from_pc, shape);
 }
 
 static void emit_access(struct warp *warp, const struct merged_event *event)
@@ -238,8 +246,7 @@ void warp_emit(struct warp *warp, const struct merged_event *event)
         return;
     case EVENT_JUMP_BACK: /* `pc` is not where the lanes come from */
         warp_add_work(warp, addr, group, 0);
-        save_unrolled(warp, (uint32_t)meta);
-        loop_wait_jump(&warp->loop, event, (uint32_t)addr[lowest(group)]);
+        emit_jump(warp, event, (uint32_t)addr[lowest(group)]);
         return;
     case EVENT_CALL:
         warp_add_work(warp, addr, group, pc);

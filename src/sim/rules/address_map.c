@@ -23,6 +23,9 @@ struct address_map address_map_for(const struct arch *arch)
     map.slices_shared += map.slices_shared == 0;
     if (arch->l2_group_bytes > arch->partition_bytes)
         map.group_log2 = log2_of((uint64_t)(arch->l2_group_bytes / arch->partition_bytes));
+    map.partitions = map.slices / map.slices_shared;
+    if (map.group_log2)
+        map.group_runs_log2 = map.group_log2 - log2_of(map.slices_shared);
     map.inverse = UINT32_MAX / map.slices + 1ULL;
     map.partition_inverse = UINT32_MAX / map.slices_shared + 1ULL;
     return map;
@@ -67,11 +70,9 @@ static inline uint32_t in_turn(uint64_t run, uint32_t first, uint32_t count)
 static inline uint32_t slice_of_group(const struct address_map *map, uint64_t number, uint64_t run,
                                       uint32_t rest)
 {
-    const uint32_t runs_log2 = map->group_log2 - log2_of(map->slices_shared),
-                   before = (uint32_t)(run & ((1U << runs_log2) - 1)) * map->slices;
-    const uint32_t partition =
-        in_turn(~(run >> runs_log2), /* not as DRAM */ (before + rest) >> map->group_log2,
-                map->slices / map->slices_shared);
+    const uint32_t before = (uint32_t)(run & ((1U << map->group_runs_log2) - 1)) * map->slices;
+    const uint32_t partition = in_turn(~(run >> map->group_runs_log2), /* not as DRAM */
+                                       (before + rest) >> map->group_log2, map->partitions);
     const uint32_t which = (uint32_t)number ^ hash_of(number >> map->group_log2) >> HASH_TOP;
     return partition * map->slices_shared + (which & (map->slices_shared - 1));
 }

@@ -17,11 +17,14 @@
 #include "models/arch.h"
 
 struct address_map {
-    uint32_t chunk_log2;        /* log2 of partition_bytes */
-    uint32_t slices;            /* L2 slices, or partitions when there is no L2 */
-    uint32_t slices_shared;     /* slices of one partition */
-    uint32_t group_log2;        /* log2 of the chunks in l2_group_bytes; 0: no groups */
-    uint64_t inverse;           /* 2^32 / slices, rounded up */
+    uint32_t chunk_log2;    /* log2 of partition_bytes */
+    uint32_t slices;        /* L2 slices, or partitions when there is no L2 */
+    uint32_t slices_shared; /* slices of one partition */
+    uint32_t group_log2;    /* log2 of the chunks in l2_group_bytes; 0: no groups */
+    uint32_t
+        group_runs_log2; /* log2 of the runs of chunks in which groups go to all partitions once */
+    uint32_t partitions; /* slices / slices_shared */
+    uint64_t inverse;    /* 2^32 / slices, rounded up */
     uint64_t partition_inverse; /* 2^32 / slices_shared, rounded up */
     uint32_t row_log2;          /* log2 of dram_row_bytes */
     uint32_t banks;

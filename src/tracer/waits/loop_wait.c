@@ -77,10 +77,10 @@ static uint32_t group_of(uint32_t iterations, uint32_t together)
     return together;
 }
 
-void loop_wait_jump(struct loop_wait *wait, const struct merged_event *jump, uint32_t from_pc)
+void loop_wait_jump(struct loop_wait *wait, const struct merged_event *jump, uint32_t from_pc,
+                    struct loop_shape shape)
 {
     const uint32_t head = (uint32_t)jump->meta;
-    const struct loop_shape shape = loops_shape(head);
     if (shape.together == 0)
         return;
     if (head != wait->head)
