@@ -127,6 +127,16 @@ static inline bool copy_step_begins(enum copy_step step)
 {
     return step == COPY_BEGINS || step == BULK_BEGINS;
 }
+/* That the access's copy, asynchronous or bulk, begins. */
+static inline struct trace_copy copy_begins(const struct warp_access *access)
+{
+    return (struct trace_copy){.step = access->bulk ? BULK_BEGINS : COPY_BEGINS,
+                               .block = access->block,
+                               .warp = access->warp,
+                               .lanes = access->active,
+                               .work = access->work,
+                               .access = access};
+}
 enum { PHASE_COUNT_MAX = (1 << 20) - 1, PHASE_NUMBERS = 1 << 24 }; /* arrivals, bytes; phases */
 enum { COPY_GROUPS_LEFT_MAX = 63 };
 

@@ -204,13 +204,8 @@ bool builder_copy(struct trace_builder *b, const struct warp_access *access)
     error = error ? error : access_check_copy(access, text);
     if (error)
         return builder_fail(b, "%s", error);
-    return told(
-        b, sink_copy(b->sink, &(struct trace_copy){.step = access->bulk ? BULK_BEGINS : COPY_BEGINS,
-                                                   .block = access->block,
-                                                   .warp = access->warp,
-                                                   .lanes = access->active,
-                                                   .work = access->work,
-                                                   .access = access}));
+    const struct trace_copy begins = copy_begins(access);
+    return told(b, sink_copy(b->sink, &begins));
 }
 
 bool builder_copy_step(struct trace_builder *b, struct trace_copy *copy)

@@ -259,12 +259,8 @@ void async_copies_emit(struct warp *warp, const struct merged_event *event)
     };
     access.loads_left = dependence_find(&warp->recent, &access);
     engine.accesses++;
-    give(&(struct trace_copy){.step = COPY_BEGINS,
-                              .block = access.block,
-                              .warp = access.warp,
-                              .lanes = group,
-                              .work = access.work,
-                              .access = &access});
+    const struct trace_copy begins = copy_begins(&access);
+    give(&begins);
 }
 
 /* Of lanes that leave different numbers of groups the warp waits as the strictest does. */

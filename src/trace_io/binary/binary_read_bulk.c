@@ -25,7 +25,7 @@ bool binary_give_bulk(struct binary_reader *reader, struct warp_access *access)
 {
     reader->has_bulk = false;
     access->bulk = &reader->bulk;
-    return binary_give_begin(reader, BULK_BEGINS, access);
+    return binary_give_begin(reader, access);
 }
 
 bool binary_read_phase(struct binary_reader *reader)

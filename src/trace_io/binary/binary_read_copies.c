@@ -27,17 +27,11 @@ bool binary_read_copy(struct binary_reader *reader)
            binary_reader_fail(reader, "an asynchronous copy that is cut short");
 }
 
-bool binary_give_begin(struct binary_reader *reader, enum copy_step step,
-                       struct warp_access *access)
+bool binary_give_begin(struct binary_reader *reader, struct warp_access *access)
 {
     access->values = NULL;
-    return binary_reader_heed(reader,
-                              sink_copy(reader->sink, &(struct trace_copy){.step = step,
-                                                                           .block = access->block,
-                                                                           .warp = access->warp,
-                                                                           .lanes = access->active,
-                                                                           .work = access->work,
-                                                                           .access = access}));
+    const struct trace_copy begins = copy_begins(access);
+    return binary_reader_heed(reader, sink_copy(reader->sink, &begins));
 }
 
 /* UINT8_MAX stands for the access's width, which is known now. */
@@ -49,7 +43,7 @@ bool binary_give_copy(struct binary_reader *reader, struct warp_access *access)
             copy.bytes[lane] = access->width;
     reader->has_copy = false;
     access->copy = &copy;
-    return binary_give_begin(reader, COPY_BEGINS, access);
+    return binary_give_begin(reader, access);
 }
 
 bool binary_read_copy_step(struct binary_reader *reader)

@@ -55,8 +55,7 @@ bool binary_read_copy(struct binary_reader *reader);
 bool binary_read_copy_step(struct binary_reader *reader);
 bool binary_give_copy(struct binary_reader *reader, struct warp_access *access);
 /* Says that a copy begins, of the access that has its addresses. */
-bool binary_give_begin(struct binary_reader *reader, enum copy_step step,
-                       struct warp_access *access);
+bool binary_give_begin(struct binary_reader *reader, struct warp_access *access);
 /* binary_read_bulk.c: ... of bulk copies and phases. */
 bool binary_read_bulk(struct binary_reader *reader);
 bool binary_read_phase(struct binary_reader *reader);

@@ -111,12 +111,8 @@ static void give_copy(struct warp *warp, const struct merged_event *event, unsig
         .bulk = &copies[event->value[lane]],
     };
     engine.accesses++;
-    give(&(struct trace_copy){.step = BULK_BEGINS,
-                              .block = access.block,
-                              .warp = access.warp,
-                              .lanes = access.active,
-                              .work = access.work,
-                              .access = &access});
+    const struct trace_copy begins = copy_begins(&access);
+    give(&begins);
     if (++given == copy_count)
         copy_count = given = 0;
 }
