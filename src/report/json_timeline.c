@@ -42,15 +42,8 @@ static void put_step(const struct result *r, const struct timeline_step *step, F
 {
     const struct timeline *t = r->timeline;
     fprintf(out, "{\"warp\":%u,\"step\":\"%s\"", step->warp,
-            step->kind == STEP_BARRIER        ? "barrier"
-            : step->kind == STEP_END          ? "end"
-            : step->kind == STEP_COPY_COMMIT  ? "copies_commit"
-            : step->kind == STEP_COPY_WAIT    ? "copies_wait"
-            : step->kind == STEP_BULK_COMMIT  ? "bulk_commit"
-            : step->kind == STEP_BULK_WAIT    ? "bulk_wait"
-            : step->kind == STEP_PHASE_ARRIVE ? "phase_arrive"
-            : step->kind == STEP_PHASE_WAIT   ? "phase_wait"
-                                              : mem_op_names[step->op]);
+            step->kind == STEP_ACCESS ? mem_op_names[step->op]
+                                      : timeline_step_words[step->kind].key);
     if (step->kind == STEP_ACCESS)
         put_access(r, step, out);
     fprintf(out, ",\"instructions\":%u,\"turn\":%.10g", step->work, timeline_cycles(t, step->turn));

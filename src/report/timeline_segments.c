@@ -7,6 +7,18 @@
 
 #include "report/report.h"
 
+const struct timeline_step_words timeline_step_words[] = {
+    [STEP_ACCESS] = {NULL, "access"},
+    [STEP_BARRIER] = {"barrier", "barrier"},
+    [STEP_END] = {"end", "end"},
+    [STEP_COPY_COMMIT] = {"copies_commit", "commit of copies"},
+    [STEP_COPY_WAIT] = {"copies_wait", "wait for copies"},
+    [STEP_BULK_COMMIT] = {"bulk_commit", "commit of bulk copies"},
+    [STEP_BULK_WAIT] = {"bulk_wait", "wait for bulk copies"},
+    [STEP_PHASE_ARRIVE] = {"phase_arrive", "arrival at a barrier"},
+    [STEP_PHASE_WAIT] = {"phase_wait", "wait at a barrier"},
+};
+
 const struct shade timeline_shades[SHADE_COUNT] = {
     [SHADE_TURN] = {'.', "turn", "waits for the SM to issue its instructions", "waiting to issue"},
     [SHADE_ISSUE] = {'i', "issue", "its instructions issue", "instructions"},
@@ -171,16 +183,7 @@ void timeline_name(const struct result *r, const struct timeline_step *step,
 {
     const struct trace_site *site = &r->info->sites[step->site];
     if (step->kind != STEP_ACCESS || step->site >= r->info->site_count)
-        snprintf(text, TIMELINE_NAME_BYTES, "%s",
-                 step->kind == STEP_BARRIER        ? "barrier"
-                 : step->kind == STEP_END          ? "end"
-                 : step->kind == STEP_COPY_COMMIT  ? "commit of copies"
-                 : step->kind == STEP_COPY_WAIT    ? "wait for copies"
-                 : step->kind == STEP_BULK_COMMIT  ? "commit of bulk copies"
-                 : step->kind == STEP_BULK_WAIT    ? "wait for bulk copies"
-                 : step->kind == STEP_PHASE_ARRIVE ? "arrival at a barrier"
-                 : step->kind == STEP_PHASE_WAIT   ? "wait at a barrier"
-                                                   : "access");
+        snprintf(text, TIMELINE_NAME_BYTES, "%s", timeline_step_words[step->kind].words);
     else
         snprintf(text, TIMELINE_NAME_BYTES, "%s:%u %s %s%s%s", site->file, site->line,
                  mem_space_names[site->space], mem_op_names[site->op], site->array[0] ? " " : "",

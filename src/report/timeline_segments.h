@@ -83,6 +83,12 @@ static inline double timeline_cycles(const struct timeline *timeline, uint64_t t
 /* The least step of 1, 2, 5, 10, ... that parts `length` into at most `parts`. */
 uint64_t timeline_round_step(double length, uint32_t parts);
 
+/* What a step is that is no access: in JSON, and in words. Of STEP_ACCESS the words stand for one whose site is not known. */
+struct timeline_step_words {
+    const char *key, *words;
+};
+extern const struct timeline_step_words timeline_step_words[];
+
 /* "transpose.c:46 global load tile" of an access; "barrier", "end". */
 enum { TIMELINE_NAME_BYTES = 160 };
 void timeline_name(const struct result *r, const struct timeline_step *step,
