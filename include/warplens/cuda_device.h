@@ -113,7 +113,8 @@ struct cudaDeviceProp {
     X(cudaDevAttrMaxSharedMemoryPerBlockOptin, 97, (int)p->sharedMemPerBlockOptin)                 \
     X(cudaDevAttrMaxBlocksPerMultiprocessor, 106, p->maxBlocksPerMultiProcessor)                   \
     X(cudaDevAttrReservedSharedMemoryPerBlock, 111, (int)p->reservedSharedMemPerBlock)             \
-    X(cudaDevAttrMemoryPoolsSupported, 115, p->memoryPoolsSupported)
+    X(cudaDevAttrMemoryPoolsSupported, 115, p->memoryPoolsSupported)                               \
+    X(cudaDevAttrClusterLaunch, 120, p->clusterLaunch)
 
 enum cudaDeviceAttr {
 #define X(name, number, value) name = number,

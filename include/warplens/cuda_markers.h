@@ -13,6 +13,7 @@
  *     __device__ variable     in the section warplens_device (of const type: warplens_device_const)
  *     __managed__             in the section warplens_managed
  *     __device__ function     nothing, as is __host__; both say where its body runs
+ *     __cluster_dims__(...)   a constant of the kernel's own, in its body
  *     __noinline__            no macro: system headers write __attribute__((__noinline__)), which stays;
  *                             anywhere else it becomes the attribute
  */

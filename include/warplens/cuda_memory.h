@@ -172,6 +172,19 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid_size, int *block
     return wl_occupancy_block_size(grid_size, block_size, limit);
 }
 
+template <class K>
+inline cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, K,
+                                                  const cudaLaunchConfig_t *config)
+{
+    return wl_occupancy_clusters(clusters, config);
+}
+template <class K>
+inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, K,
+                                                        const cudaLaunchConfig_t *config)
+{
+    return wl_occupancy_cluster_size(blocks, config);
+}
+
 /* Names of before CUDA 4. */
 inline cudaError_t cudaThreadSynchronize()
 {

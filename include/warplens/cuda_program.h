@@ -47,7 +47,7 @@ int wl_use_heap(void);
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
-#define __cluster_dims__(...)
+#define __cluster_dims__(...) __wl_cluster_dims__(__VA_ARGS__)
 #define __grid_constant__
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))

@@ -8,6 +8,7 @@
 #include "warplens/cuda_async.h"
 #include "warplens/cuda_atomics.h"
 #include "warplens/cuda_bulk.h"
+#include "warplens/cuda_cluster.h"
 #include "warplens/cuda_warp.h"
 
 extern "C" {
@@ -213,6 +214,10 @@ WL_INLINE bool is_shared(unsigned long long address)
 {
     return wl_is_shared((const void *)address);
 }
+WL_INLINE bool is_cluster(unsigned long long address)
+{
+    return wl_is_cluster((const void *)address);
+}
 WL_INLINE bool is_local(unsigned long long address)
 {
     return wl_is_local((const void *)address);
@@ -223,7 +228,7 @@ WL_INLINE bool is_const(unsigned long long address)
 }
 WL_INLINE bool is_global(unsigned long long address)
 {
-    return !is_shared(address) && !is_local(address) && !is_const(address);
+    return !is_cluster(address) && !is_local(address) && !is_const(address);
 }
 
 /* ---- Special registers --------------------------------------------------------------------------------- */
@@ -252,6 +257,20 @@ WL_INLINE unsigned thread_in_block()
 WL_SREG(unsigned, laneid, thread_in_block() % 32)
 WL_SREG(unsigned, warpid, thread_in_block() / 32)
 WL_SREG(unsigned, nwarpid, (blockDim.x * blockDim.y * blockDim.z + 31) / 32)
+WL_SREG(unsigned, cluster_ctarank, wl_cluster_value(WL_CLUSTER_RANK))
+WL_SREG(unsigned, cluster_nctarank, wl_cluster_value(WL_CLUSTER_BLOCKS))
+WL_SREG(unsigned, cluster_ctaid_x, wl_cluster_value(WL_CLUSTER_BLOCK))
+WL_SREG(unsigned, cluster_ctaid_y, wl_cluster_value(WL_CLUSTER_BLOCK + 1))
+WL_SREG(unsigned, cluster_ctaid_z, wl_cluster_value(WL_CLUSTER_BLOCK + 2))
+WL_SREG(unsigned, cluster_nctaid_x, wl_cluster_value(WL_CLUSTER_DIM))
+WL_SREG(unsigned, cluster_nctaid_y, wl_cluster_value(WL_CLUSTER_DIM + 1))
+WL_SREG(unsigned, cluster_nctaid_z, wl_cluster_value(WL_CLUSTER_DIM + 2))
+WL_SREG(unsigned, clusterid_x, wl_cluster_value(WL_CLUSTER_ID))
+WL_SREG(unsigned, clusterid_y, wl_cluster_value(WL_CLUSTER_ID + 1))
+WL_SREG(unsigned, clusterid_z, wl_cluster_value(WL_CLUSTER_ID + 2))
+WL_SREG(unsigned, nclusterid_x, wl_cluster_value(WL_CLUSTER_GRID))
+WL_SREG(unsigned, nclusterid_y, wl_cluster_value(WL_CLUSTER_GRID + 1))
+WL_SREG(unsigned, nclusterid_z, wl_cluster_value(WL_CLUSTER_GRID + 2))
 WL_SREG(unsigned, smid, wl_sm())
 WL_SREG(unsigned, nsmid, wl_sm_count())
 WL_SREG(unsigned, lanemask_eq, 1U << sreg_laneid())

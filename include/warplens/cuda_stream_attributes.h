@@ -27,10 +27,20 @@ enum cudaSynchronizationPolicy {
     cudaSyncPolicyBlockingSync
 };
 enum cudaLaunchAttributeID {
-    cudaLaunchAttributeAccessPolicyWindow = 1,
+    cudaLaunchAttributeIgnore,
+    cudaLaunchAttributeAccessPolicyWindow,
     cudaLaunchAttributeCooperative,
     cudaLaunchAttributeSynchronizationPolicy,
-    cudaLaunchAttributePriority = 8
+    cudaLaunchAttributeClusterDimension,
+    cudaLaunchAttributeClusterSchedulingPolicyPreference,
+    cudaLaunchAttributeProgrammaticStreamSerialization,
+    cudaLaunchAttributeProgrammaticEvent,
+    cudaLaunchAttributePriority
+};
+enum cudaClusterSchedulingPolicy {
+    cudaClusterSchedulingPolicyDefault,
+    cudaClusterSchedulingPolicySpread,
+    cudaClusterSchedulingPolicyLoadBalancing
 };
 union cudaLaunchAttributeValue {
     char pad[64];
@@ -38,7 +48,29 @@ union cudaLaunchAttributeValue {
     int cooperative;
     enum cudaSynchronizationPolicy syncPolicy;
     int priority;
+    struct {
+        unsigned x, y, z;
+    } clusterDim;
+    enum cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
+    int programmaticStreamSerializationAllowed;
 };
+/* A launch by cudaLaunchKernelEx. */
+struct cudaLaunchAttribute {
+    enum cudaLaunchAttributeID id;
+    union cudaLaunchAttributeValue val;
+};
+struct cudaLaunchConfig_st {
+#ifdef __cplusplus
+    dim3 gridDim, blockDim;
+#else
+    dim3 grid_dim, block_dim; /* C has macros of the other names (cuda_calls.h) */
+#endif
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    struct cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
+};
+typedef struct cudaLaunchConfig_st cudaLaunchConfig_t;
 typedef enum cudaLaunchAttributeID cudaStreamAttrID;
 typedef union cudaLaunchAttributeValue cudaStreamAttrValue;
 #define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
@@ -54,6 +86,12 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribu
                                    cudaStreamAttrValue *value);
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
 cudaError_t cudaCtxResetPersistingL2Cache(void);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
+                                void **arguments);
+/* Attributes of the launch that follows; an error: there is none. */
+cudaError_t wl_launch_config(const cudaLaunchConfig_t *config);
+cudaError_t wl_occupancy_clusters(int *clusters, const cudaLaunchConfig_t *config);
+cudaError_t wl_occupancy_cluster_size(int *blocks, const cudaLaunchConfig_t *config);
 #ifdef __cplusplus
 }
 #endif

@@ -285,6 +285,28 @@ static void note_kernel(struct rewriter *r, const struct declaration *d, bool de
         rewriter_fail_memory(r);
 }
 
+/* __cluster_dims__(x, y, z) goes from the declaration into the body. */
+static void edit_clusters(struct rewriter *r, const struct declaration *d, uint32_t body)
+{
+    const struct tokens *tokens = &r->tokens;
+    for (uint32_t i = d->begin; i + 1 < d->stop; i++) {
+        if (!tokens_is(tokens, i, "__wl_cluster_dims__") || !tokens_is_mark(tokens, i + 1, '('))
+            continue;
+        const uint32_t open = i + 1, end = tokens->items[open].match;
+        if (end == TOKEN_NONE || end >= d->stop || body == TOKEN_NONE) {
+            rewriter_fail(r, i, "__cluster_dims__ where the kernel is only declared cannot run under "
+                                "warplens: write it where its body is");
+            return;
+        }
+        while (i <= end)
+            edit_add(r, i++, "");
+        struct edit *edit = edit_add(r, body, NULL);
+        if (edit)
+            edit->clusters = open;
+        return;
+    }
+}
+
 void qualifiers_edit_function(struct rewriter *r, const struct declaration *d, uint32_t marker)
 {
     const char *text = d->marked & (MARKER_GLOBAL | MARKER_NOINLINE) ? NOINLINE : "";
@@ -296,6 +318,8 @@ void qualifiers_edit_function(struct rewriter *r, const struct declaration *d, u
     uint32_t body = function_body(&r->tokens, d->stop);
     if (body != TOKEN_NONE && d->marked & (MARKER_GLOBAL | MARKER_DEVICE))
         note_body(r, body, d->marked & MARKER_HOST);
+    if (d->marked & MARKER_GLOBAL)
+        edit_clusters(r, d, body);
     if (d->marked & MARKER_GLOBAL)
         note_kernel(r, d, body != TOKEN_NONE);
 }

@@ -80,6 +80,18 @@ static uint32_t first_from(const void *items, uint32_t count, size_t item_bytes,
     return low;
 }
 
+/* Of the kernel's own: tracer/grid/cluster_launch.c looks for it by its name. A template has its own numbers. */
+static void put_clusters(struct writer *w, uint32_t open)
+{
+    writer_put(w, " static const unsigned wl_cluster_dims[3] "
+                  "__attribute__((used, aligned(256))) = {");
+    for (uint32_t i = open + 1; i < w->r->tokens.items[open].match; i++) {
+        writer_put_token(w, i);
+        writer_put(w, " ");
+    }
+    writer_put(w, "};");
+}
+
 void writer_put_edited(struct writer *w, uint32_t token)
 {
     const struct rewriter *r = w->r;
@@ -99,6 +111,8 @@ void writer_put_edited(struct writer *w, uint32_t token)
     for (uint32_t i = first; i < r->edit_count && r->edits[i].token == token; i++) {
         const struct edit *edit = &r->edits[i];
         writer_put(w, edit->after ? edit->after : "");
+        if (edit->clusters)
+            put_clusters(w, edit->clusters);
         if (edit->name != TOKEN_NONE)
             put_dynamic(w, edit);
     }

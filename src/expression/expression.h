@@ -78,8 +78,8 @@ bool expressions_parse(const char *text, struct expressions *out, char *error, s
 
 enum { EXPRESSION_NAME_BYTES = 200, ACCESS_FLAGS = 8 };
 
-/* What flags= calls ACCESS_...: by bit, then "matrix", which is ACCESS_MATRIX, and "none". */
-enum { ACCESS_FLAG_WORDS = ACCESS_FLAGS + 2 };
+/* What flags= calls ACCESS_...: by bit, then those of shared memory, "matrix", "cluster" and "async", and "none". */
+enum { ACCESS_FLAG_WORDS = ACCESS_FLAGS + 4 };
 extern const char *const access_flag_names[ACCESS_FLAG_WORDS];
 
 /* Adds what the word says to the flags; false: it is none of them. */

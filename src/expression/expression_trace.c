@@ -12,19 +12,27 @@
 
 const char *const access_flag_names[ACCESS_FLAG_WORDS] = {
     "nc",        "host",      "managed", "volatile", "unrolled",
-    "flattened", "increment", "float",   "matrix",   "none"};
+    "flattened", "increment", "float",   "matrix",   "cluster",  "async", "none"};
+static const uint8_t shared_flags[] = {ACCESS_MATRIX, ACCESS_CLUSTER, ACCESS_CLUSTER_ASYNC};
+enum { SHARED_FLAGS = sizeof shared_flags };
 
 bool access_flag_read(struct word word, uint8_t *flags)
 {
     const size_t found = word_find(word, access_flag_names, ACCESS_FLAG_WORDS);
-    if (found <= ACCESS_FLAGS)
-        *flags |= (uint8_t)(found == ACCESS_FLAGS ? ACCESS_MATRIX : 1U << found);
+    if (found < ACCESS_FLAGS)
+        *flags |= (uint8_t)(1U << found);
+    else if (found < ACCESS_FLAGS + SHARED_FLAGS)
+        *flags |= shared_flags[found - ACCESS_FLAGS];
     return found < ACCESS_FLAG_WORDS;
 }
 
 const char *access_flag_word(const struct warp_access *a, unsigned bit)
 {
-    return access_flag_names[1U << bit == ACCESS_MATRIX && a->op != OP_ATOMIC ? ACCESS_FLAGS : bit];
+    for (unsigned i = 0; i < SHARED_FLAGS; i++)
+        if (1U << bit == shared_flags[i] &&
+            (i == 0 ? a->op != OP_ATOMIC : access_is_remote(a)))
+            return access_flag_names[ACCESS_FLAGS + i];
+    return access_flag_names[bit];
 }
 
 static bool fail_too_large(struct parser *p, struct word word)

@@ -40,7 +40,7 @@ enum {
     ARRAY_ALIGN_BYTES = 256,
     FILE_BYTES_MAX = 1 << 30,
     TLS_COUNT_MAX = 1 << 14,
-    TLS_NAME_BYTES_MAX = 1 << 10
+    TLS_NAME_BYTES_MAX = 1 << 12
 };
 
 struct lineinfo_symbol {
@@ -144,7 +144,7 @@ static bool lineinfo_add_variable(struct lineinfo_variable *list, size_t *count,
     char *name = source_name_copy(symbol->name);
     if (name == NULL)
         return false;
-    list[(*count)++] = (struct lineinfo_variable){name, symbol->value, symbol->size};
+    list[(*count)++] = (struct lineinfo_variable){name, symbol->value, symbol->size, symbol->name};
     return true;
 }
 

@@ -23,6 +23,7 @@ struct lineinfo_variable {
     const char *name; /* without the compiler's ".123" suffix; owned by the lineinfo */
     uint64_t offset;  /* from the start of the TLS segment, or the address as linked */
     uint64_t size;    /* bytes */
+    const char *symbol; /* the whole name as linked; owned by the lineinfo */
 };
 
 /* Opens an ELF file ("/proc/self/exe" for ourselves). NULL when it cannot be read or is not a

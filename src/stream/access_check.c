@@ -110,8 +110,12 @@ static bool dimensions_are_possible(const struct bulk_copy *b)
 static const char *check_bulk(const struct warp_access *a)
 {
     const struct bulk_copy *b = a->bulk;
-    if (a->space != SPACE_GLOBAL || a->width != 16 || (a->active & (a->active - 1)))
-        return "no bulk copy; allowed: of one lane, in global memory, 16 bytes wide";
+    const bool is_peer = access_is_remote(a) && a->op == OP_STORE && b->rank == 1;
+    if ((a->space != SPACE_GLOBAL && !is_peer) || a->width != 16 || (a->active & (a->active - 1)))
+        return "no bulk copy; allowed: of one lane, in global memory, or a row to another block's "
+               "shared memory (flags=cluster), 16 bytes wide";
+    if (is_peer && access_addr(a, (unsigned)__builtin_ctz(a->active)) + b->box[0] > SHARED_BYTES_MAX)
+        return "a bulk copy that ends beyond the shared memory of a block";
     if (b->rank == 0 || b->rank > BULK_RANK_MAX ||
         !(b->element == 1 || b->element == 2 || b->element == 4 || b->element == 8) ||
         !(b->swizzle == 0 || b->swizzle == 32 || b->swizzle == 64 || b->swizzle == 128) ||

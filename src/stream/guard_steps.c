@@ -101,8 +101,8 @@ static bool access_is_possible(struct guard *guard, const struct warp_access *a)
         (a->space != SPACE_SHARED || a->width != 16))
         return guard_fail(guard, "an addition of floats that is no atomic, or rows of matrices "
                                  "that are not 16 bytes of shared memory");
-    if (a->flags & (ACCESS_HOST | ACCESS_MANAGED) && a->space != SPACE_GLOBAL &&
-        a->space != SPACE_TEXTURE)
+    if (a->flags & (access_is_remote(a) ? ACCESS_MANAGED : ACCESS_HOST | ACCESS_MANAGED) &&
+        a->space != SPACE_GLOBAL && a->space != SPACE_TEXTURE)
         return guard_fail(guard,
                           "an access of host or managed memory that is neither global nor texture");
     return addresses_are_possible(guard, a);

@@ -17,6 +17,10 @@ enum {
     MANAGED_PAGES_MAX = 4 << 20, /* 16 GB */
     CODEC_TEXT_MAX = 4096,       /* bytes of a name */
     CODEC_ARRAYS_MAX = 4096,     /* of a launch */
+    /* Barriers that are no kernel's array: that of a cluster, of which a stream has the block's own arrivals; and one to which bytes come
+     * that are another block's. */
+    CLUSTER_BARRIER_ADDRESS = SHARED_BYTES_MAX - 8,
+    OTHERS_BARRIER_ADDRESS = SHARED_BYTES_MAX - 16,
     LAUNCH_FAULTS_MAX = 1024,    /* of a launch; kinds, lines and arrays that it tells apart */
 };
 

@@ -130,6 +130,26 @@ void async_copies_block(void)
     memset(lane_copies, 0, engine.lane_count * sizeof *lane_copies);
 }
 
+/* None of its lanes has asked for a group or waits at a barrier for copies: nothing is to be kept. */
+size_t async_copies_aside_bytes(void)
+{
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < engine.lane_count; i++)
+        used |= lane_copies[i].groups | lane_copies[i].barriers | (lane_copies[i].open != NULL);
+    return used ? engine.lane_count * sizeof *lane_copies : 0;
+}
+
+void async_copies_set_aside(char *to)
+{
+    memcpy(to, lane_copies, async_copies_aside_bytes());
+}
+
+void async_copies_bring_back(const char *from, size_t bytes)
+{
+    async_copies_block();
+    memcpy(lane_copies, from, bytes);
+}
+
 static void record_step(enum copy_step step, unsigned left, uintptr_t pc)
 {
     if (engine.current && !engine.is_muted)

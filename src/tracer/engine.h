@@ -15,7 +15,7 @@
  *   widths/      neighbouring words -> one access: sites.c where the code proves it, lanes.c of all lanes at once
  *   waits/dependence.c whether an address comes from a value loaded before
  *   launch.c     a launch; grid/blocks.c: its blocks, barriers
- *   grid/cooperative.c   blocks that wait for each other: set_aside.c, held_steps.c
+ *   grid/cooperative.c   blocks that wait for each other: set_aside.c, held_steps.c; cluster.c: those of a cluster
  *   faults.c     what kernels do wrong: counted, or told
  *   waits/loops.c  where loops end; loop_step.c, code_effect.c: whether their steps are constant
  *   waits/loop_wait.c  where a warp waits because a loop uses what it has loaded
@@ -58,6 +58,8 @@ enum {
     CALL_DEPTH_MAX = 32, /* deeper calls lose track of their callers' loops */
     MESSAGE_BYTES = 512,
 };
+
+enum { PROBE_ASKS = 1 };
 
 enum lane_state {
     LANE_READY,   /* may run */
@@ -110,6 +112,7 @@ struct lane {
     bool is_at_grid_barrier;       /* where it waits */
     const struct mbarrier *awaits; /* the barrier that it waits at; NULL: none */
     uint32_t awaited_phase;        /* ... until this one has ended */
+    uint32_t cluster_phase;        /* of the cluster's barrier: 1 + the one that it has arrived in; 0: it has not since its last wait */
     bool only_tests, gives_up;     /* it may go on without; it does */
 };
 
@@ -157,6 +160,14 @@ static inline void warp_set_state(struct warp *warp, uint32_t lanes, enum lane_s
     warp->in_state[state] |= lanes;
 }
 
+/* Where the present block is between two barriers. */
+struct block_turn {
+    uint32_t ran[BLOCK_LANES_MAX / WARP_LANES]; /* by warp: the lanes that have run since the last barrier of the block */
+    uint32_t told_later; /* warps, by bit, whose stop is told when all have stopped: bytes may come to the cuda::barrier that they wait at
+                            as the block's, and let them go on (barrier_objects.c) */
+    bool goes_on;        /* it waited for other blocks of its cluster */
+};
+
 struct engine {
     /* The running lane: what every hook touches, in two cache lines. */
     struct lane *current; /* NULL: host code runs */
@@ -189,8 +200,10 @@ struct engine {
     uint32_t block_linear;
     uint64_t dynamic_shared_bytes;
     bool is_cooperative;
+    uintptr_t probe; /* PROBE_ASKS: where a lane enters its kernel is to be noted here (grid/cluster_launch.c); 0 else */
     const struct wl_nvcc_kernel *made; /* what nvcc has made of it; NULL: unknown */
     uint32_t lane_count;
+    struct block_turn turn;
     uint32_t barriers;            /* that the block has passed */
     uint32_t barrier_votes[2];    /* lanes that voted for, at the barrier of that parity */
     uint32_t barrier_lanes[2];    /* lanes that voted */
@@ -258,7 +271,7 @@ void lane_stop(enum lane_state state, uintptr_t pc); /* from a lane: on to the n
 void lane_free_stacks(void);                         /* after a launch: every stack is free again */
 /* Of a lane that waits: what of its stack is in use, and where. */
 char *lane_stack_used(const struct lane *lane, size_t *bytes);
-/* The stacks of these lanes of the block are in use, all others are free. */
+/* The stacks of those of these lanes of the block that have not ended are in use, all others are free. */
 void lane_take_stacks(uint32_t lane_count);
 /* A stack with its guard: pages of the system, which are 4 KB, or 16 or 64 on arm64. */
 struct lane_slot {
@@ -271,6 +284,10 @@ void lane_reserve_stacks(void); /* address space for all of them, once */
 
 /* warp.c: runs 32 lanes until each waits at a barrier or has ended. */
 void warp_run(struct warp *warp);
+/* By warp: what lanes stand at that wait for others of their warp which wait at a barrier in shared memory. */
+extern struct parked_events {
+    uint64_t meta[WARP_LANES], addr[WARP_LANES];
+} parked_events[BLOCK_LANES_MAX / WARP_LANES];
 /* warp_events.c: what an event does that lanes `group` have had. */
 struct merged_event {
     uint64_t meta, *addr;  /* with their work, by lane */
@@ -305,6 +322,10 @@ void async_copies_emit(struct warp *warp, const struct merged_event *event);
 void async_copies_emit_step(struct warp *warp, const struct merged_event *event);
 /* A block begins; the current lane waits at a barrier for the copies that it has bound to it. */
 void async_copies_block(void);
+/* What is kept of its lanes, while it is set aside: so many bytes, 0 where there is nothing; to there; and back. */
+size_t async_copies_aside_bytes(void);
+void async_copies_set_aside(char *to);
+void async_copies_bring_back(const char *from, size_t bytes);
 void async_copies_wait_at(const void *barrier, uintptr_t pc);
 
 /* sites.c */

@@ -8,6 +8,7 @@
  * the block's accesses.
  */
 #include "tracer/engine.h"
+#include "tracer/grid/cluster_launch.h"
 #include "tracer/widths/widths.h"
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
@@ -92,6 +93,8 @@ void __tsan_func_entry(void *caller)
 {
     if (engine.current && engine.program)
         widths_enter_function(RETURN_ADDRESS);
+    if (engine.probe == PROBE_ASKS)
+        launch_probed(RETURN_ADDRESS);
     if (engine.current && engine.depth_bits == 0)
         enter_kernel((uintptr_t)__builtin_frame_address(0) + FRAME_RECORD_BYTES, (uintptr_t)caller);
     else

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "tracer/engine.h"
+#include "tracer/grid/cluster.h"
 #include "tracer/shared_faults.h"
 #include "tracer/widths/widths.h"
 #include "warplens/cuda.h"
@@ -221,6 +222,8 @@ static __attribute__((noinline)) void record_any(const void *pointer, unsigned l
         note_store(pointer, log2_width);
     if (place.space == SPACE_SHARED)
         shared_check(pointer, width, op, pc);
+    else if (cluster_holds(pointer))
+        cluster_check(pointer, width, op, pc);
 }
 
 /* Host code, which the tracer only looks at where it touches what kernels can: twice the rate of a
@@ -349,10 +352,12 @@ static void take_padding(const void *pointer, size_t bytes)
         state = device_arena.state + global;
     else if (shared < shared_window.bytes && bytes <= shared_window.bytes - shared)
         state = shared_window.state + shared;
+    else if (cluster_holds(pointer))
+        state = cluster_states(pointer);
     if (state == NULL || !memchr(state, BYTE_WRITTEN, bytes))
         return;
     for (size_t i = 0; i < bytes; i++)
-        if (state[i] == BYTE_UNWRITTEN || state == shared_window.state + shared)
+        if (state[i] == BYTE_UNWRITTEN || global >= device_arena.bytes)
             state[i] = BYTE_WRITTEN;
 }
 

@@ -125,6 +125,7 @@ static inline void lane_begin(struct lane *lane, unsigned column, struct lane_co
 {
     lane->context = context;
     context->events = 0;
+    lane->cluster_phase = 0;
     engine.depth_bits = 0;
     engine.last_pc = 0;
     engine.work = engine.made ? 0 : (uint64_t)WORK_OF_KERNEL << EVENT_WORK_SHIFT;
@@ -267,7 +268,7 @@ void lane_take_stacks(uint32_t lane_count)
     __builtin_memset(taken, 0, sizeof taken);
     for (uint32_t i = 0; i < lane_count; i++) {
         const struct warp *warp = &engine.warps[i / WARP_LANES];
-        if (warp->in_state[LANE_BARRIER] >> i % WARP_LANES & 1U)
+        if (!(warp->in_state[LANE_ENDED] >> i % WARP_LANES & 1U))
             taken[(size_t)((char *)engine.lanes[i].context - slots) / slot.bytes] = true;
     }
     free_count = 0;

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "tracer/grid/blocks.h"
+#include "tracer/grid/cluster.h"
+#include "tracer/grid/cluster_launch.h"
 #include "tracer/widths/elements.h"
 #include "tracer/engine.h"
 #include "tracer/later.h"
@@ -46,9 +48,9 @@ static bool launch_set_up(const struct launch_key *key, const void *arguments)
     engine_indices.grid_dim = key->grid;
     engine_indices.block_dim = key->block;
     engine.dynamic_shared_bytes = key->dynamic_shared_bytes;
-    engine.is_cooperative = key->is_cooperative;
+    engine.is_cooperative = key->is_cooperative || key->extra.is_cooperative;
     engine.frame_offset = engine.parameter_offset = 0;
-    if (launch_is_possible(&runtime_limits()->properties, runtime_limits()->dynamic_shared_max))
+    if (cluster_set_up(key) && launch_is_possible(&runtime_limits()->properties, runtime_limits()->dynamic_shared_max))
         return true;
     faults_give_refusal();
     return false;
@@ -62,6 +64,8 @@ static void launch_run(void)
     lanes_set_up();
     if (engine.is_cooperative)
         cooperative_run();
+    else if (cluster.count > 1)
+        clusters_run();
     else
         blocks_run();
     lane_free_stacks();
@@ -152,6 +156,7 @@ static void launch_all(struct launch_key *key, const void *arguments)
 {
     struct later_launch *later;
     repeats_take_arguments(key);
+    key->extra = launch_take_extra();
     elements_begin();
     launch_one(key, arguments);
     elements_end();

@@ -2,6 +2,7 @@
  */
 #include "stream/limits.h"
 #include "tracer/engine.h"
+#include "tracer/grid/cluster_launch.h"
 #include "tracer/runtime/runtime.h"
 
 static bool block_is_possible(const struct cudaDeviceProp *device)
@@ -71,7 +72,8 @@ static bool is_all_resident(const struct cudaDeviceProp *device)
 bool launch_is_possible(const struct cudaDeviceProp *device, size_t dynamic_shared_max)
 {
     return block_is_possible(device) && grid_is_possible(device) &&
-           shared_is_possible(dynamic_shared_max) && is_all_resident(device);
+           shared_is_possible(dynamic_shared_max) && cluster_is_possible(device) &&
+           is_all_resident(device);
 }
 
 bool launch_arrays_are_possible(const struct launch_info *launch)

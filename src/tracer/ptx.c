@@ -2,9 +2,10 @@
  * condition code, shuffles with their predicate, which SM a block is on.
  *
  * A 32-bit address of shared memory is the offset in the program's thread-local block, which begins at a multiple of
- * 256 bytes as each array in it does.
+ * 256 bytes as each array in it does; that of another block's has its rank above it (grid/cluster.h).
  */
 #include "tracer/engine.h"
+#include "tracer/grid/cluster.h"
 #include "warplens/cuda.h"
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
@@ -27,12 +28,18 @@ WORK_COST_0 void *wl_shared_pointer(unsigned long long address, long long offset
 {
     if ((uintptr_t)address - shared_window.base < shared_window.bytes)
         return (void *)((uintptr_t)address + (uintptr_t)offset);
+    if (address >> CLUSTER_RANK_SHIFT) {
+        char *other = cluster_pointer(address);
+        if (other || cluster_holds((const void *)(uintptr_t)address))
+            return other ? other + offset : (char *)(uintptr_t)address + offset;
+    }
     return (void *)(shared_window.base + (uintptr_t)address + (uintptr_t)offset);
 }
 
 WORK_COST_0 unsigned long long wl_shared_address(const void *pointer)
 {
-    return (uintptr_t)pointer - shared_window.base;
+    return cluster_holds(pointer) ? cluster_address(pointer)
+                                  : (uintptr_t)pointer - shared_window.base;
 }
 
 WORK_COST_1 bool wl_is_shared(const void *pointer)

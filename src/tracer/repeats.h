@@ -8,6 +8,12 @@
 
 #include "warplens/cuda.h"
 
+/* What cudaLaunchKernelEx says of a launch besides. */
+struct launch_extra {
+    dim3 cluster; /* x 0: not said */
+    bool is_cooperative;
+};
+
 enum { LAUNCH_ARGUMENT_BYTES = 4096 }; /* CUDA's limit */
 
 /* What a launch is, but for the contents of memory. */
@@ -18,6 +24,7 @@ struct launch_key {
     dim3 grid, block;
     size_t dynamic_shared_bytes;
     bool is_cooperative;
+    struct launch_extra extra;
     uint64_t objects_destroyed; /* before it: a kernel cannot fetch from these */
     bool has_arguments;         /* and they are known */
     size_t argument_bytes;

@@ -37,6 +37,18 @@ void shared_fail_outside(const struct shared_array *array, uint64_t offset, unsi
                      (unsigned long long)array->bytes);
 }
 
+void shared_count_unwritten(uint64_t offset, unsigned width, enum mem_op op, const char *whose,
+                            uintptr_t pc)
+{
+    const struct trace_fault fault =
+        shared_fault(FAULT_UNWRITTEN_SHARED, spaces_shared_owner(offset), offset, width, op);
+    faults_count(&fault, pc,
+                 "%s of %u bytes at %s + %lld bytes of shared memory, which no thread %s has "
+                 "written yet",
+                 op == OP_LOAD ? "load" : "atomic", width, fault.array, (long long)fault.offset,
+                 whose);
+}
+
 void shared_check(const void *pointer, unsigned width, enum mem_op op, uintptr_t pc)
 {
     const uint64_t offset = (uintptr_t)pointer - shared_window.base;
@@ -49,10 +61,5 @@ void shared_check(const void *pointer, unsigned width, enum mem_op op, uintptr_t
         memset(state, BYTE_WRITTEN, width);
     if (written || op == OP_STORE)
         return;
-    const struct trace_fault fault =
-        shared_fault(FAULT_UNWRITTEN_SHARED, spaces_shared_owner(offset), offset, width, op);
-    faults_count(&fault, pc,
-                 "%s of %u bytes at %s + %lld bytes of shared memory, which no thread of the block "
-                 "has written yet",
-                 op == OP_LOAD ? "load" : "atomic", width, fault.array, (long long)fault.offset);
+    shared_count_unwritten(offset, width, op, "of the block", pc);
 }

@@ -29,6 +29,9 @@ bool spaces_shared_is_uneven(void);
 /* Counts a load of bytes that the block has not written, and notes those that it writes. The running lane's
  * access is within a placed array. */
 void shared_check(const void *pointer, unsigned width, enum mem_op op, uintptr_t pc);
+/* Counts an access of bytes, at an offset in the thread-local block, that no thread `whose` ("of the block") has written. */
+void shared_count_unwritten(uint64_t offset, unsigned width, enum mem_op op, const char *whose,
+                            uintptr_t pc);
 /* Ends the launch: `array` does not have the bytes at tls_offset `offset`. */
 _Noreturn void shared_fail_outside(const struct shared_array *array, uint64_t offset,
                                    unsigned width, enum mem_op op, uintptr_t pc);

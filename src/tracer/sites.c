@@ -184,7 +184,7 @@ static uint32_t site_add(const struct site_key *key, enum mem_space space, const
 /* The site of an access whose key is not in the cache. */
 static uint32_t site_search(uint64_t meta, uint64_t addr)
 {
-    enum mem_space space = (enum mem_space)(meta >> EVENT_SPACE_SHIFT & 7);
+    enum mem_space space = space_of_event(meta >> EVENT_SPACE_SHIFT & 7);
     struct site_key key = {.meta = meta};
     const char *array = site_names_keep(site_array(space, addr, &key));
     if (array == NULL || (site_count == site_room && !sites_grow())) {

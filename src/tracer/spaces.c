@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "tracer/engine.h"
+#include "tracer/grid/cluster.h"
 #include "tracer/shared_faults.h"
 #include "machine_code/lineinfo.h"
 #include "machine_code/source_name.h"
@@ -246,6 +247,30 @@ void spaces_bring_back(const char *from)
     }
 }
 
+void spaces_copy_out(char *bytes, uint8_t *states)
+{
+    for (size_t i = 0; i < placed_count; i++) {
+        const struct shared_array *array = &shared_arrays[placed[i]];
+        memcpy(bytes + array->tls_offset, (const char *)tls_base + array->tls_offset, array->bytes);
+        memcpy(states + array->tls_offset, shared_window.state + array->tls_offset, array->bytes);
+    }
+}
+
+void spaces_copy_in(const char *bytes, const uint8_t *states)
+{
+    for (size_t i = 0; i < placed_count; i++) {
+        const struct shared_array *array = &shared_arrays[placed[i]];
+        memcpy((char *)tls_base + array->tls_offset, bytes + array->tls_offset, array->bytes);
+        memcpy(shared_window.state + array->tls_offset, states + array->tls_offset, array->bytes);
+    }
+}
+
+void spaces_clear_states(uint8_t *states)
+{
+    for (size_t i = 0; i < placed_count; i++)
+        memset(states + shared_arrays[placed[i]].tls_offset, 0, shared_arrays[placed[i]].bytes);
+}
+
 void spaces_launch(void)
 {
     spaces_block();
@@ -382,7 +407,7 @@ const void *spaces_bytes(enum mem_space space, uint64_t addr, unsigned width)
     }
 }
 
-static struct place place_shared(uint64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
+struct place spaces_place_shared(uint64_t offset, unsigned width, enum mem_op op, uintptr_t pc)
 {
     struct shared_array *array = spaces_shared_owner(offset);
     if (shared_window.state && shared_window.state[offset] == GUARD_STATE)
@@ -433,10 +458,12 @@ struct place spaces_place(const void *pointer, unsigned width, enum mem_op op, u
 {
     uintptr_t p = (uintptr_t)pointer;
     if (p - tls_base < tls_bytes)
-        return place_shared(p - tls_base, width, op, pc);
+        return spaces_place_shared(p - tls_base, width, op, pc);
     uintptr_t stack = (uintptr_t)lane_stack(engine.current->context);
     if (p - stack < LANE_STACK_BYTES)
         return place_local(p - stack, width);
+    if (cluster_holds(pointer))
+        return cluster_place(pointer, width, op, pc);
     uint64_t offset;
     if (variables_is_constant(pointer, &offset))
         return place_constant(offset, op, pc);

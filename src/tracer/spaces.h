@@ -30,6 +30,14 @@ extern struct shared_window {
 
 /* spaces.c. A kernel's parameters are in constant memory on a GPU, which counts no access of them. */
 #define SPACE_PARAMETER SPACE_COUNT
+/* Another block's shared memory, in places and events alone, and the same of a store or reduction that nobody waits for; accesses have
+ * SPACE_SHARED and flags of it. */
+#define SPACE_CLUSTER (SPACE_COUNT + 1)
+#define SPACE_CLUSTER_ASYNC (SPACE_COUNT + 2)
+static inline enum mem_space space_of_event(unsigned space)
+{
+    return space > SPACE_PARAMETER ? SPACE_SHARED : (enum mem_space)space;
+}
 struct place {
     enum mem_space space;
     uint64_t addr;
@@ -41,6 +49,12 @@ void spaces_block(void);
 size_t spaces_aside_bytes(void);
 void spaces_set_aside(char *to);
 void spaces_bring_back(const char *from);
+/* The same of a cluster's blocks: at the offsets of the thread-local block, bytes and their states. And these states as of nothing written. */
+void spaces_copy_out(char *bytes, uint8_t *states);
+void spaces_copy_in(const char *bytes, const uint8_t *states);
+void spaces_clear_states(uint8_t *states);
+/* Where an offset in the thread-local block is in shared memory; fails the launch where there is no such array. */
+struct place spaces_place_shared(uint64_t offset, unsigned width, enum mem_op op, uintptr_t pc);
 /* Whether an address is in the program's read-only data, where the compiler keeps initial values.
  */
 bool spaces_is_program_constant(const void *pointer);

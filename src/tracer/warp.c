@@ -231,17 +231,15 @@ static bool waits_for_phases(const struct warp *warp)
 }
 
 /* What such lanes stand at, the last event of each: the columns are those of the warp that runs. */
-static struct {
-    uint64_t meta[WARP_LANES], addr[WARP_LANES];
-} parked[BLOCK_LANES_MAX / WARP_LANES];
+struct parked_events parked_events[BLOCK_LANES_MAX / WARP_LANES];
 
 static void park(const struct warp *warp)
 {
     const size_t number = (size_t)(warp - engine.warps);
     for (uint32_t left = warp->pending; left; left &= left - 1) {
         const unsigned i = lowest(left);
-        parked[number].meta[i] = META(warp, i);
-        parked[number].addr[i] = event_rows.addr[warp->head[i]][i];
+        parked_events[number].meta[i] = META(warp, i);
+        parked_events[number].addr[i] = event_rows.addr[warp->head[i]][i];
     }
 }
 
@@ -250,8 +248,8 @@ static void unpark(struct warp *warp)
     const size_t number = (size_t)(warp - engine.warps);
     for (uint32_t left = warp->pending; left; left &= left - 1) {
         const unsigned i = lowest(left);
-        event_rows.meta[0][i] = parked[number].meta[i];
-        event_rows.addr[0][i] = parked[number].addr[i];
+        event_rows.meta[0][i] = parked_events[number].meta[i];
+        event_rows.addr[0][i] = parked_events[number].addr[i];
         warp->head[i] = 0;
         warp->count[i] = 1;
     }

@@ -106,13 +106,22 @@ static uint8_t unrolled_flag(uint32_t pc)
     return kind == LOOP_ROLLED ? 0 : kind == LOOP_FLATTENED ? ACCESS_FLATTENED : ACCESS_UNROLLED;
 }
 
+/* Of another block's shared memory. */
+static uint8_t cluster_flags_of(uint64_t meta)
+{
+    const unsigned space = meta >> EVENT_SPACE_SHIFT & 7;
+    return (uint8_t)((space >= SPACE_CLUSTER ? ACCESS_CLUSTER : 0) |
+                     (space == SPACE_CLUSTER_ASYNC ? ACCESS_CLUSTER_ASYNC : 0));
+}
+
 static uint8_t flags_of(uint64_t meta)
 {
     const bool is_atomic = (meta >> EVENT_OP_SHIFT & 7) == OP_ATOMIC;
     return (uint8_t)((meta >> EVENT_READ_ONLY_SHIFT & 1 && !is_atomic ? ACCESS_READ_ONLY : 0) |
                      (meta >> EVENT_SYNC_SHIFT & 1 ? ACCESS_VOLATILE : 0) |
                      (meta >> EVENT_FLOAT_SHIFT & 1 ? ACCESS_FLOAT : 0) |
-                     (meta >> EVENT_INCREMENT_SHIFT & 1 ? ACCESS_INCREMENT : 0));
+                     (meta >> EVENT_INCREMENT_SHIFT & 1 ? ACCESS_INCREMENT : 0) |
+                     cluster_flags_of(meta));
 }
 
 /* `affine`: its addresses are, in all lanes. */
@@ -143,7 +152,7 @@ static void give_access(struct warp *warp, const struct merged_event *event, boo
         .work = warp_take_work(warp, pc),
         .width = (uint8_t)(1U << (meta >> EVENT_WIDTH_SHIFT & EVENT_WIDTH_MASK)),
         .op = (uint8_t)(meta >> EVENT_OP_SHIFT & 7),
-        .space = (uint8_t)(meta >> EVENT_SPACE_SHIFT & 7),
+        .space = (uint8_t)space_of_event(meta >> EVENT_SPACE_SHIFT & 7),
         .flags = flags_of(meta),
     };
     if (access.op == OP_ATOMIC && combine_may(meta))

@@ -198,6 +198,86 @@ WL_INLINE_MEMBER grid_group this_grid()
     return grid_group();
 }
 
+/* ---- The cluster ------------------------------------------------------------------------------------ */
+
+/* A launch without clusters has clusters of one block. */
+class cluster_group
+{
+    WL_INLINE_MEMBER cluster_group()
+    {
+    }
+    friend cluster_group this_cluster();
+
+  public:
+    struct arrival_token {
+    };
+    WL_CONVERGENT static void sync() __asm__("wl_cluster_sync");
+    WL_INLINE_MEMBER static arrival_token barrier_arrive()
+    {
+        wl_cluster_arrive();
+        return arrival_token();
+    }
+    WL_INLINE_MEMBER static void barrier_wait()
+    {
+        wl_cluster_wait();
+    }
+    WL_INLINE_MEMBER static void barrier_wait(arrival_token &&)
+    {
+        wl_cluster_wait();
+    }
+    WL_INLINE_MEMBER static unsigned query_shared_rank(const void *pointer)
+    {
+        return wl_cluster_rank_of(pointer);
+    }
+    template <class T> WL_INLINE_MEMBER static T *map_shared_rank(T *pointer, int rank)
+    {
+        return (T *)wl_cluster_map((const void *)pointer, (unsigned)rank);
+    }
+    WL_INLINE_MEMBER static dim3 block_index()
+    {
+        return wl_cluster_dim3(WL_CLUSTER_BLOCK);
+    }
+    WL_INLINE_MEMBER static unsigned block_rank()
+    {
+        return wl_cluster_value(WL_CLUSTER_RANK);
+    }
+    WL_INLINE_MEMBER static dim3 dim_blocks()
+    {
+        return wl_cluster_dim3(WL_CLUSTER_DIM);
+    }
+    WL_INLINE_MEMBER static unsigned num_blocks()
+    {
+        return wl_cluster_value(WL_CLUSTER_BLOCKS);
+    }
+    WL_INLINE_MEMBER static dim3 thread_index()
+    {
+        const dim3 block = block_index(), size = blockDim;
+        const uint3 t = threadIdx;
+        return dim3(block.x * size.x + t.x, block.y * size.y + t.y, block.z * size.z + t.z);
+    }
+    WL_INLINE_MEMBER static dim3 dim_threads()
+    {
+        const dim3 blocks = dim_blocks(), size = blockDim;
+        return dim3(blocks.x * size.x, blocks.y * size.y, blocks.z * size.z);
+    }
+    WL_INLINE_MEMBER static unsigned thread_rank()
+    {
+        return block_rank() * detail::block_threads() + detail::block_rank();
+    }
+    WL_INLINE_MEMBER static unsigned num_threads()
+    {
+        return num_blocks() * detail::block_threads();
+    }
+    WL_INLINE_MEMBER static unsigned size()
+    {
+        return num_threads();
+    }
+};
+WL_INLINE_MEMBER cluster_group this_cluster()
+{
+    return cluster_group();
+}
+
 /* ---- Lanes that are together ---------------------------------------------------------------------- */
 
 class coalesced_group : public thread_group

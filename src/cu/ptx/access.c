@@ -31,6 +31,7 @@ static bool read_space(struct access *a, struct ptx_word part)
     static const char *const spaces[][2] = {{"global", "global"},
                                             {"shared", "shared"},
                                             {"shared::cta", "shared"},
+                                            {"shared::cluster", "shared"},
                                             {"local", "local"},
                                             {"const", "const"}};
     for (size_t i = 0; i < sizeof spaces / sizeof spaces[0]; i++)

@@ -4,7 +4,7 @@
  *   wl_bulk_load(at_shared(d, 0), at_global(s, 0), bytes, at_shared(b, 0), nullptr, 0);
  *   cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [d], [map, {x, y}], [b];
  *
- * Without clusters a block is a cluster of its own: shared::cluster is shared::cta. What says which caches keep the data changes nothing.
+ * A destination may be another block's of the cluster, as its address says; with .multicast::cluster several blocks' at once. What says which caches keep the data changes nothing.
  */
 #include "cu/ptx/ptx.h"
 
@@ -87,8 +87,39 @@ static bool is_store(const struct ptx_instruction *i, unsigned k)
 
 #define COMPLETES "mbarrier::complete_tx::bytes "
 
+/* The mask of a multicast is behind the other operands, `fixed` of them. */
+static bool is_multicast(const struct ptx_instruction *i, unsigned k, unsigned fixed)
+{
+    return k < i->part_count && ptx_is(i->parts[k], "multicast::cluster") &&
+           ends_at(i, k + 1, fixed + 1);
+}
+
+static void put_mask(struct ptx *p, struct ptx_word mask)
+{
+    ptx_put(&p->out, ", (unsigned short)");
+    if (ptx_put_value(p, mask, "unsigned"))
+        ptx_put(&p->out, NO_PLACE "); ");
+}
+
+static bool is_peer(const struct ptx_instruction *i)
+{
+    return i->part_count > 5 && ptx_is(i->parts[3], "shared::cluster") &&
+           ptx_is(i->parts[4], "shared::cta") && ptx_has(COMPLETES, i->parts[5]) &&
+           i->part_count == 6 && i->argument_count == 4;
+}
+
 static bool put_bulk(struct ptx *p, const struct ptx_instruction *i)
 {
+    if (is_peer(i)) {
+        if (put_arguments(p, i, "::wl_bulk_peer", "ssus"))
+            ptx_put(&p->out, NO_PLACE "); ");
+        return true;
+    }
+    if (is_load(i, 3) && ptx_has(COMPLETES, i->parts[5]) && is_multicast(i, 6, 4)) {
+        if (put_arguments(p, i, "::wl_bulk_load_multicast", "sgus"))
+            put_mask(p, i->arguments[4]);
+        return true;
+    }
     if (is_load(i, 3) && ptx_has(COMPLETES, i->parts[5]) && ends_at(i, 6, 4)) {
         if (put_arguments(p, i, "::wl_bulk_load", "sgus"))
             ptx_put(&p->out, NO_PLACE "); ");
@@ -132,12 +163,13 @@ static void put_map(struct ptx *p, struct ptx_word map)
     ptx_put(&p->out, ", 0), ");
 }
 
-static bool put_tensor_load(struct ptx *p, const struct ptx_instruction *i, unsigned rank)
+static bool put_tensor_load(struct ptx *p, const struct ptx_instruction *i, unsigned rank,
+                            bool multicast)
 {
     struct ptx_word map, at[PTX_DIMENSIONS_MAX];
     if (!read_box(i->arguments[1], rank, &map, at))
         return false;
-    ptx_put(&p->out, "::wl_tensor_load(");
+    ptx_put(&p->out, "::wl_tensor_load%s(", multicast ? "_multicast" : "");
     if (!ptx_put_pointer(p, "shared", i->arguments[0]))
         return false;
     ptx_put(&p->out, ", ");
@@ -145,7 +177,11 @@ static bool put_tensor_load(struct ptx *p, const struct ptx_instruction *i, unsi
     ptx_put(&p->out, "%u", rank);
     put_coordinates(p, at, rank);
     ptx_put(&p->out, ", ");
-    if (ptx_put_pointer(p, "shared", i->arguments[2]))
+    if (!ptx_put_pointer(p, "shared", i->arguments[2]))
+        return true;
+    if (multicast)
+        put_mask(p, i->arguments[3]);
+    else
         ptx_put(&p->out, NO_PLACE "); ");
     return true;
 }
@@ -175,8 +211,9 @@ static bool put_tensor(struct ptx *p, const struct ptx_instruction *i)
     if (mode >= i->part_count)
         return false;
     if (is_load(i, 5))
-        return ptx_has(COMPLETES, i->parts[mode]) && ends_at(i, mode + 1, 3) &&
-               put_tensor_load(p, i, rank);
+        return ptx_has(COMPLETES, i->parts[mode]) &&
+               ((ends_at(i, mode + 1, 3) && put_tensor_load(p, i, rank, false)) ||
+                (is_multicast(i, mode + 1, 3) && put_tensor_load(p, i, rank, true)));
     return is_store(i, 5) && ptx_is(i->parts[mode], "bulk_group") && ends_at(i, mode + 1, 2) &&
            put_tensor_store(p, i, rank);
 }

@@ -313,6 +313,11 @@ static const struct {
     {"fence.cta", NULL, "::wl_threadfence_block(); "},
     {"fence.acq_rel.cta", NULL, "::wl_threadfence_block(); "},
     {"fence.sc.cta", NULL, "::wl_threadfence_block(); "},
+    {"fence.cluster", NULL, "::wl_threadfence(); "},
+    {"fence.acq_rel.cluster", NULL, "::wl_threadfence(); "},
+    {"fence.sc.cluster", NULL, "::wl_threadfence(); "},
+    {"fence.acquire.sync_restrict::shared::cluster.cluster", NULL, "::wl_threadfence(); "},
+    {"fence.release.sync_restrict::shared::cta.cluster", NULL, "::wl_threadfence(); "},
     {"fence.gpu", NULL, "::wl_threadfence(); "},
     {"fence.acq_rel.gpu", NULL, "::wl_threadfence(); "},
     {"fence.sc.gpu", NULL, "::wl_threadfence(); "},
@@ -352,11 +357,15 @@ static bool form_plain(struct ptx *p, const struct ptx_instruction *i)
 static bool form_isspacep(struct ptx *p, const struct ptx_instruction *i)
 {
     if (i->part_count != 2 || i->argument_count != 2 ||
-        !ptx_has("global shared local const ", i->parts[1]))
+        !ptx_has("global shared shared::cta shared::cluster local const ", i->parts[1]))
         return false;
     if (!put_set(p, i->arguments[0]))
         return true;
-    ptx_put(&p->out, "::wl::ptx::is_%.*s(", (int)i->parts[1].length, i->parts[1].at);
+    if (ptx_is(i->parts[1], "shared::cluster"))
+        ptx_put(&p->out, "::wl::ptx::is_cluster(");
+    else
+        ptx_put(&p->out, "::wl::ptx::is_%.*s(",
+                ptx_is(i->parts[1], "shared::cta") ? 6 : (int)i->parts[1].length, i->parts[1].at);
     if (ptx_put_value(p, i->arguments[1], "unsigned long long"))
         ptx_put(&p->out, ")); ");
     return true;

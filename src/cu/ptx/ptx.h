@@ -6,7 +6,7 @@
  *   forms.c        instructions of other forms: moves, comparisons, conversions, warp operations
  *   access.c       ld, st, atom, red
  *   copies.c       cp.async
- *   bulk.c         cp.async.bulk; mbarrier.c: barriers in shared memory
+ *   bulk.c         cp.async.bulk; mbarrier.c: barriers in shared memory; cluster.c: other blocks of a cluster
  *   labels.c       labels, which jumps of the same statement go to
  *   matrix.c       ldmatrix, stmatrix, mma
  *
@@ -105,6 +105,8 @@ bool ptx_bulk(struct ptx *p, const struct ptx_instruction *instruction);
 bool ptx_put_pointer(struct ptx *p, const char *space, struct ptx_word argument);
 bool ptx_put_set(struct ptx *p, struct ptx_word argument);
 unsigned ptx_skip(const struct ptx_instruction *instruction, unsigned k, const char *words);
+/* cluster.c: mapa, barrier.cluster, st.async and their like. */
+bool ptx_cluster(struct ptx *p, const struct ptx_instruction *instruction);
 bool ptx_mbarrier(struct ptx *p, const struct ptx_instruction *instruction);
 /* labels.c: what labels a statement has, and the instruction behind one; a jump; and all of them, when the text is translated. */
 void ptx_put_labels(struct ptx *p, struct ptx_word text);

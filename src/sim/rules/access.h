@@ -43,6 +43,10 @@ enum {
         64,             /* atomic: adds the constant 1 to 4-byte integers; nobody uses the result */
     ACCESS_FLOAT = 128, /* atomic: adds floats or doubles */
     ACCESS_MATRIX = ACCESS_FLOAT, /* load or store of shared memory: ldmatrix, stmatrix */
+    /* Of shared memory: another block's of the cluster, at the address there (ld, st, atom.shared::cluster; sm_90). And, beside it, a
+     * store or reduction that nobody waits for (st.async, red.async), also to the block's own. */
+    ACCESS_CLUSTER = ACCESS_HOST,
+    ACCESS_CLUSTER_ASYNC = ACCESS_READ_ONLY,
 };
 
 /* The other side of a global load that goes to shared memory without a register: an asynchronous copy (cp.async,
@@ -111,6 +115,12 @@ static inline uint64_t access_addr(const struct warp_access *a, unsigned lane)
 static inline bool access_is_matrix(const struct warp_access *a)
 {
     return (a->flags & ACCESS_MATRIX) != 0 && a->space == SPACE_SHARED && a->op != OP_ATOMIC;
+}
+
+/* It goes to another block, over the network of the SMs. */
+static inline bool access_is_remote(const struct warp_access *a)
+{
+    return (a->flags & ACCESS_CLUSTER) != 0 && a->space == SPACE_SHARED;
 }
 
 static inline bool access_lane_active(const struct warp_access *a, unsigned lane)

@@ -8,7 +8,10 @@
 
 #include "tracer/bulk/bulk_events.h"
 #include "tracer/bulk/mbarriers.h"
+#include "tracer/bulk/bulk_parts.h"
 #include "tracer/bulk/tensor_maps.h"
+#include "stream/limits.h"
+#include "tracer/grid/cluster.h"
 #include "tracer/shared_faults.h"
 #include "warplens/cuda.h"
 
@@ -16,6 +19,7 @@
 
 enum { UNIT = 16, TENSOR_ALIGNMENT = 128, SWIZZLE_ROW_LOG2 = 7, UNIT_LOG2 = 4 };
 
+unsigned long long wl_shared_address(const void *pointer); /* ptx.c */
 void wl_bulk_load(void *to, const void *from, unsigned bytes, void *barrier, const char *file,
                   int line);
 void wl_bulk_store(void *to, const void *from, unsigned bytes, const char *file, int line);
@@ -43,13 +47,15 @@ static void check_alignment(const void *pointer, unsigned alignment, const char 
     engine_fail_lane(pc, "misaligned bulk copy: its %s is no multiple of %u", what, alignment);
 }
 
-static uint64_t shared_place(const void *pointer, unsigned bytes, enum mem_op op, uintptr_t pc)
+uint64_t bulk_shared_place(const void *pointer, unsigned bytes, enum mem_op op, uintptr_t pc)
 {
     const struct place place = spaces_place(pointer, bytes, op, pc);
-    if (place.space != SPACE_SHARED)
-        engine_fail_lane(pc, "a bulk copy whose %s is not in shared memory",
-                         op == OP_STORE ? "destination" : "source");
-    shared_check(pointer, bytes, op, pc);
+    const bool others = cluster_holds(pointer);
+    if (place.space != SPACE_SHARED && !(others && op == OP_STORE))
+        engine_fail_lane(pc, "a bulk copy whose %s is not in shared memory%s",
+                         op == OP_STORE ? "destination" : "source",
+                         others ? " of the block that asks for it" : "");
+    (others ? cluster_check : shared_check)(pointer, bytes, op, pc);
     return place.addr;
 }
 
@@ -70,19 +76,40 @@ static void begin(const char *file, int line, uintptr_t pc)
         call_lines_say(pc, file, (unsigned)line);
 }
 
-static struct bulk_copy row_of(uint64_t shared, unsigned bytes)
+struct bulk_copy bulk_row_of(uint64_t shared, unsigned bytes)
 {
     return (struct bulk_copy){
         .shared = shared, .rank = 1, .element = 1, .box = {bytes}, .size = {bytes}, .pitch = {1}};
 }
 
-static void check_row(const void *to, const void *from, unsigned bytes, uintptr_t pc)
+void bulk_check_row(const void *to, const void *from, unsigned bytes, uintptr_t pc)
 {
     if (bytes == 0 || bytes % UNIT)
         engine_fail_lane(pc, "a bulk copy of %u bytes; allowed: multiples of %d from %d on", bytes,
                          UNIT, UNIT);
     check_alignment(to, UNIT, "destination", OP_STORE, pc);
     check_alignment(from, UNIT, "source", OP_LOAD, pc);
+}
+
+/* Bytes come to a barrier of the block that they are written to, which may be another one of the cluster: the stream has no phase of it. */
+static void tell_load(struct bulk_copy *copy, uint64_t source, uint32_t bytes, void *barrier,
+                      uintptr_t pc)
+{
+    const struct mbarrier *b = mbarriers_at(barrier, pc);
+    const bool own = mbarriers_is_own(b);
+    copy->barrier = own ? mbarriers_address(barrier, pc) : OTHERS_BARRIER_ADDRESS;
+    copy->phase = own ? b->phase : 0;
+    bulk_events_copy(copy, source, OP_LOAD, pc);
+    mbarriers_complete(barrier, bytes, pc);
+}
+
+void bulk_load_row(void *to, const void *from, unsigned bytes, void *barrier, uintptr_t pc)
+{
+    bulk_check_row(to, from, bytes, pc);
+    struct bulk_copy copy = bulk_row_of(bulk_shared_place(to, bytes, OP_STORE, pc), bytes);
+    const uint64_t source = global_place(from, bytes, OP_LOAD, pc);
+    memcpy(to, from, bytes);
+    tell_load(&copy, source, bytes, barrier, pc);
 }
 
 WORK_COST_1 void wl_bulk_load(void *to, const void *from, unsigned bytes, void *barrier,
@@ -92,14 +119,7 @@ WORK_COST_1 void wl_bulk_load(void *to, const void *from, unsigned bytes, void *
     if (engine.current == NULL)
         return;
     begin(file, line, pc);
-    check_row(to, from, bytes, pc);
-    struct bulk_copy copy = row_of(shared_place(to, bytes, OP_STORE, pc), bytes);
-    const uint64_t source = global_place(from, bytes, OP_LOAD, pc);
-    memcpy(to, from, bytes);
-    copy.barrier = mbarriers_address(barrier, pc);
-    copy.phase = mbarriers_at(barrier, pc)->phase;
-    bulk_events_copy(&copy, source, OP_LOAD, pc);
-    mbarriers_complete(barrier, bytes, pc);
+    bulk_load_row(to, from, bytes, barrier, pc);
 }
 
 WORK_COST_1 void wl_bulk_store(void *to, const void *from, unsigned bytes, const char *file,
@@ -109,8 +129,8 @@ WORK_COST_1 void wl_bulk_store(void *to, const void *from, unsigned bytes, const
     if (engine.current == NULL)
         return;
     begin(file, line, pc);
-    check_row(to, from, bytes, pc);
-    const struct bulk_copy copy = row_of(shared_place(from, bytes, OP_LOAD, pc), bytes);
+    bulk_check_row(to, from, bytes, pc);
+    const struct bulk_copy copy = bulk_row_of(bulk_shared_place(from, bytes, OP_LOAD, pc), bytes);
     const uint64_t target = global_place(to, bytes, OP_STORE, pc);
     memcpy(to, from, bytes);
     bulk_events_copy(&copy, target, OP_STORE, pc);
@@ -145,8 +165,8 @@ WORK_COST_1 void wl_bulk_add(void *to, const void *from, unsigned bytes, unsigne
     if (engine.current == NULL)
         return;
     begin(file, line, pc);
-    check_row(to, from, bytes, pc);
-    const struct bulk_copy copy = row_of(shared_place(from, bytes, OP_LOAD, pc), bytes);
+    bulk_check_row(to, from, bytes, pc);
+    const struct bulk_copy copy = bulk_row_of(bulk_shared_place(from, bytes, OP_LOAD, pc), bytes);
     const uint64_t target = global_place(to, bytes, OP_ATOMIC, pc);
     add(to, from, bytes, type);
     bulk_events_copy(&copy, target, OP_ATOMIC, pc);
@@ -200,8 +220,8 @@ static struct box box_of(const struct tensor_map *map, const int *at, char *shar
                          at[0], UNIT);
     }
     copy->shared =
-        shared_place(shared, box.rows * box.pitch, op == OP_LOAD ? OP_STORE : OP_LOAD, pc);
-    box.swizzle_base = (uintptr_t)shared - shared_window.base;
+        bulk_shared_place(shared, box.rows * box.pitch, op == OP_LOAD ? OP_STORE : OP_LOAD, pc);
+    box.swizzle_base = wl_shared_address(shared) & ((1U << CLUSTER_RANK_SHIFT) - 1);
     return box;
 }
 
@@ -276,6 +296,16 @@ static uint64_t move_box(const struct box *box, enum mem_op op, uintptr_t pc)
     return DEVICE_BASE_ADDRESS + offset;
 }
 
+uint32_t bulk_load_box(void *to, const void *map, unsigned rank, const int *at, void *barrier,
+                       uint32_t *bytes, uintptr_t pc)
+{
+    struct box box = box_of(map_at(map, rank, pc), at, to, OP_LOAD, pc);
+    const uint64_t source = move_box(&box, OP_LOAD, pc);
+    *bytes = box.rows * box.bytes;
+    tell_load(&box.copy, source, *bytes, barrier, pc);
+    return box.rows * box.pitch;
+}
+
 WORK_COST_1 void wl_tensor_load(void *to, const void *map, unsigned rank, int c0, int c1, int c2,
                                 int c3, int c4, void *barrier, const char *file, int line)
 {
@@ -284,12 +314,8 @@ WORK_COST_1 void wl_tensor_load(void *to, const void *map, unsigned rank, int c0
     if (engine.current == NULL)
         return;
     begin(file, line, pc);
-    struct box box = box_of(map_at(map, rank, pc), at, to, OP_LOAD, pc);
-    const uint64_t source = move_box(&box, OP_LOAD, pc);
-    box.copy.barrier = mbarriers_address(barrier, pc);
-    box.copy.phase = mbarriers_at(barrier, pc)->phase;
-    bulk_events_copy(&box.copy, source, OP_LOAD, pc);
-    mbarriers_complete(barrier, box.rows * box.bytes, pc);
+    uint32_t bytes;
+    bulk_load_box(to, map, rank, at, barrier, &bytes, pc);
 }
 
 WORK_COST_1 void wl_tensor_store(const void *map, const void *from, unsigned rank, int c0, int c1,

@@ -45,13 +45,24 @@ static void push(enum copy_step step, uint64_t bits, uint64_t addr, uint64_t val
     engine.cursor[EVENT_VALUE_OFFSET - WARP_LANES] = value;
 }
 
-void bulk_events_copy(const struct bulk_copy *copy, uint64_t from, enum mem_op op, uintptr_t pc)
+static void push_copy(const struct bulk_copy *copy, unsigned space, uint64_t addr, enum mem_op op,
+                      uintptr_t pc)
 {
     if (engine.is_muted)
         return;
     keep(copy, pc);
-    push(BULK_BEGINS, (uint64_t)op << EVENT_OP_SHIFT | (uint64_t)SPACE_GLOBAL << EVENT_SPACE_SHIFT,
-         from, copy_count - 1, pc);
+    push(BULK_BEGINS, (uint64_t)op << EVENT_OP_SHIFT | (uint64_t)space << EVENT_SPACE_SHIFT, addr,
+         copy_count - 1, pc);
+}
+
+void bulk_events_copy(const struct bulk_copy *copy, uint64_t from, enum mem_op op, uintptr_t pc)
+{
+    push_copy(copy, SPACE_GLOBAL, from, op, pc);
+}
+
+void bulk_events_peer(const struct bulk_copy *copy, uint64_t to, uintptr_t pc)
+{
+    push_copy(copy, SPACE_CLUSTER, to, OP_STORE, pc);
 }
 
 void bulk_events_step(enum copy_step step, unsigned left, uintptr_t pc)
@@ -93,6 +104,7 @@ static void give_copy(struct warp *warp, const struct merged_event *event, unsig
     const uint64_t meta = (event->meta & ~((uint64_t)EVENT_WIDTH_MASK << EVENT_WIDTH_SHIFT)) |
                           4ULL << EVENT_WIDTH_SHIFT;
     const uint32_t site = sites_find(meta, from);
+    const bool is_peer = (meta >> EVENT_SPACE_SHIFT & 7) == SPACE_CLUSTER;
     if (engine.failed)
         return;
     struct warp_access access = {
@@ -106,8 +118,10 @@ static void give_copy(struct warp *warp, const struct merged_event *event, unsig
         .loads_left = NEEDS_NO_LOAD,
         .width = 16,
         .op = (uint8_t)(meta >> EVENT_OP_SHIFT & 7),
-        .space = SPACE_GLOBAL,
-        .flags = device_arena.host_arrays ? memory_home_flags(from) : 0,
+        .space = is_peer ? SPACE_SHARED : SPACE_GLOBAL,
+        .flags = is_peer                    ? ACCESS_CLUSTER
+                 : device_arena.host_arrays ? memory_home_flags(from)
+                                            : 0,
         .bulk = &copies[event->value[lane]],
     };
     engine.accesses++;

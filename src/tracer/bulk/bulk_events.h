@@ -9,6 +9,8 @@ void bulk_events_block(void);
 
 /* The running lane asks for a copy of, or to, the simulated address `from`; commits; waits (BULK_WAIT, BULK_WAIT_READ). */
 void bulk_events_copy(const struct bulk_copy *copy, uint64_t from, enum mem_op op, uintptr_t pc);
+/* To that simulated address of shared memory of the cluster, from the block's own. */
+void bulk_events_peer(const struct bulk_copy *copy, uint64_t to, uintptr_t pc);
 void bulk_events_step(enum copy_step step, unsigned left, uintptr_t pc);
 /* It arrives at a barrier; it has waited for a phase of so many arrivals and bytes. */
 void bulk_events_arrive(uint32_t barrier, uint32_t phase, uint32_t arrivals, uintptr_t pc);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tracer/bulk/bulk_events.h"
+#include "tracer/grid/cluster.h"
 #include "tracer/shared_faults.h"
 #include "warplens/cuda.h"
 
@@ -22,11 +23,11 @@ enum { BARRIER_BYTES = 8, IN_VAIN_MAX = 4096 };
 static struct mbarrier **all; /* their places do not change: lanes wait for them */
 static uint32_t count, room, in_vain, generation;
 
-/* Blocks of a cooperative launch take turns. What blocks before have left in shared memory names no barrier. */
+/* Blocks of a cooperative launch or a cluster take turns. What blocks before have left in shared memory names no barrier. */
 void mbarriers_block(void)
 {
     in_vain = 0;
-    if (engine.is_cooperative && engine.block_linear)
+    if ((engine.is_cooperative && engine.block_linear) || cluster.rank)
         return;
     count = 0;
     generation++;
@@ -37,12 +38,31 @@ static uint32_t tag(void)
     return TAG + generation;
 }
 
+static bool is_of_cluster(struct place place)
+{
+    return (unsigned)place.space == SPACE_CLUSTER;
+}
+
+/* What another block can do with a barrier is arrive and bring bytes (PTX ISA, "mbarrier": the others are of shared::cta). */
+static void check_own(const void *pointer, const char *what, uintptr_t pc)
+{
+    if (cluster_holds(pointer))
+        engine_fail_lane(pc, "%s a barrier in another block's shared memory; allowed there: "
+                             "arrivals, expect_tx and bytes; the block's own threads do the rest",
+                         what);
+}
+
+bool mbarriers_is_own(const struct mbarrier *barrier)
+{
+    return barrier->block == engine.block_linear;
+}
+
 uint32_t mbarriers_address(const void *pointer, uintptr_t pc)
 {
     if (engine.current == NULL)
         return 0;
     const struct place place = spaces_place(pointer, BARRIER_BYTES, OP_ATOMIC, pc);
-    if (place.space != SPACE_SHARED)
+    if (place.space != SPACE_SHARED && !is_of_cluster(place))
         engine_fail_lane(pc, "a barrier (mbarrier, cuda::barrier) that is not in shared memory "
                              "cannot run under warplens: declare it __shared__");
     if ((uintptr_t)pointer % BARRIER_BYTES) {
@@ -77,13 +97,15 @@ static struct mbarrier *take_slot(uintptr_t pc)
 
 struct mbarrier *mbarriers_make(void *pointer, uint32_t arrivals, uintptr_t pc)
 {
+    check_own(pointer, "an initialisation of", pc);
     mbarriers_address(pointer, pc);
     if (arrivals == 0 || arrivals > MBARRIER_COUNT_MAX)
         engine_fail_lane(pc, "a barrier of %u arrivals; allowed: 1 to %d", arrivals,
                          MBARRIER_COUNT_MAX);
     struct mbarrier *barrier = take_slot(pc);
     const uint64_t word = (uint64_t)tag() << 32 | (count - 1);
-    *barrier = (struct mbarrier){.expected = arrivals, .pending = arrivals};
+    *barrier = (struct mbarrier){
+        .expected = arrivals, .pending = arrivals, .block = engine.block_linear};
     memcpy(pointer, &word, sizeof word);
     shared_check(pointer, BARRIER_BYTES, OP_STORE, pc);
     return barrier;
@@ -120,6 +142,8 @@ static void leave_block(struct mbarrier *b)
     if (!b->of_block)
         return;
     b->of_block = false;
+    if (!mbarriers_is_own(b)) /* its lanes are told when they run (grid/set_aside.c) */
+        return;
     for (uint32_t i = 0; i < engine.lane_count; i++) {
         struct warp *warp = &engine.warps[i / WARP_LANES];
         const uint32_t bit = 1U << i % WARP_LANES;
@@ -132,7 +156,8 @@ static void leave_block(struct mbarrier *b)
 void mbarriers_leave_block(void)
 {
     for (uint32_t i = 0; i < count; i++)
-        leave_block(all[i]);
+        if (mbarriers_is_own(all[i]))
+            leave_block(all[i]);
 }
 
 uint32_t mbarriers_arrive(const void *pointer, uint32_t arrivals, bool drops, uintptr_t pc)
@@ -144,7 +169,9 @@ uint32_t mbarriers_arrive(const void *pointer, uint32_t arrivals, bool drops, ui
                          "%u arrivals at a barrier of which %u of %u are pending: a thread arrives "
                          "once a phase, unless the barrier expects more of it",
                          arrivals, b->pending, b->expected);
-    if (!b->of_block) {
+    if (!mbarriers_is_own(b))
+        leave_block(b);
+    if (!b->of_block && mbarriers_is_own(b)) {
         b->told += arrivals;
         bulk_events_arrive(mbarriers_address(pointer, pc), phase, arrivals, pc);
     }
@@ -171,7 +198,7 @@ uint32_t mbarriers_complete(const void *pointer, uint32_t bytes, uintptr_t pc)
     const uint32_t phase = b->phase;
     leave_block(b);
     b->bytes -= bytes;
-    b->told_bytes += bytes;
+    b->told_bytes += mbarriers_is_own(b) ? bytes : 0;
     if (b->bytes < -(int64_t)MBARRIER_COUNT_MAX)
         engine_fail_lane(pc,
                          "a barrier to which %lld bytes have come that it does not expect: "
@@ -183,6 +210,7 @@ uint32_t mbarriers_complete(const void *pointer, uint32_t bytes, uintptr_t pc)
 
 bool mbarriers_wait(const void *pointer, uint32_t phase, bool tests, uintptr_t pc)
 {
+    check_own(pointer, "a wait at", pc);
     struct mbarrier *b = mbarriers_at(pointer, pc);
     struct lane *lane = engine.current;
     lane->awaits = b;
@@ -219,7 +247,13 @@ static void fail_stuck(const struct lane *waiting)
 {
     const struct mbarrier *b = waiting->awaits;
     faults_stop_is(&(struct trace_fault){.kind = FAULT_BARRIER_NOT_REACHED, .array = ""});
-    if (b->pending)
+    if (b == &cluster.barrier)
+        engine_fail_barrier(waiting,
+                            "a barrier of the cluster at which only %u of its %u threads have "
+                            "arrived: it would never end; all threads that have not returned "
+                            "arrive at it",
+                            b->expected - b->pending, b->expected);
+    else if (b->pending)
         engine_fail_barrier(waiting,
                             "a wait at a barrier in shared memory at which only %u of %u have "
                             "arrived: it would never end",
@@ -232,6 +266,19 @@ static void fail_stuck(const struct lane *waiting)
                                 : "a wait at a barrier in shared memory to which %lld bytes have "
                                   "come that no expect_tx has announced: it would never end",
                             b->bytes > 0 ? (long long)b->bytes : -(long long)b->bytes);
+}
+
+bool mbarriers_count_in_vain(void)
+{
+    return in_vain++ < IN_VAIN_MAX;
+}
+
+void mbarriers_fail_stuck(void)
+{
+    uint32_t i = 0;
+    while (!(engine.warps[i / WARP_LANES].in_state[LANE_AWAITS] >> i % WARP_LANES & 1U))
+        i++;
+    fail_stuck(&engine.lanes[i]);
 }
 
 bool mbarriers_give_up(void)
@@ -286,6 +333,7 @@ WORK_COST_1 void wl_mbarrier_init(void *barrier, unsigned arrivals, const char *
 
 WORK_COST_1 void wl_mbarrier_inval(void *barrier)
 {
+    check_own(barrier, "an invalidation of", RETURN_ADDRESS);
     mbarriers_at(barrier, RETURN_ADDRESS);
     memset(barrier, 0, BARRIER_BYTES);
 }
@@ -332,6 +380,7 @@ WORK_COST_1 bool wl_mbarrier_wait_parity(const void *barrier, unsigned parity, b
                                          const char *file, int line)
 {
     const uintptr_t pc = at_line(RETURN_ADDRESS, file, line);
+    check_own(barrier, "a wait at", pc);
     const struct mbarrier *b = mbarriers_at(barrier, pc);
     if ((b->phase & 1) == (parity & 1))
         return mbarriers_wait(barrier, b->phase, tests, pc);

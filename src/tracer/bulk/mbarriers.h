@@ -15,6 +15,7 @@ struct mbarrier {
     uint32_t phase;             /* phases that have ended; so the number of this one */
     uint32_t told, told_bytes;  /* arrivals and bytes of this phase that the sink knows of */
     uint32_t ended[2], ended_bytes[2]; /* the same of ended phases, by their last bit */
+    uint32_t block;                    /* whose it is: linear */
     bool
         of_block; /* a cuda::barrier of all threads of the block, without bytes: the block's barrier */
 };
@@ -26,7 +27,7 @@ enum { MBARRIER_COUNT_MAX = (1 << 20) - 1 };
 struct mbarrier *mbarriers_at(const void *pointer, uintptr_t pc);
 /* Makes one of `count` arrivals there. */
 struct mbarrier *mbarriers_make(void *pointer, uint32_t count, uintptr_t pc);
-/* Where a barrier is in the block's shared memory. */
+/* Where a barrier is in its block's shared memory. */
 uint32_t mbarriers_address(const void *pointer, uintptr_t pc);
 
 /* The running lane arrives `count` times; the number of the phase. */
@@ -46,5 +47,10 @@ void mbarriers_block(void);
 bool mbarriers_wake(struct warp *warp);
 /* No lane of the block can go on: those that only test are ready. False: there are none, and the launch has failed. */
 bool mbarriers_give_up(void);
+/* The same of a cluster's blocks (grid/cluster.c): false when that was so too often; the launch fails. */
+bool mbarriers_count_in_vain(void);
+void mbarriers_fail_stuck(void);
+/* Another block's: an arrival, or bytes, that the stream of the barrier's block does not have. */
+bool mbarriers_is_own(const struct mbarrier *barrier);
 
 #endif

@@ -1,5 +1,5 @@
 /* blocks.c - the blocks of a launch: warp by warp from barrier to barrier, one block after another in block order;
- * those of a cooperative launch from one barrier of the grid to the next (set_aside.c).
+ * those of a cooperative launch from one barrier of the grid to the next (set_aside.c), those of a cluster in turns (cluster.c).
  *
  * Decisions. A warp runs to the barrier before the next warp of the block starts, which is one of
  * the orders hardware may choose; a kernel whose result depends on it has a race. __syncthreads is
@@ -14,10 +14,7 @@
 #include "tracer/bulk/bulk_events.h"
 #include "tracer/bulk/mbarriers.h"
 #include "tracer/engine.h"
-
-/* Warps, by bit, whose stop is told when all have stopped: bytes may come to the cuda::barrier that they wait at as the block's, and let
- * them go on (barrier_objects.c). */
-static uint32_t told_later;
+#include "tracer/grid/cluster.h"
 
 static bool at_one_barrier(const struct lane *a, const struct lane *b)
 {
@@ -150,13 +147,13 @@ void block_begin(void)
     async_copies_block();
     mbarriers_block();
     bulk_events_block();
-    told_later = 0;
+    engine.turn.told_later = 0;
+    engine.turn.goes_on = false;
+    if (cluster.count == 1)
+        cluster_alone();
     engine.barriers = 0;
     engine.barrier_votes[0] = engine.barrier_lanes[0] = 0;
 }
-
-/* By warp: the lanes that have run since the last barrier of the block. */
-static uint32_t ran[BLOCK_LANES_MAX / WARP_LANES];
 
 static bool waits_at_object(const struct warp *warp)
 {
@@ -169,20 +166,20 @@ static void warp_runs(struct warp *warp)
 {
     const uint32_t number = (uint32_t)(warp - engine.warps), bit = 1U << number;
     warp_run(warp);
-    told_later &= ~bit;
+    engine.turn.told_later &= ~bit;
     if (warp->in_state[LANE_AWAITS])
         return;
     if (waits_at_object(warp))
-        told_later |= bit;
+        engine.turn.told_later |= bit;
     else
-        report_stop(warp, ran[number]);
+        report_stop(warp, engine.turn.ran[number]);
 }
 
 static void tell_stops(void)
 {
-    for (; told_later && !engine.failed; told_later &= told_later - 1) {
-        const unsigned number = (unsigned)__builtin_ctz(told_later);
-        report_stop(&engine.warps[number], ran[number]);
+    for (uint32_t *left = &engine.turn.told_later; *left && !engine.failed; *left &= *left - 1) {
+        const unsigned number = (unsigned)__builtin_ctz(*left);
+        report_stop(&engine.warps[number], engine.turn.ran[number]);
     }
 }
 
@@ -191,7 +188,7 @@ static void warp_go_on(struct warp *warp)
     if (!warp_lives(warp))
         return;
     warp_set_state(warp, warp->in_state[LANE_BARRIER], LANE_READY);
-    ran[warp - engine.warps] = warp->in_state[LANE_READY];
+    engine.turn.ran[warp - engine.warps] = warp->in_state[LANE_READY];
     warp_runs(warp);
 }
 
@@ -220,37 +217,54 @@ static bool part_objects(void)
     return apart && some;
 }
 
-/* Warps that wait for phases of barriers in shared memory, in turns, until none does. */
+/* Lanes wait, and none of the block can go on. Whether some can now; of a cluster the other blocks are to run first. */
+static bool unlock(void)
+{
+    return part_objects() || cluster_settle() || (cluster.count == 1 && mbarriers_give_up());
+}
+
+/* Warps that wait for phases of barriers in shared memory, in turns, until none does, or those that do wait for other blocks. */
 static void pass_phases(void)
 {
-    bool some_await;
+    bool waits;
     do {
         bool moved = false;
-        some_await = false;
+        waits = false;
         for (uint32_t i = 0; i < warp_count() && !engine.failed; i++) {
             struct warp *warp = &engine.warps[i];
             if (!warp->in_state[LANE_AWAITS])
                 continue;
-            some_await = true;
+            waits = true;
             if (!mbarriers_wake(warp))
                 continue;
             moved = true;
             warp_runs(warp);
         }
-        if (engine.failed || (some_await && !moved && !part_objects() && !mbarriers_give_up()))
+        if (engine.failed || (waits && !moved && !unlock()))
             return;
-    } while (some_await);
+    } while (waits);
+}
+
+static bool some_await(void)
+{
+    uint32_t lanes = 0;
+    for (uint32_t i = 0; i < warp_count(); i++)
+        lanes |= engine.warps[i].in_state[LANE_AWAITS];
+    return lanes != 0;
 }
 
 enum block_stop block_go_on(void)
 {
     const struct lane *waiting;
     do {
-        for (uint32_t i = 0; i < warp_count() && !engine.failed; i++)
+        for (uint32_t i = 0; i < warp_count() && !engine.failed && !engine.turn.goes_on; i++)
             warp_go_on(&engine.warps[i]);
         do
             pass_phases();
         while (!engine.failed && part_objects());
+        engine.turn.goes_on = !engine.failed && some_await();
+        if (engine.turn.goes_on)
+            return BLOCK_AWAITS_OTHERS;
         tell_stops();
         waiting = engine.failed ? NULL : block_barrier();
     } while (waiting && !waiting->is_at_grid_barrier);

@@ -22,13 +22,14 @@ struct held_copy {
 struct steps {
     char *bytes;
     size_t used, room;
+    bool has_ended;
 };
 
 static struct {
     const struct trace_sink *to;
     struct trace_sink sink;
     struct steps *blocks;
-    uint32_t block_count;
+    uint32_t block_count, next; /* next: that is to be given */
 } held;
 
 /* Room for `bytes` more; NULL: no memory. */
@@ -39,7 +40,7 @@ static char *add(uint32_t block, size_t bytes)
         const size_t room = 2 * steps->room + bytes + FIRST_BYTES;
         char *grown = realloc(steps->bytes, room);
         if (grown == NULL) {
-            tracer_fail("no memory for the accesses of a cooperative launch, which are kept until "
+            tracer_fail("no memory for the accesses of blocks that wait for each other, which are kept until "
                         "all its blocks have ended; launch fewer blocks, or on less data");
             return NULL;
         }
@@ -124,6 +125,7 @@ const struct trace_sink *held_start(const struct trace_sink *sink, uint32_t bloc
                                     .takes_repeats = sink->takes_repeats};
     held.blocks = calloc(block_count, sizeof *held.blocks);
     held.block_count = held.blocks ? block_count : 0;
+    held.next = 0;
     return held.blocks ? &held.sink : NULL;
 }
 
@@ -191,14 +193,33 @@ static bool give_block(const struct steps *steps)
     return goes_on;
 }
 
+static bool give_next(void)
+{
+    struct steps *steps = &held.blocks[held.next++];
+    const bool goes_on = give_block(steps);
+    free(steps->bytes);
+    *steps = (struct steps){0};
+    return goes_on;
+}
+
 bool held_give(void)
 {
     bool goes_on = true;
-    for (uint32_t i = 0; i < held.block_count && goes_on; i++) {
-        goes_on = give_block(&held.blocks[i]);
-        free(held.blocks[i].bytes);
-        held.blocks[i] = (struct steps){0};
-    }
+    while (held.next < held.block_count && goes_on)
+        goes_on = give_next();
+    return goes_on;
+}
+
+void held_block_ended(uint32_t block)
+{
+    held.blocks[block].has_ended = true;
+}
+
+bool held_give_ended(void)
+{
+    bool goes_on = true;
+    while (held.next < held.block_count && held.blocks[held.next].has_ended && goes_on)
+        goes_on = give_next();
     return goes_on;
 }
 

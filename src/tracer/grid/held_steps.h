@@ -9,6 +9,9 @@
 const struct trace_sink *held_start(const struct trace_sink *sink, uint32_t block_count);
 /* Gives all that was kept to that sink, block after block; false when it wants no more. */
 bool held_give(void);
+/* All of that block is there; gives those whose turn it is. */
+void held_block_ended(uint32_t block);
+bool held_give_ended(void);
 void held_free(void);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "tracer/repeats.h"
 #include "tracer/runtime/runtime.h"
 #include "warplens/cuda_graphs.h"
 
@@ -79,6 +80,7 @@ struct graph_launch {
     dim3 grid, block;
     size_t shared_bytes;
     bool is_cooperative;
+    struct launch_extra extra; /* what was said of it when it was made */
 };
 struct graph_work *graph_launch_work(const struct graph_launch *launch);
 /* Keeps it in the graph that the stream's capture makes. */

@@ -76,6 +76,8 @@ struct runtime_limits {
     int register_unit, warp_unit, register_per_block, shared_unit;
     /* What cudaFuncSetAttribute has raised the dynamic shared memory of a block to. */
     size_t dynamic_shared_max;
+    bool non_portable_clusters; /* what it has allowed: more than 8 blocks */
+    int gpcs;                   /* 0: not known */
 };
 struct runtime_limits *runtime_limits(void);
 void runtime_device_start(void);

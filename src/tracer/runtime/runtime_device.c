@@ -108,6 +108,7 @@ static void set_features(struct cudaDeviceProp *p)
     p->streamPrioritiesSupported = p->managedMemory = p->memoryPoolsSupported = 1;
     p->concurrentManagedAccess = p->computePreemptionSupported = p->major >= 6;
     p->cooperativeLaunch = p->major >= 6;
+    p->clusterLaunch = p->major >= 9;
     p->localL1CacheSupported = p->canUseHostPointerForRegisteredMem = p->hostRegisterSupported = 1;
     p->singleToDoublePrecisionPerfRatio = 2;
 }
@@ -123,6 +124,7 @@ void runtime_device_start(void)
     read_name(p);
     set_sizes(p, &answers);
     set_features(p);
+    limits.gpcs = (int)answers.gpcs;
     limits.register_unit = p->major >= 3 ? 256 : p->major == 2 ? 64 : 512;
     limits.register_per_block = p->major < 2;
     limits.warp_unit = p->major >= 3 ? 4 : 2;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tracer/engine.h"
+#include "tracer/grid/cluster_launch.h"
 #include "tracer/runtime/graph.h"
 
 /* ---- Kernels ------------------------------------------------------------------------------------ */
@@ -13,6 +14,7 @@
 static void run_launch(void *data)
 {
     const struct graph_launch *l = data;
+    launch_note_extra(&l->extra);
     (l->is_cooperative ? launch_cooperative : wl_launch)(l->name, l->call, l->arguments, l->grid,
                                                          l->block, l->shared_bytes);
 }
@@ -27,6 +29,7 @@ static void release_launch(void *data)
 struct graph_work *graph_launch_work(const struct graph_launch *launch)
 {
     struct graph_launch own = *launch;
+    own.extra = launch_take_extra();
     own.name = strdup(launch->name);
     if (own.name)
         return graph_work_new(cudaGraphNodeTypeKernel, run_launch, release_launch, &own,

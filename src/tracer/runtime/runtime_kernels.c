@@ -94,6 +94,17 @@ cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **a
                           &(struct asked){grid, block, shared_bytes, stream, false});
 }
 
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
+                                void **arguments)
+{
+    const cudaError_t refused = wl_launch_config(config);
+    return refused != cudaSuccess
+               ? refused
+               : launch_address("cudaLaunchKernelExC", kernel, arguments,
+                                &(struct asked){config->grid_dim, config->block_dim,
+                                                config->dynamicSmemBytes, config->stream, false});
+}
+
 cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                         size_t shared_bytes, cudaStream_t stream)
 {

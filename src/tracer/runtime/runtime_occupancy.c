@@ -93,8 +93,13 @@ cudaError_t wl_function_attributes(struct cudaFuncAttributes *attributes)
 cudaError_t wl_function_set_attribute(enum cudaFuncAttribute attribute, int value)
 {
     struct runtime_limits *limits = runtime_limits();
-    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
+    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout ||
+        attribute == cudaFuncAttributeClusterSchedulingPolicyPreference)
         return cudaSuccess;
+    if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
+        limits->non_portable_clusters |= value != 0;
+        return cudaSuccess;
+    }
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
         (size_t)value > limits->properties.sharedMemPerBlockOptin)
         return runtime_refuse(cudaErrorInvalidValue,
