@@ -34,8 +34,9 @@ unsigned wl_cluster_value(unsigned which) __attribute__((const, nothrow));
 WL_CONVERGENT void wl_cluster_arrive(void);
 WL_CONVERGENT void wl_cluster_wait(void);
 WL_CONVERGENT void wl_cluster_sync(void);
-/* The same place of block `rank`: a generic address of a generic one, a 32-bit one of a 32-bit one. */
-void *wl_cluster_map(const void *pointer, unsigned rank) __attribute__((nothrow));
+/* The same place of block `rank`: a generic address of a generic one, at that line or its own; a 32-bit one of a 32-bit one. */
+void *wl_cluster_map(const void *pointer, unsigned rank, const char *file, int line)
+    __attribute__((nothrow));
 unsigned long long wl_cluster_address(unsigned long long address, unsigned rank)
     __attribute__((nothrow));
 /* Which block's memory that is; whether it is some block's of the cluster. */
@@ -81,9 +82,11 @@ WL_CLUSTER_INTRINSIC(dim3, __clusterIdx, wl_cluster_dim3(WL_CLUSTER_ID))
 WL_CLUSTER_INTRINSIC(unsigned, __clusterRelativeBlockRank, wl_cluster_value(WL_CLUSTER_RANK))
 WL_CLUSTER_INTRINSIC(unsigned, __clusterSizeInBlocks, wl_cluster_value(WL_CLUSTER_BLOCKS))
 #undef WL_CLUSTER_INTRINSIC
-WL_INLINE void *__cluster_map_shared_rank(const void *pointer, unsigned rank)
+WL_INLINE void *__cluster_map_shared_rank(const void *pointer, unsigned rank,
+                                          const char *file = __builtin_FILE(),
+                                          int line = __builtin_LINE())
 {
-    return wl_cluster_map(pointer, rank);
+    return wl_cluster_map(pointer, rank, file, line);
 }
 WL_INLINE unsigned __cluster_query_shared_rank(const void *pointer)
 {

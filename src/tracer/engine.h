@@ -403,6 +403,9 @@ _Noreturn void engine_fail_lane(uintptr_t pc, const char *format, ...)
 /* The same for host code; ends a program. */
 enum { HOST_FAULT_STATUS = 2 };
 void engine_fail_host(uintptr_t pc, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* For what that thread of the present block has done at `pc`. */
+void engine_fail_place(uintptr_t pc, uint3 thread, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* For a barrier where `waiting` is. */
 void engine_fail_barrier(const struct lane *waiting, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

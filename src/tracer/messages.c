@@ -76,6 +76,17 @@ void engine_fail_barrier(const struct lane *waiting, const char *format, ...)
     message_thread(waiting, waiting->context->stopped_at);
 }
 
+void engine_fail_place(uintptr_t pc, uint3 thread, const char *format, ...)
+{
+    const struct lane lane = {.thread = thread};
+    va_list arguments;
+    va_start(arguments, format);
+    message_start(engine.kernel, pc);
+    message_add(format, arguments);
+    va_end(arguments);
+    message_thread(&lane, pc);
+}
+
 void engine_fail_host(uintptr_t pc, const char *format, ...)
 {
     struct lineinfo_line where = sites_line(pc);

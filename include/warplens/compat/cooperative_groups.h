@@ -229,9 +229,12 @@ class cluster_group
     {
         return wl_cluster_rank_of(pointer);
     }
-    template <class T> WL_INLINE_MEMBER static T *map_shared_rank(T *pointer, int rank)
+    template <class T>
+    WL_INLINE_MEMBER static T *map_shared_rank(T *pointer, int rank,
+                                               const char *file = __builtin_FILE(),
+                                               int line = __builtin_LINE())
     {
-        return (T *)wl_cluster_map((const void *)pointer, (unsigned)rank);
+        return (T *)wl_cluster_map((const void *)pointer, (unsigned)rank, file, line);
     }
     WL_INLINE_MEMBER static dim3 block_index()
     {

@@ -39,7 +39,7 @@ static bool put_mapa(struct ptx *p, const struct ptx_instruction *i)
         return true;
     ptx_put(&p->out, ", ");
     if (ptx_put_value(p, i->arguments[2], "unsigned"))
-        ptx_put(&p->out, ")); ");
+        ptx_put(&p->out, "%s)); ", is_generic(i) ? NO_PLACE : "");
     return true;
 }
 

@@ -35,6 +35,8 @@ enum counter_group {
     GROUP_BULK_LOAD,
     GROUP_BULK_STORE,
     GROUP_BULK_REDUCTION,
+    GROUP_BULK_PEER,
+    GROUP_CLUSTER, /* other blocks' shared memory */
     GROUP_EVERY_ACCESS,
     GROUP_LAUNCH,
     GROUP_WARP,

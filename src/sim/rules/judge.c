@@ -344,7 +344,10 @@ void judge_fully(struct judge *judge, const struct warp_access *access, struct f
         count_global(judge, access, c, footprint);
         break;
     case SPACE_SHARED:
-        count_shared(judge, access, c, footprint);
+        if (access_is_remote(access))
+            judge_cluster(access, c, footprint);
+        else
+            count_shared(judge, access, c, footprint);
         break;
     case SPACE_LOCAL:
         count_local(judge, access, c, footprint);

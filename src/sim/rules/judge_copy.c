@@ -1,11 +1,15 @@
-/* judge_copy.c - what an asynchronous copy counts, and what it asks for beyond the L1. */
+/* judge_copy.c - what an asynchronous copy counts, and what it asks for beyond the L1; a bulk copy; an access of another block's shared
+ * memory. */
 #include "sim/rules/judge_fully.h"
 
 #include <string.h>
 
 #include "sim/rules/async_copy.h"
 #include "sim/rules/bulk_copy.h"
+#include "sim/rules/cluster_access.h"
+#include "sim/rules/coalesce.h"
 #include "sim/rules/coalesce_lines.h"
+#include "sim/rules/lanes.h"
 
 /* The lines that lanes read, past the L1 once for each piece; none when no lane does. */
 static void fill_copy_footprint(const struct warp_access *a, const struct async_copy_counts *n,
@@ -66,10 +70,23 @@ ADD_BULK(load, bank_writes)
 ADD_BULK(store, bank_reads)
 ADD_BULK(reduction, bank_reads)
 
+static void add_bulk_peer(const struct warp_access *a, const struct bulk_counts *n,
+                          struct counters *c)
+{
+    c->bulk_peer_copies += 1;
+    c->bulk_peer_sectors += cluster_copy_sectors(a);
+    c->bulk_peer_ideal_sectors += n->ideal_sectors;
+    c->bulk_peer_bytes += n->bytes;
+    c->bulk_peer_bank_reads += n->bank_words + CLUSTER_COPY_READS;
+    c->bulk_peer_bank_writes += n->bank_words + CLUSTER_COPY_WRITES;
+}
+
 void judge_bulk_copy(const struct warp_access *a, struct counters *c, struct footprint *footprint)
 {
     const struct bulk_counts n = bulk_copy_count(a);
-    if (a->op == OP_LOAD)
+    if (access_is_remote(a))
+        add_bulk_peer(a, &n, c);
+    else if (a->op == OP_LOAD)
         add_bulk_load(&n, c);
     else if (a->op == OP_STORE)
         add_bulk_store(&n, c);
@@ -77,4 +94,21 @@ void judge_bulk_copy(const struct warp_access *a, struct counters *c, struct foo
         add_bulk_reduction(&n, c);
     if (footprint)
         *footprint = (struct footprint){.passes = 1, .data_passes = 1};
+}
+
+/* ---- Other blocks' shared memory --------------------------------------------------------------------- */
+
+void judge_cluster(const struct warp_access *a, struct counters *c, struct footprint *footprint)
+{
+    const struct cluster_counts n = cluster_count(a);
+    c->cluster_requests += 1;
+    c->cluster_sectors += n.sectors;
+    c->cluster_ideal_sectors += coalesce_ideal_sectors(n.distinct_bytes);
+    c->cluster_bytes_requested += lanes_count(a->active) * a->width;
+    c->cluster_tag_wavefronts += n.tag_wavefronts;
+    c->cluster_sent_sectors += n.sent_sectors;
+    c->cluster_data_passes += n.data_passes;
+    if (footprint)
+        *footprint =
+            (struct footprint){.passes = n.tag_wavefronts, .data_passes = n.sent_sectors};
 }

@@ -14,4 +14,8 @@ void judge_copy(const struct warp_access *access, struct counters *c, struct foo
 void judge_bulk_copy(const struct warp_access *access, struct counters *c,
                      struct footprint *footprint);
 
+/* ... of an access of another block's shared memory. */
+void judge_cluster(const struct warp_access *access, struct counters *c,
+                   struct footprint *footprint);
+
 #endif

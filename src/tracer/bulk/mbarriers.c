@@ -222,6 +222,7 @@ bool mbarriers_wait(const void *pointer, uint32_t phase, bool tests, uintptr_t p
     lane->awaits = NULL;
     if (b->phase <= phase)
         return false;
+    cluster.waited[cluster.rank] = cluster.steps;
     const unsigned bit = phase & 1;
     const bool is_latest = b->phase - phase <= 2;
     bulk_events_wait(mbarriers_address(pointer, pc), phase, is_latest ? b->ended[bit] : 0,

@@ -38,7 +38,9 @@ static void begin_barrier(void)
         cluster.blocks[rank] = BLOCK_TO_COME;
         cluster.live[rank] = engine.lane_count;
         cluster.told[rank][0] = cluster.told[rank][1] = 0;
+        cluster.waited[rank] = cluster.touched[rank].step = 0;
     }
+    cluster.steps = 0;
 }
 
 void cluster_alone(void)
@@ -136,6 +138,22 @@ static uint32_t block_of(uint32_t number, uint32_t rank)
     return x + grid.x * (y + grid.y * z);
 }
 
+/* A block has returned. Its memory may have been another block's by then where nothing makes it wait for the others' accesses: the phase
+ * of the cluster's barrier that they were in has not ended, and it has waited at no barrier of its own since. */
+static void check_end(uint32_t rank)
+{
+    const struct cluster_touch *t = &cluster.touched[rank];
+    if (engine.failed || t->step == 0 || cluster.barrier.phase > t->phase ||
+        cluster.waited[rank] >= t->step)
+        return;
+    block_choose(t->block);
+    engine_fail_place(t->pc, t->thread,
+                      "access to the shared memory of block %u of the cluster, which returns from "
+                      "the kernel without waiting for it: its memory may be another block's by "
+                      "then; let all wait at a cluster.sync() before they return",
+                      rank);
+}
+
 static void run_block(uint32_t number, uint32_t rank)
 {
     cluster.rank = rank;
@@ -153,6 +171,7 @@ static void run_block(uint32_t number, uint32_t rank)
         cluster_window_put();
         asides[rank] = aside_take();
     } else {
+        check_end(rank);
         cluster.blocks[rank] = BLOCK_GONE;
         cluster.live[rank] = 0;
         held_block_ended(engine.block_linear);

@@ -64,7 +64,6 @@ uint8_t *cluster_states(const void *pointer)
 static _Noreturn void fail(uint32_t rank, const char *why, uintptr_t pc)
 {
     engine.error = cudaErrorIllegalAddress;
-    faults_stop_is(&(struct trace_fault){.kind = FAULT_OUT_OF_BOUNDS, .space = SPACE_SHARED});
     engine_fail_lane(pc, "access to the shared memory of block %u of the cluster, %s", rank, why);
 }
 
@@ -84,6 +83,11 @@ struct place cluster_place(const void *pointer, unsigned width, enum mem_op op, 
         fail(rank, "which may not have started yet: let all blocks wait at a cluster.sync() "
                    "before the first access",
              pc);
+    cluster.touched[rank] = (struct cluster_touch){.step = ++cluster.steps,
+                                                   .phase = cluster.barrier.phase,
+                                                   .block = engine.block_linear,
+                                                   .thread = engine.current->thread,
+                                                   .pc = pc};
     const struct place place = spaces_place_shared(at % stride, width, op, pc);
     return (struct place){(enum mem_space)SPACE_CLUSTER, place.addr};
 }
@@ -136,13 +140,15 @@ unsigned long long cluster_address(const void *pointer)
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
 
-void *wl_cluster_map(const void *pointer, unsigned rank);
+void *wl_cluster_map(const void *pointer, unsigned rank, const char *file, int line);
 unsigned long long wl_cluster_address(unsigned long long address, unsigned rank);
 unsigned wl_cluster_rank_of(const void *pointer);
 bool wl_is_cluster(const void *pointer);
 
-WORK_COST_1 void *wl_cluster_map(const void *pointer, unsigned rank)
+WORK_COST_1 void *wl_cluster_map(const void *pointer, unsigned rank, const char *file, int line)
 {
+    if (file && engine.current && rank >= cluster.count) /* it fails */
+        call_lines_say(RETURN_ADDRESS, file, (unsigned)line);
     return cluster_map(pointer, rank, RETURN_ADDRESS);
 }
 
