@@ -2,11 +2,12 @@
  * phase.
  *
  * A copy is its thread's loads and stores at the moment in which it is asked for, 16 bytes each; what it brings is released at its barrier
- * then. So other threads' accesses without a wait are found; the thread's own are not, nor stores without their fence of proxies.
+ * then. What goes to another block of a cluster is looked at where it comes from alone. So other threads' accesses without a wait are found; the thread's own are not, nor stores without their fence of proxies.
  */
 #include "check/checker.h"
 
 #include "sim/rules/bulk_copy.h"
+#include "stream/limits.h"
 
 enum { UNIT = 16 };
 
@@ -21,6 +22,7 @@ static void touch(struct checker *c, const struct warp_access *a, enum mem_space
 {
     struct warp_access side = *a;
     side.bulk = NULL;
+    side.flags &= (uint8_t)~ACCESS_CLUSTER;
     side.space = (uint8_t)space;
     side.op = (uint8_t)op;
     for (uint64_t at = from & ~(uint64_t)(UNIT - 1); at < from + bytes; at += UNIT) {
@@ -42,8 +44,10 @@ static void begin(struct checker *c, const struct warp_access *a)
     while (bulk_pieces_next(&pieces, &piece)) {
         if (piece.is_outside)
             continue;
-        touch(c, a, SPACE_GLOBAL, (enum mem_op)a->op, piece.global, piece.bytes);
-        touch(c, a, SPACE_SHARED, a->op == OP_LOAD ? OP_STORE : OP_LOAD, piece.shared, piece.bytes);
+        if (!access_is_remote(a))
+            touch(c, a, SPACE_GLOBAL, (enum mem_op)a->op, piece.global, piece.bytes);
+        if (a->bulk->barrier != OTHERS_BARRIER_ADDRESS)
+            touch(c, a, SPACE_SHARED, a->op == OP_LOAD ? OP_STORE : OP_LOAD, piece.shared, piece.bytes);
     }
     c->limits.no_values = no_values; /* not known, and not lost by the trace */
     if (a->op != OP_LOAD)

@@ -114,7 +114,9 @@ static const char *check_bulk(const struct warp_access *a)
     if ((a->space != SPACE_GLOBAL && !is_peer) || a->width != 16 || (a->active & (a->active - 1)))
         return "no bulk copy; allowed: of one lane, in global memory, or a row to another block's "
                "shared memory (flags=cluster), 16 bytes wide";
-    if (is_peer && access_addr(a, (unsigned)__builtin_ctz(a->active)) + b->box[0] > SHARED_BYTES_MAX)
+    if (is_peer &&
+        access_addr(a, (unsigned)__builtin_ctz(a->active)) % CLUSTER_BLOCK_BYTES + b->box[0] >
+            SHARED_BYTES_MAX)
         return "a bulk copy that ends beyond the shared memory of a block";
     if (b->rank == 0 || b->rank > BULK_RANK_MAX ||
         !(b->element == 1 || b->element == 2 || b->element == 4 || b->element == 8) ||

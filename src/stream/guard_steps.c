@@ -33,7 +33,7 @@ static bool take_turn(struct guard *guard, uint32_t block, uint32_t warp)
 
 static bool lane_is_possible(struct guard *guard, const struct warp_access *a, unsigned lane)
 {
-    uint64_t addr = access_addr(a, lane), end = limits_space_end((enum mem_space)a->space);
+    uint64_t addr = access_addr(a, lane), end = limits_access_end(a);
     if (addr >= end || end - addr < a->width)
         return guard_fail(guard,
                           "block %" PRIu32 ", warp %" PRIu32 ", lane %u: address 0x%" PRIx64
@@ -72,7 +72,7 @@ static bool addresses_are_possible(struct guard *guard, const struct warp_access
     if (a->addr) {
         const uint64_t together = addresses_together(a);
         if ((together & (a->width - 1U)) == 0 &&
-            together <= limits_space_end((enum mem_space)a->space) - a->width)
+            together <= limits_access_end(a) - a->width)
             return true;
     }
     for (uint32_t left = a->active; left; left &= left - 1)

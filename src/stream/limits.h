@@ -11,6 +11,7 @@ enum {
     BLOCK_THREADS_MAX = 1024,
     BLOCK_WARPS_MAX = BLOCK_THREADS_MAX / WARP_LANES,
     SHARED_BYTES_MAX = 228 * 1024, /* a block */
+    CLUSTER_BLOCKS_MOST = 16,
     CONSTANT_BYTES = 64 * 1024,
     REGISTERS_MAX = 255,
     MANAGED_ARRAYS_MAX = 64,
@@ -24,12 +25,13 @@ enum {
     LAUNCH_FAULTS_MAX = 1024,    /* of a launch; kinds, lines and arrays that it tells apart */
 };
 
-/* The first address behind a memory space. */
-static inline uint64_t limits_space_end(enum mem_space space)
+/* The first address behind those that an access can have. */
+static inline uint64_t limits_access_end(const struct warp_access *access)
 {
-    if (space == SPACE_SHARED)
-        return SHARED_BYTES_MAX;
-    return space == SPACE_CONSTANT ? CONSTANT_BYTES : ADDRESS_END;
+    if (access->space == SPACE_SHARED)
+        return access_is_remote(access) ? CLUSTER_BLOCKS_MOST * CLUSTER_BLOCK_BYTES
+                                        : SHARED_BYTES_MAX;
+    return access->space == SPACE_CONSTANT ? CONSTANT_BYTES : ADDRESS_END;
 }
 
 #endif

@@ -260,7 +260,7 @@ static bool is_in_array(const struct check *check, uint64_t addr, uint32_t width
 
 static void check_address(struct check *check, const struct warp_access *a, unsigned lane)
 {
-    uint64_t addr = access_addr(a, lane), end = limits_space_end((enum mem_space)a->space);
+    uint64_t addr = access_addr(a, lane), end = limits_access_end(a);
     bool is_global = a->space == SPACE_GLOBAL || a->space == SPACE_TEXTURE;
     if (addr == 0 && (is_global || a->space == SPACE_LOCAL))
         found(check, FOUND_ZERO_ADDRESS, "block %" PRIu32 ", warp %" PRIu32 ", lane %u", a->block,
@@ -339,7 +339,7 @@ static bool on_access(void *context, const struct warp_access *a)
     check_mask(check, a);
     for (uint32_t left = a->active; left; left &= left - 1)
         check_address(check, a, (unsigned)__builtin_ctz(left));
-    if (a->space == SPACE_SHARED && a->op != OP_ATOMIC)
+    if (a->space == SPACE_SHARED && a->op != OP_ATOMIC && !access_is_remote(a))
         check_shared(check, a);
     return true;
 }

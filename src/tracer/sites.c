@@ -207,8 +207,11 @@ static bool key_matches(const struct site_key *key, uint64_t meta, uint64_t addr
     return key->meta == meta && addr - key->begin < key->end - key->begin;
 }
 
+/* Another block's array is the same as the block's own. */
 uint32_t sites_find(uint64_t meta, uint64_t addr)
 {
+    if ((meta >> EVENT_SPACE_SHIFT & 7) >= SPACE_CLUSTER)
+        addr %= CLUSTER_BLOCK_BYTES;
     meta &= ~(0xffULL << EVENT_DEPTH_SHIFT);
     unsigned slot = (unsigned)((meta ^ meta >> 8 ^ meta >> 56) % CACHE_SLOTS);
     if (cache[slot].key.end && key_matches(&cache[slot].key, meta, addr))

@@ -43,8 +43,8 @@ enum {
         64,             /* atomic: adds the constant 1 to 4-byte integers; nobody uses the result */
     ACCESS_FLOAT = 128, /* atomic: adds floats or doubles */
     ACCESS_MATRIX = ACCESS_FLOAT, /* load or store of shared memory: ldmatrix, stmatrix */
-    /* Of shared memory: another block's of the cluster, at the address there (ld, st, atom.shared::cluster; sm_90). And, beside it, a
-     * store or reduction that nobody waits for (st.async, red.async), also to the block's own. */
+    /* Of shared memory: another block's of the cluster (ld, st, atom.shared::cluster; sm_90): its rank times CLUSTER_BLOCK_BYTES and the
+     * address there. And, beside it, a store or reduction that nobody waits for (st.async, red.async), also to the block's own. */
     ACCESS_CLUSTER = ACCESS_HOST,
     ACCESS_CLUSTER_ASYNC = ACCESS_READ_ONLY,
 };
@@ -116,6 +116,8 @@ static inline bool access_is_matrix(const struct warp_access *a)
 {
     return (a->flags & ACCESS_MATRIX) != 0 && a->space == SPACE_SHARED && a->op != OP_ATOMIC;
 }
+
+enum { CLUSTER_BLOCK_BYTES = 1 << 18 };
 
 /* It goes to another block, over the network of the SMs. */
 static inline bool access_is_remote(const struct warp_access *a)

@@ -6,6 +6,8 @@
  * Modelling decisions:
  * - A line has one entry. Of st.async and red.async an entry has an address once: a lane joins the first entry of its line that does not
  *   hold its address and is among the last 8 wavefronts of its bank, or opens one in the bank's next wavefront.
+ * - Lines of different blocks are different lines; which tag bank they go to follows from the place in the block: patterns of one block
+ *   alone were measured, and there it makes no difference.
  * - An atomic is asked and answered. Whether `red` is answered was not measured: it counts as atom does.
  * - Words of 1 and 2 bytes were not measured: they take the 4 bytes that they lie in.
  */
@@ -58,7 +60,7 @@ static void add_lane(struct entries *e, unsigned lane)
     while (i < e->count && !takes(e, &e->of[i], line, lane))
         i++;
     if (i == e->count) {
-        const uint32_t bank = l1stage_tag_bank(line);
+        const uint32_t bank = l1stage_tag_bank(line % (CLUSTER_BLOCK_BYTES / LINE_BYTES));
         e->of[e->count++] =
             (struct entry){.line = line, .bank = bank, .wavefront = e->used[bank]++};
     }

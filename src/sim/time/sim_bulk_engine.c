@@ -92,6 +92,10 @@ static void send_piece(struct trip *trip, const struct sim_bulk_job *job,
                        const struct bulk_piece *piece)
 {
     const uint64_t end = piece->global + piece->bytes;
+    if (access_is_remote(&job->access)) { /* to another block's shared memory */
+        trip->sm->at += piece->bytes * TICKS_PER_CYCLE / CLUSTER_BYTES_A_CYCLE;
+        return;
+    }
     for (uint64_t at = piece->global; at < end && !piece->is_outside;) {
         const uint64_t line_end = (at / LINE_BYTES + 1) * LINE_BYTES;
         const uint64_t to = line_end < end ? line_end : end;

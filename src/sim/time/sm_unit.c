@@ -133,6 +133,21 @@ static void take_l1_data(struct trip *trip, const struct footprint *footprint)
     trip->sm->at = port_take(&trip->sm->l1_data, trip->sm->at, busy);
 }
 
+/* Another block's: over the network between SMs. The unit is held up as long as its sectors take to go. */
+static void begin_cluster(struct trip *trip, const struct warp_access *access)
+{
+    struct sm_unit *sm = trip->sm;
+    const uint64_t busy = (uint64_t)sm->footprint->data_passes * TICKS_PER_CYCLE * SECTOR_BYTES /
+                          CLUSTER_BYTES_A_CYCLE;
+    trip->around->busy[USE_SHARED] += busy;
+    sm->at = port_take(&sm->lsu, sm->at, busy);
+    sm->result.data =
+        sm->at + (access->op == OP_STORE ? 0 : ticks_of_cycles(CLUSTER_LATENCY_CYCLES));
+    timeline_note(trip->watched, TIMELINE_UNIT, sm->at, sm->at);
+    sm->result.accepted = sm->at;
+    sm->next_line = sm->footprint->count;
+}
+
 static void begin_shared(struct trip *trip)
 {
     struct sm_unit *sm = trip->sm;
@@ -166,7 +181,10 @@ void sm_unit_begin(struct sm_unit *sm, const struct sm_surroundings *around,
     sm->footprint = footprint;
     sm->result = (struct access_times){.accepted = now};
     if (access->space == SPACE_SHARED) {
-        begin_shared(&trip);
+        if (access_is_remote(access))
+            begin_cluster(&trip, access);
+        else
+            begin_shared(&trip);
         if (access->op != OP_STORE)
             timeline_note(memory->watched, TIMELINE_DATA, sm->result.data, sm->result.data);
         return;

@@ -40,6 +40,9 @@ const char *accelsim_text_check(const struct warp_access *access)
     if (access_is_matrix(access))
         return "ldmatrix or stmatrix, of which Accel-Sim's reader knows no width; a text trace and "
                "a binary one can";
+    if (access_is_remote(access))
+        return "an access of another block's shared memory (a cluster's), which Accel-Sim does not "
+               "know; a text trace and a binary one can";
     if (!sass_opcode_write(access, text))
         return "a store or an atomic to a space that has no such instruction";
     for (uint32_t left = access->active; left; left &= left - 1)

@@ -97,6 +97,7 @@ static void tell_load(struct bulk_copy *copy, uint64_t source, uint32_t bytes, v
 {
     const struct mbarrier *b = mbarriers_at(barrier, pc);
     const bool own = mbarriers_is_own(b);
+    copy->shared %= CLUSTER_BLOCK_BYTES;
     copy->barrier = own ? mbarriers_address(barrier, pc) : OTHERS_BARRIER_ADDRESS;
     copy->phase = own ? b->phase : 0;
     bulk_events_copy(copy, source, OP_LOAD, pc);

@@ -67,7 +67,10 @@ static void check_async(const void *to, unsigned bytes, const void *barrier, enu
                          (uint64_t)__builtin_ctz(bytes) << EVENT_WIDTH_SHIFT |
                          (uint64_t)op << EVENT_OP_SHIFT |
                          (uint64_t)SPACE_CLUSTER_ASYNC << EVENT_SPACE_SHIFT,
-                     place.addr, pc);
+                     place.space == SPACE_SHARED
+                         ? place.addr + (uint64_t)cluster.rank * CLUSTER_BLOCK_BYTES
+                         : place.addr,
+                     pc);
 }
 
 WORK_COST_1 void wl_store_async(void *to, unsigned long long low, unsigned long long high,
@@ -146,7 +149,8 @@ WORK_COST_1 void wl_bulk_peer(void *to, const void *from, unsigned bytes, void *
     const uint64_t target = bulk_shared_place(to, bytes, OP_STORE, pc);
     check_same_block(to, barrier, pc);
     memmove(to, from, bytes);
-    bulk_events_peer(&copy, target, pc);
+    bulk_events_peer(&copy,
+                     target + (cluster_holds(to) ? 0 : cluster.rank * CLUSTER_BLOCK_BYTES), pc);
     mbarriers_complete(barrier, bytes, pc);
 }
 

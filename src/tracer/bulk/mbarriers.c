@@ -74,7 +74,7 @@ uint32_t mbarriers_address(const void *pointer, uintptr_t pc)
         engine_fail_lane(pc, "a barrier in shared memory at an address that is no multiple of %d",
                          BARRIER_BYTES);
     }
-    return (uint32_t)place.addr;
+    return (uint32_t)place.addr % CLUSTER_BLOCK_BYTES;
 }
 
 static struct mbarrier *take_slot(uintptr_t pc)

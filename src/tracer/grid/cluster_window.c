@@ -89,7 +89,8 @@ struct place cluster_place(const void *pointer, unsigned width, enum mem_op op, 
                                                    .thread = engine.current->thread,
                                                    .pc = pc};
     const struct place place = spaces_place_shared(at % stride, width, op, pc);
-    return (struct place){(enum mem_space)SPACE_CLUSTER, place.addr};
+    return (struct place){(enum mem_space)SPACE_CLUSTER,
+                          (uint64_t)rank * CLUSTER_BLOCK_BYTES + place.addr};
 }
 
 void cluster_check(const void *pointer, unsigned width, enum mem_op op, uintptr_t pc)
