@@ -33,20 +33,20 @@ static const struct gap {
     unsigned equal;
     bool too_high;
 } gaps[] = {
-    {"h200", "st.shared", SENT, 45, false},          {"h200", "st.shared", SENT_BYTES, 45, false},
-    {"h200", "st.shared", RECEIVED, 45, false},      {"h200", "st.shared", RECEIVED_BYTES, 45, false},
-    {"h200", "st.shared", PASSES, 45, true},         {"h200", "st.shared", DATA, 41, true},
-    {"h200", "atom.shared", PASSES, 14, true},       {"h200", "atom.shared", DATA, 14, true},
-    {"h200", "st.async", SECTORS, 52, false},        {"h200", "st.async", TAGS, 52, false},
-    {"h200", "st.async", SENT, 50, false},           {"h200", "st.async", SENT_BYTES, 50, false},
-    {"h200", "st.async", RECEIVED, 50, false},       {"h200", "st.async", RECEIVED_BYTES, 50, false},
-    {"h100", "st.shared", SENT, 44, false},          {"h100", "st.shared", SENT_BYTES, 44, false},
-    {"h100", "st.shared", RECEIVED, 44, false},      {"h100", "st.shared", RECEIVED_BYTES, 44, false},
-    {"h100", "st.shared", PASSES, 44, true},         {"h100", "st.shared", DATA, 40, true},
-    {"h100", "atom.shared", PASSES, 13, true},       {"h100", "atom.shared", DATA, 13, true},
-    {"h100", "st.async", SECTORS, 52, false},        {"h100", "st.async", TAGS, 52, false},
-    {"h100", "st.async", SENT, 50, false},           {"h100", "st.async", SENT_BYTES, 50, false},
-    {"h100", "st.async", RECEIVED, 50, false},       {"h100", "st.async", RECEIVED_BYTES, 50, false},
+    {"h200", "st.shared", SENT, 45, false},     {"h200", "st.shared", SENT_BYTES, 45, false},
+    {"h200", "st.shared", RECEIVED, 45, false}, {"h200", "st.shared", RECEIVED_BYTES, 45, false},
+    {"h200", "st.shared", PASSES, 45, true},    {"h200", "st.shared", DATA, 41, true},
+    {"h200", "atom.shared", PASSES, 14, true},  {"h200", "atom.shared", DATA, 14, true},
+    {"h200", "st.async", SECTORS, 52, false},   {"h200", "st.async", TAGS, 52, false},
+    {"h200", "st.async", SENT, 50, false},      {"h200", "st.async", SENT_BYTES, 50, false},
+    {"h200", "st.async", RECEIVED, 50, false},  {"h200", "st.async", RECEIVED_BYTES, 50, false},
+    {"h100", "st.shared", SENT, 44, false},     {"h100", "st.shared", SENT_BYTES, 44, false},
+    {"h100", "st.shared", RECEIVED, 44, false}, {"h100", "st.shared", RECEIVED_BYTES, 44, false},
+    {"h100", "st.shared", PASSES, 44, true},    {"h100", "st.shared", DATA, 40, true},
+    {"h100", "atom.shared", PASSES, 13, true},  {"h100", "atom.shared", DATA, 13, true},
+    {"h100", "st.async", SECTORS, 52, false},   {"h100", "st.async", TAGS, 52, false},
+    {"h100", "st.async", SENT, 50, false},      {"h100", "st.async", SENT_BYTES, 50, false},
+    {"h100", "st.async", RECEIVED, 50, false},  {"h100", "st.async", RECEIVED_BYTES, 50, false},
 };
 
 /* ---- Patterns -------------------------------------------------------------------------------------- */
@@ -74,7 +74,9 @@ static bool read_access(const char *text, struct warp_access *a, uint64_t addr[W
         .active = (uint32_t)number(text, " lanes=", UINT32_MAX),
         .resident = UINT32_MAX,
         .width = (uint8_t)strtoul(width, NULL, 10),
-        .op = strncmp(text, "ld", 2) == 0 ? OP_LOAD : strncmp(text, "st", 2) == 0 ? OP_STORE : OP_ATOMIC,
+        .op = strncmp(text, "ld", 2) == 0   ? OP_LOAD
+              : strncmp(text, "st", 2) == 0 ? OP_STORE
+                                            : OP_ATOMIC,
         .space = SPACE_SHARED,
         .flags = (uint8_t)((remote ? ACCESS_CLUSTER : 0) | (async ? ACCESS_CLUSTER_ASYNC : 0)),
     };

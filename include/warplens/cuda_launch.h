@@ -330,20 +330,20 @@ template <class... P>
 inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, void (*kernel)(P...),
                                        void **arguments)
 {
-    return cudaLaunchKernelExC(
-        config, reinterpret_cast<const void *>(wl::kernel_address(kernel)), arguments);
+    return cudaLaunchKernelExC(config, reinterpret_cast<const void *>(wl::kernel_address(kernel)),
+                               arguments);
 }
 /* Its parameters' types are the kernel's, to which arguments are converted. */
 template <class... P, class... Given>
-WL_NOT_INSTRUMENTED inline cudaError_t
-cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), Given &&...given)
+WL_NOT_INSTRUMENTED inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
+                                                          void (*kernel)(P...), Given &&...given)
 {
     const cudaError_t refused = wl_launch_config(config);
     if (refused != cudaSuccess)
         return refused;
-    wl::launch<P...>(wl::config(config->gridDim, config->blockDim, config->dynamicSmemBytes,
-                                config->stream),
-                     "", kernel, static_cast<Given &&>(given)...);
+    wl::launch<P...>(
+        wl::config(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream), "",
+        kernel, static_cast<Given &&>(given)...);
     return cudaPeekAtLastError();
 }
 

@@ -47,7 +47,8 @@ static void begin(struct checker *c, const struct warp_access *a)
         if (!access_is_remote(a))
             touch(c, a, SPACE_GLOBAL, (enum mem_op)a->op, piece.global, piece.bytes);
         if (a->bulk->barrier != OTHERS_BARRIER_ADDRESS)
-            touch(c, a, SPACE_SHARED, a->op == OP_LOAD ? OP_STORE : OP_LOAD, piece.shared, piece.bytes);
+            touch(c, a, SPACE_SHARED, a->op == OP_LOAD ? OP_STORE : OP_LOAD, piece.shared,
+                  piece.bytes);
     }
     c->limits.no_values = no_values; /* not known, and not lost by the trace */
     if (a->op != OP_LOAD)

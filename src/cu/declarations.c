@@ -54,10 +54,10 @@ uint32_t declaration_search_end(const struct tokens *tokens, uint32_t i)
 /* The words whose parentheses are no parameters. */
 static bool takes_parentheses(const struct tokens *tokens, uint32_t i)
 {
-    static const char *const words[] = {"__attribute__", "__attribute", "alignas",    "decltype",
-                                        "__typeof__",    "__typeof",    "__decltype", "sizeof",
-                                        "alignof",       "__alignof__", "noexcept",   "explicit",
-                                        "__wl_cluster_dims__"};
+    static const char *const words[] = {
+        "__attribute__",      "__attribute", "alignas", "decltype",    "__typeof__", "__typeof",
+        "__decltype",         "sizeof",      "alignof", "__alignof__", "noexcept",   "explicit",
+        "__wl_cluster_dims__"};
     for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
         if (tokens_is(tokens, i, words[k]))
             return true;

@@ -294,8 +294,9 @@ static void edit_clusters(struct rewriter *r, const struct declaration *d, uint3
             continue;
         const uint32_t open = i + 1, end = tokens->items[open].match;
         if (end == TOKEN_NONE || end >= d->stop || body == TOKEN_NONE) {
-            rewriter_fail(r, i, "__cluster_dims__ where the kernel is only declared cannot run under "
-                                "warplens: write it where its body is");
+            rewriter_fail(r, i,
+                          "__cluster_dims__ where the kernel is only declared cannot run under "
+                          "warplens: write it where its body is");
             return;
         }
         while (i <= end)

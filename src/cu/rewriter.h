@@ -53,7 +53,8 @@ struct edit {
     uint32_t name;       /* dynamic shared memory that is declared or named behind it; TOKEN_NONE */
     const char *replace; /* what stands in its place; NULL: the token itself */
     const char *after;   /* what follows it; NULL: nothing */
-    uint32_t clusters;   /* 0, or the parenthesis with the numbers of __cluster_dims__, which become a constant behind it */
+    uint32_t
+        clusters; /* 0, or the parenthesis with the numbers of __cluster_dims__, which become a constant behind it */
 };
 
 /* NAME<<<CONFIG>>>(ARGUMENTS): tokens [start, open), (open, close), (paren, end). */

@@ -11,8 +11,8 @@
 #include "expression/expression_parser.h"
 
 const char *const access_flag_names[ACCESS_FLAG_WORDS] = {
-    "nc",        "host",      "managed", "volatile", "unrolled",
-    "flattened", "increment", "float",   "matrix",   "cluster",  "async", "none"};
+    "nc",        "host",  "managed", "volatile", "unrolled", "flattened",
+    "increment", "float", "matrix",  "cluster",  "async",    "none"};
 static const uint8_t shared_flags[] = {ACCESS_MATRIX, ACCESS_CLUSTER, ACCESS_CLUSTER_ASYNC};
 enum { SHARED_FLAGS = sizeof shared_flags };
 
@@ -29,8 +29,7 @@ bool access_flag_read(struct word word, uint8_t *flags)
 const char *access_flag_word(const struct warp_access *a, unsigned bit)
 {
     for (unsigned i = 0; i < SHARED_FLAGS; i++)
-        if (1U << bit == shared_flags[i] &&
-            (i == 0 ? a->op != OP_ATOMIC : access_is_remote(a)))
+        if (1U << bit == shared_flags[i] && (i == 0 ? a->op != OP_ATOMIC : access_is_remote(a)))
             return access_flag_names[ACCESS_FLAGS + i];
     return access_flag_names[bit];
 }

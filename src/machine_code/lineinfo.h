@@ -20,9 +20,9 @@ struct lineinfo_line {
 /* A symbol in the thread-local segment: a __shared__ array; or any other that begins at a multiple of
  * 256 bytes: perhaps a __device__ or __constant__ one. */
 struct lineinfo_variable {
-    const char *name; /* without the compiler's ".123" suffix; owned by the lineinfo */
-    uint64_t offset;  /* from the start of the TLS segment, or the address as linked */
-    uint64_t size;    /* bytes */
+    const char *name;   /* without the compiler's ".123" suffix; owned by the lineinfo */
+    uint64_t offset;    /* from the start of the TLS segment, or the address as linked */
+    uint64_t size;      /* bytes */
     const char *symbol; /* the whole name as linked; owned by the lineinfo */
 };
 

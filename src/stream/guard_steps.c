@@ -71,8 +71,7 @@ static bool addresses_are_possible(struct guard *guard, const struct warp_access
         return lane_is_possible(guard, a, 0) && lane_is_possible(guard, a, WARP_LANES - 1);
     if (a->addr) {
         const uint64_t together = addresses_together(a);
-        if ((together & (a->width - 1U)) == 0 &&
-            together <= limits_access_end(a) - a->width)
+        if ((together & (a->width - 1U)) == 0 && together <= limits_access_end(a) - a->width)
             return true;
     }
     for (uint32_t left = a->active; left; left &= left - 1)

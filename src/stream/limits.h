@@ -22,7 +22,7 @@ enum {
      * that are another block's. */
     CLUSTER_BARRIER_ADDRESS = SHARED_BYTES_MAX - 8,
     OTHERS_BARRIER_ADDRESS = SHARED_BYTES_MAX - 16,
-    LAUNCH_FAULTS_MAX = 1024,    /* of a launch; kinds, lines and arrays that it tells apart */
+    LAUNCH_FAULTS_MAX = 1024, /* of a launch; kinds, lines and arrays that it tells apart */
 };
 
 /* The first address behind those that an access can have. */

@@ -112,8 +112,9 @@ struct lane {
     bool is_at_grid_barrier;       /* where it waits */
     const struct mbarrier *awaits; /* the barrier that it waits at; NULL: none */
     uint32_t awaited_phase;        /* ... until this one has ended */
-    uint32_t cluster_phase;        /* of the cluster's barrier: 1 + the one that it has arrived in; 0: it has not since its last wait */
-    bool only_tests, gives_up;     /* it may go on without; it does */
+    uint32_t
+        cluster_phase; /* of the cluster's barrier: 1 + the one that it has arrived in; 0: it has not since its last wait */
+    bool only_tests, gives_up; /* it may go on without; it does */
 };
 
 /* Where the stack that ends with `context` begins. */
@@ -162,10 +163,13 @@ static inline void warp_set_state(struct warp *warp, uint32_t lanes, enum lane_s
 
 /* Where the present block is between two barriers. */
 struct block_turn {
-    uint32_t ran[BLOCK_LANES_MAX / WARP_LANES]; /* by warp: the lanes that have run since the last barrier of the block */
-    uint32_t told_later; /* warps, by bit, whose stop is told when all have stopped: bytes may come to the cuda::barrier that they wait at
+    uint32_t
+        ran[BLOCK_LANES_MAX /
+            WARP_LANES]; /* by warp: the lanes that have run since the last barrier of the block */
+    uint32_t
+        told_later; /* warps, by bit, whose stop is told when all have stopped: bytes may come to the cuda::barrier that they wait at
                             as the block's, and let them go on (barrier_objects.c) */
-    bool goes_on;        /* it waited for other blocks of its cluster */
+    bool goes_on;   /* it waited for other blocks of its cluster */
 };
 
 struct engine {
@@ -200,7 +204,8 @@ struct engine {
     uint32_t block_linear;
     uint64_t dynamic_shared_bytes;
     bool is_cooperative;
-    uintptr_t probe; /* PROBE_ASKS: where a lane enters its kernel is to be noted here (grid/cluster_launch.c); 0 else */
+    uintptr_t
+        probe; /* PROBE_ASKS: where a lane enters its kernel is to be noted here (grid/cluster_launch.c); 0 else */
     const struct wl_nvcc_kernel *made; /* what nvcc has made of it; NULL: unknown */
     uint32_t lane_count;
     struct block_turn turn;

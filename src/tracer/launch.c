@@ -50,7 +50,8 @@ static bool launch_set_up(const struct launch_key *key, const void *arguments)
     engine.dynamic_shared_bytes = key->dynamic_shared_bytes;
     engine.is_cooperative = key->is_cooperative || key->extra.is_cooperative;
     engine.frame_offset = engine.parameter_offset = 0;
-    if (cluster_set_up(key) && launch_is_possible(&runtime_limits()->properties, runtime_limits()->dynamic_shared_max))
+    if (cluster_set_up(key) &&
+        launch_is_possible(&runtime_limits()->properties, runtime_limits()->dynamic_shared_max))
         return true;
     faults_give_refusal();
     return false;

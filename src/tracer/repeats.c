@@ -96,8 +96,8 @@ static bool same_key(const struct launch_key *a, const struct launch_key *b)
            same_size(a->grid, b->grid) && same_size(a->block, b->block) &&
            a->dynamic_shared_bytes == b->dynamic_shared_bytes &&
            a->is_cooperative == b->is_cooperative &&
-           same_size(a->extra.cluster, b->extra.cluster) && a->objects_destroyed == b->objects_destroyed &&
-           a->argument_bytes == b->argument_bytes &&
+           same_size(a->extra.cluster, b->extra.cluster) &&
+           a->objects_destroyed == b->objects_destroyed && a->argument_bytes == b->argument_bytes &&
            memcmp(a->arguments, b->arguments, a->argument_bytes) == 0;
 }
 

@@ -28,12 +28,9 @@ struct access {
 
 static bool read_space(struct access *a, struct ptx_word part)
 {
-    static const char *const spaces[][2] = {{"global", "global"},
-                                            {"shared", "shared"},
-                                            {"shared::cta", "shared"},
-                                            {"shared::cluster", "shared"},
-                                            {"local", "local"},
-                                            {"const", "const"}};
+    static const char *const spaces[][2] = {
+        {"global", "global"},          {"shared", "shared"}, {"shared::cta", "shared"},
+        {"shared::cluster", "shared"}, {"local", "local"},   {"const", "const"}};
     for (size_t i = 0; i < sizeof spaces / sizeof spaces[0]; i++)
         if (ptx_is(part, spaces[i][0])) {
             snprintf(a->space, sizeof a->space, "%s", spaces[i][1]);

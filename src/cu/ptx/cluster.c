@@ -64,8 +64,7 @@ static bool put_barrier(struct ptx *p, const struct ptx_instruction *i)
     if (i->part_count < 3 || !ptx_is(i->parts[1], "cluster") || i->argument_count != 0)
         return false;
     const bool arrives = ptx_is(i->parts[2], "arrive");
-    const unsigned k =
-        ptx_skip(i, 3, arrives ? "release relaxed aligned " : "acquire aligned ");
+    const unsigned k = ptx_skip(i, 3, arrives ? "release relaxed aligned " : "acquire aligned ");
     if ((!arrives && !ptx_is(i->parts[2], "wait")) || k != i->part_count)
         return false;
     ptx_put_needs(p, i->whole, HOPPER);

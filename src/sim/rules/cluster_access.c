@@ -78,8 +78,7 @@ static void find_entries(struct entries *e, const struct warp_access *a)
 static uint32_t words_of(const struct warp_access *a, unsigned lane)
 {
     const uint32_t words = a->width >> BANK_LOG2;
-    return ((1U << (words ? words : 1)) - 1)
-           << (address_of(a, lane) % LINE_BYTES >> BANK_LOG2);
+    return ((1U << (words ? words : 1)) - 1) << (address_of(a, lane) % LINE_BYTES >> BANK_LOG2);
 }
 
 static uint32_t words_of_entry(const struct warp_access *a, const struct entry *entry)
@@ -155,8 +154,8 @@ struct cluster_counts cluster_count(const struct warp_access *a)
         const uint32_t words = words_of_entry(a, &e.of[i]);
         n.sectors += touched_sectors(words);
         n.sent_sectors += a->op == OP_STORE ? stored_sectors(words) : touched_sectors(words);
-        n.tag_wavefronts = e.of[i].wavefront >= n.tag_wavefronts ? e.of[i].wavefront + 1
-                                                                 : n.tag_wavefronts;
+        n.tag_wavefronts =
+            e.of[i].wavefront >= n.tag_wavefronts ? e.of[i].wavefront + 1 : n.tag_wavefronts;
     }
     if (e.once)
         return n;

@@ -12,7 +12,8 @@ struct cluster_counts {
     uint32_t tag_wavefronts; /* 1 to 32 */
     uint32_t sent_sectors;   /* over the network; as many are received */
     uint32_t distinct_bytes;
-    uint32_t data_passes;    /* through the L1's data banks; of stores a bound; 0 of those that nobody waits for, whose are not known */
+    uint32_t
+        data_passes; /* through the L1's data banks; of stores a bound; 0 of those that nobody waits for, whose are not known */
 };
 
 /* Of an access that is remote (access_is_remote), and no bulk copy. */

@@ -14,9 +14,10 @@ struct footprint {
      * texture: what the load/store unit works through one after another: tag wavefronts on sm_70
      * and later, lines or transactions before. */
     uint32_t passes;
-    uint32_t data_passes;        /* trips through the L1 data banks; sm_70 and later, otherwise 1; of another block's shared memory sectors
+    uint32_t
+        data_passes; /* trips through the L1 data banks; sm_70 and later, otherwise 1; of another block's shared memory sectors
                                     that are sent */
-    uint32_t count;              /* lines or transactions below; 0 for shared memory */
+    uint32_t count;  /* lines or transactions below; 0 for shared memory */
     uint64_t line[WARP_LANES];   /* byte address / 128 */
     uint8_t sectors[WARP_LANES]; /* bit s: bytes 32 s to 32 s + 31 of the line */
     uint32_t words[WARP_LANES];  /* stores: bit w: the 4-byte word w of the line is written */

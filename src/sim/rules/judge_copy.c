@@ -109,6 +109,5 @@ void judge_cluster(const struct warp_access *a, struct counters *c, struct footp
     c->cluster_sent_sectors += n.sent_sectors;
     c->cluster_data_passes += n.data_passes;
     if (footprint)
-        *footprint =
-            (struct footprint){.passes = n.tag_wavefronts, .data_passes = n.sent_sectors};
+        *footprint = (struct footprint){.passes = n.tag_wavefronts, .data_passes = n.sent_sectors};
 }

@@ -44,8 +44,9 @@ static void check_same_block(const void *to, const void *barrier, uintptr_t pc)
 {
     const unsigned rank = wl_cluster_rank_of(to), other = wl_cluster_rank_of(barrier);
     if (rank != other)
-        engine_fail_lane(pc, "bytes for block %u of the cluster whose barrier is block %u's: both "
-                             "are of one block",
+        engine_fail_lane(pc,
+                         "bytes for block %u of the cluster whose barrier is block %u's: both "
+                         "are of one block",
                          rank, other);
 }
 
@@ -63,14 +64,12 @@ static void check_async(const void *to, unsigned bytes, const void *barrier, enu
     (cluster_holds(to) ? cluster_check : shared_check)(to, bytes, op, pc);
     if (engine.is_muted)
         return;
-    hooks_push_event(hooks_meta(EVENT_ACCESS, pc) |
-                         (uint64_t)__builtin_ctz(bytes) << EVENT_WIDTH_SHIFT |
-                         (uint64_t)op << EVENT_OP_SHIFT |
-                         (uint64_t)SPACE_CLUSTER_ASYNC << EVENT_SPACE_SHIFT,
-                     place.space == SPACE_SHARED
-                         ? place.addr + (uint64_t)cluster.rank * CLUSTER_BLOCK_BYTES
-                         : place.addr,
-                     pc);
+    hooks_push_event(
+        hooks_meta(EVENT_ACCESS, pc) | (uint64_t)__builtin_ctz(bytes) << EVENT_WIDTH_SHIFT |
+            (uint64_t)op << EVENT_OP_SHIFT | (uint64_t)SPACE_CLUSTER_ASYNC << EVENT_SPACE_SHIFT,
+        place.space == SPACE_SHARED ? place.addr + (uint64_t)cluster.rank * CLUSTER_BLOCK_BYTES
+                                    : place.addr,
+        pc);
 }
 
 WORK_COST_1 void wl_store_async(void *to, unsigned long long low, unsigned long long high,
@@ -144,13 +143,12 @@ WORK_COST_1 void wl_bulk_peer(void *to, const void *from, unsigned bytes, void *
     if (engine.current == NULL)
         return;
     bulk_check_row(to, from, bytes, pc);
-    const struct bulk_copy copy =
-        bulk_row_of(bulk_shared_place(from, bytes, OP_LOAD, pc), bytes);
+    const struct bulk_copy copy = bulk_row_of(bulk_shared_place(from, bytes, OP_LOAD, pc), bytes);
     const uint64_t target = bulk_shared_place(to, bytes, OP_STORE, pc);
     check_same_block(to, barrier, pc);
     memmove(to, from, bytes);
-    bulk_events_peer(&copy,
-                     target + (cluster_holds(to) ? 0 : cluster.rank * CLUSTER_BLOCK_BYTES), pc);
+    bulk_events_peer(&copy, target + (cluster_holds(to) ? 0 : cluster.rank * CLUSTER_BLOCK_BYTES),
+                     pc);
     mbarriers_complete(barrier, bytes, pc);
 }
 
@@ -158,8 +156,9 @@ WORK_COST_1 void wl_bulk_peer(void *to, const void *from, unsigned bytes, void *
 static unsigned first_of(unsigned blocks, uintptr_t pc)
 {
     if (blocks == 0 || blocks >> cluster.count)
-        engine_fail_lane(pc, "a multicast to blocks 0x%x of a cluster of %u; allowed: bits of ranks "
-                             "0 to %u, one at least",
+        engine_fail_lane(pc,
+                         "a multicast to blocks 0x%x of a cluster of %u; allowed: bits of ranks "
+                         "0 to %u, one at least",
                          blocks, cluster.count, cluster.count - 1);
     return blocks >> cluster.rank & 1 ? cluster.rank : (unsigned)__builtin_ctz(blocks);
 }

@@ -47,8 +47,9 @@ static bool is_of_cluster(struct place place)
 static void check_own(const void *pointer, const char *what, uintptr_t pc)
 {
     if (cluster_holds(pointer))
-        engine_fail_lane(pc, "%s a barrier in another block's shared memory; allowed there: "
-                             "arrivals, expect_tx and bytes; the block's own threads do the rest",
+        engine_fail_lane(pc,
+                         "%s a barrier in another block's shared memory; allowed there: "
+                         "arrivals, expect_tx and bytes; the block's own threads do the rest",
                          what);
 }
 
@@ -104,8 +105,8 @@ struct mbarrier *mbarriers_make(void *pointer, uint32_t arrivals, uintptr_t pc)
                          MBARRIER_COUNT_MAX);
     struct mbarrier *barrier = take_slot(pc);
     const uint64_t word = (uint64_t)tag() << 32 | (count - 1);
-    *barrier = (struct mbarrier){
-        .expected = arrivals, .pending = arrivals, .block = engine.block_linear};
+    *barrier =
+        (struct mbarrier){.expected = arrivals, .pending = arrivals, .block = engine.block_linear};
     memcpy(pointer, &word, sizeof word);
     shared_check(pointer, BARRIER_BYTES, OP_STORE, pc);
     return barrier;

@@ -99,8 +99,9 @@ static void arrive(uintptr_t pc)
     struct mbarrier *b = &cluster.barrier;
     struct lane *lane = engine.current;
     if (lane->cluster_phase == b->phase + 1)
-        engine_fail_lane(pc, "two arrivals of a thread at the barrier of the cluster without a wait "
-                             "between them: barrier_wait() (barrier.cluster.wait) comes first");
+        engine_fail_lane(pc,
+                         "two arrivals of a thread at the barrier of the cluster without a wait "
+                         "between them: barrier_wait() (barrier.cluster.wait) comes first");
     lane->cluster_phase = b->phase + 1;
     cluster.told[cluster.rank][b->phase & 1]++;
     bulk_events_arrive(CLUSTER_BARRIER_ADDRESS, b->phase, 1, pc);
@@ -279,10 +280,9 @@ WORK_COST_0 unsigned wl_cluster_value(unsigned which)
 {
     const uint3 block = engine_indices.block;
     const dim3 size = cluster.size, grid = engine_indices.grid_dim;
-    const unsigned values[] = {cluster.rank,      cluster.count,     block.x % size.x,
-                               block.y % size.y,  block.z % size.z,  size.x,
-                               size.y,            size.z,            block.x / size.x,
-                               block.y / size.y,  block.z / size.z,  grid.x / size.x,
-                               grid.y / size.y,   grid.z / size.z};
+    const unsigned values[] = {
+        cluster.rank,     cluster.count,   block.x % size.x, block.y % size.y, block.z % size.z,
+        size.x,           size.y,          size.z,           block.x / size.x, block.y / size.y,
+        block.z / size.z, grid.x / size.x, grid.y / size.y,  grid.z / size.z};
     return which < sizeof values / sizeof values[0] ? values[which] : 0;
 }

@@ -15,16 +15,18 @@ enum cluster_block { BLOCK_TO_COME, BLOCK_ALIVE, BLOCK_GONE };
 
 extern struct cluster {
     dim3 size;
-    uint32_t count;                             /* blocks; 1 without clusters */
-    uint32_t rank;                              /* the present block's */
+    uint32_t count;                                /* blocks; 1 without clusters */
+    uint32_t rank;                                 /* the present block's */
     enum cluster_block blocks[CLUSTER_BLOCKS_MAX]; /* by rank */
-    uint32_t live[CLUSTER_BLOCKS_MAX];          /* their threads that have not ended, while they are set aside */
-    struct mbarrier barrier;                    /* barrier.cluster: expected are the threads that have not ended */
-    uint32_t told[CLUSTER_BLOCKS_MAX][2];       /* arrivals of each block, by the phase's last bit */
-    uint64_t steps;                             /* accesses of other blocks' memory so far */
-    uint64_t waited[CLUSTER_BLOCKS_MAX];        /* ... when a thread of the block has last waited for a phase of a barrier of its own */
+    uint32_t
+        live[CLUSTER_BLOCKS_MAX]; /* their threads that have not ended, while they are set aside */
+    struct mbarrier barrier; /* barrier.cluster: expected are the threads that have not ended */
+    uint32_t told[CLUSTER_BLOCKS_MAX][2]; /* arrivals of each block, by the phase's last bit */
+    uint64_t steps;                       /* accesses of other blocks' memory so far */
+    uint64_t waited
+        [CLUSTER_BLOCKS_MAX]; /* ... when a thread of the block has last waited for a phase of a barrier of its own */
     struct cluster_touch {
-        uint64_t step; /* 0: none */
+        uint64_t step;  /* 0: none */
         uint32_t phase; /* of the cluster's barrier */
         uint32_t block;
         uint3 thread;

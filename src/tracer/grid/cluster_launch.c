@@ -60,8 +60,8 @@ static const unsigned *constant_of(const char *function)
         snprintf(name, sizeof name, "_ZZ%.*sE%zu%s", own - 2, function + 2,
                  sizeof constant_name - 1, constant_name);
     else
-        snprintf(name, sizeof name, "_ZZ%d%.*sE%zu%s", own, own, function,
-                 sizeof constant_name - 1, constant_name);
+        snprintf(name, sizeof name, "_ZZ%d%.*sE%zu%s", own, own, function, sizeof constant_name - 1,
+                 constant_name);
     for (size_t i = 0; i < count; i++)
         if (strcmp(variables[i].symbol, name) == 0)
             return (const unsigned *)(engine.image_base + variables[i].offset);
@@ -142,12 +142,11 @@ static bool size_is_possible(void)
         runtime_limits()->non_portable_clusters ? CLUSTER_BLOCKS_MAX : CLUSTER_BLOCKS_PORTABLE;
     const uint64_t blocks = (uint64_t)size.x * size.y * size.z;
     if (blocks > most)
-        runtime_refuse(cudaErrorInvalidClusterSize,
-                       "%s: clusters of %llu blocks: up to %u are possible%s", engine.kernel,
-                       (unsigned long long)blocks, most,
-                       most < CLUSTER_BLOCKS_MAX
-                           ? ", 16 with cudaFuncAttributeNonPortableClusterSizeAllowed"
-                           : "");
+        runtime_refuse(
+            cudaErrorInvalidClusterSize, "%s: clusters of %llu blocks: up to %u are possible%s",
+            engine.kernel, (unsigned long long)blocks, most,
+            most < CLUSTER_BLOCKS_MAX ? ", 16 with cudaFuncAttributeNonPortableClusterSizeAllowed"
+                                      : "");
     else if (grid.x % size.x || grid.y % size.y || grid.z % size.z)
         runtime_refuse(cudaErrorInvalidClusterSize,
                        "%s: a grid of %u x %u x %u blocks is no multiple of its clusters of "

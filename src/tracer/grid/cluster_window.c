@@ -72,16 +72,19 @@ struct place cluster_place(const void *pointer, unsigned width, enum mem_op op, 
     const uintptr_t at = (uintptr_t)pointer - cluster_window.base;
     const uint32_t rank = (uint32_t)(at / stride);
     if (rank == cluster.rank)
-        fail(rank, "by its own thread through an address that another block has mapped: "
-                   "hand on the rank, or a 32-bit address, and map it where it is used",
+        fail(rank,
+             "by its own thread through an address that another block has mapped: "
+             "hand on the rank, or a 32-bit address, and map it where it is used",
              pc);
     if (rank >= cluster.count || cluster.blocks[rank] == BLOCK_GONE)
-        fail(rank, "which has returned from the kernel: its memory may be another block's; let "
-                   "all wait at a cluster.sync() before they return",
+        fail(rank,
+             "which has returned from the kernel: its memory may be another block's; let "
+             "all wait at a cluster.sync() before they return",
              pc);
     if (cluster.blocks[rank] == BLOCK_TO_COME)
-        fail(rank, "which may not have started yet: let all blocks wait at a cluster.sync() "
-                   "before the first access",
+        fail(rank,
+             "which may not have started yet: let all blocks wait at a cluster.sync() "
+             "before the first access",
              pc);
     cluster.touched[rank] = (struct cluster_touch){.step = ++cluster.steps,
                                                    .phase = cluster.barrier.phase,
@@ -113,8 +116,9 @@ void *cluster_map(const void *pointer, unsigned rank, uintptr_t pc)
     if (cluster_holds(pointer))
         at = ((uintptr_t)pointer - cluster_window.base) % stride;
     if (at >= shared_window.bytes)
-        engine_fail_lane(pc, "a pointer of another block's shared memory (map_shared_rank, mapa) is "
-                             "made of one that is not in shared memory: hand it a __shared__ array");
+        engine_fail_lane(pc,
+                         "a pointer of another block's shared memory (map_shared_rank, mapa) is "
+                         "made of one that is not in shared memory: hand it a __shared__ array");
     if (rank >= cluster.count)
         engine_fail_lane(pc, "block %u of a cluster of %u: ranks are 0 to %u", rank, cluster.count,
                          cluster.count - 1);
@@ -162,13 +166,11 @@ WORK_COST_1 unsigned long long wl_cluster_address(unsigned long long address, un
 
 WORK_COST_1 unsigned wl_cluster_rank_of(const void *pointer)
 {
-    return cluster_holds(pointer)
-               ? (unsigned)(((uintptr_t)pointer - cluster_window.base) / stride)
-               : cluster.rank;
+    return cluster_holds(pointer) ? (unsigned)(((uintptr_t)pointer - cluster_window.base) / stride)
+                                  : cluster.rank;
 }
 
 WORK_COST_1 bool wl_is_cluster(const void *pointer)
 {
-    return cluster_holds(pointer) ||
-           (uintptr_t)pointer - shared_window.base < shared_window.bytes;
+    return cluster_holds(pointer) || (uintptr_t)pointer - shared_window.base < shared_window.bytes;
 }

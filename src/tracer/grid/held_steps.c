@@ -40,7 +40,8 @@ static char *add(uint32_t block, size_t bytes)
         const size_t room = 2 * steps->room + bytes + FIRST_BYTES;
         char *grown = realloc(steps->bytes, room);
         if (grown == NULL) {
-            tracer_fail("no memory for the accesses of blocks that wait for each other, which are kept until "
+            tracer_fail("no memory for the accesses of blocks that wait for each other, which are "
+                        "kept until "
                         "all its blocks have ended; launch fewer blocks, or on less data");
             return NULL;
         }
