@@ -103,6 +103,32 @@ static bool give_bulk_copies(const struct trace_sink *sink, uint32_t warp)
     return fine;
 }
 
+/* A bulk copy to another block of a cluster, and a load of its memory. */
+static bool give_cluster(const struct trace_sink *sink, uint32_t warp)
+{
+    const struct bulk_copy bulk = {
+        .rank = 1, .element = 1, .box = {512}, .size = {512}, .pitch = {1}};
+    struct warp_access access = {.base = CLUSTER_BLOCK_BYTES,
+                                 .active = 1,
+                                 .resident = UINT32_MAX,
+                                 .warp = warp,
+                                 .site = 4,
+                                 .work = 3,
+                                 .loads_left = NEEDS_NO_LOAD,
+                                 .width = 16,
+                                 .op = OP_STORE,
+                                 .space = SPACE_SHARED,
+                                 .flags = ACCESS_CLUSTER,
+                                 .bulk = &bulk};
+    const struct trace_copy begins = {
+        .step = BULK_BEGINS, .warp = warp, .lanes = 1, .work = 3, .access = &access};
+    const bool fine = sink_copy(sink, &begins);
+    access.bulk = NULL;
+    access.site = 5;
+    access.op = OP_LOAD;
+    return fine && sink_access(sink, &access);
+}
+
 /* No kernel of the gallery has asynchronous copies: few GPUs do. */
 static const char *run_copies(void *context, const struct trace_sink *sink)
 {
@@ -113,6 +139,11 @@ static const char *run_copies(void *context, const struct trace_sink *sink)
         const struct trace_site bulk = {"copies", 2U + op, "in", SPACE_GLOBAL, op, 16};
         fine = fine && sink_site(sink, 1U + op, &bulk);
     }
+    for (uint32_t i = 4; i < 6; i++) {
+        const struct trace_site other = {
+            "copies", i, "tile", SPACE_SHARED, i == 4 ? OP_STORE : OP_LOAD, 16};
+        fine = fine && sink_site(sink, i, &other);
+    }
     fine = fine && sink_launch_begin(sink, &launch);
     (void)context;
     for (uint32_t warp = 0; warp < 2; warp++) {
@@ -120,7 +151,7 @@ static const char *run_copies(void *context, const struct trace_sink *sink)
             .step = COPY_WAIT, .warp = warp, .lanes = UINT32_MAX, .left = 1, .work = 1};
         const struct trace_event end = {.kind = TRACE_WARP_END, .warp = warp, .work = 1};
         fine = fine && give_copy(sink, warp, false) && give_copy(sink, warp, true) &&
-               give_bulk_copies(sink, warp) && sink_copy(sink, &waits) && sink_event(sink, &end);
+               give_bulk_copies(sink, warp) && give_cluster(sink, warp) && sink_copy(sink, &waits) && sink_event(sink, &end);
     }
     const struct trace_event end = {.kind = TRACE_BLOCK_END, .shared_bytes = 1024};
     return fine && sink_event(sink, &end) && sink_launch_end(sink, 1024) ? NULL : "stopped";

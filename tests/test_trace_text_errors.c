@@ -197,7 +197,7 @@ static void mistakes_in_an_access(void **state)
          "28: lane 9 has an address but is masked off; allowed: lanes in the mask, 0xff"},
         {"ld.global.f32 base=in flags=fast",
          "29: unknown flag 'fast', nearest 'host'; allowed: nc, host, managed, "
-         "volatile, unrolled, flattened, increment, float, matrix, none"},
+         "volatile, unrolled, flattened, increment, float, matrix, cluster, async, none"},
         {"copy.ca", "8: to= is missing; allowed: to=..."},
         {"copy.ca to=0,x", "14: 'x' is not a number; allowed: decimal (128) or hexadecimal (0x80)"},
         {"copy.ca to=0,", "12: a list of other than 1 to 32 numbers or '-', or BASE+STEP"},

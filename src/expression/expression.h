@@ -108,6 +108,6 @@ bool expression_parse_traced(const struct words *words, const char *at,
 bool expression_parse_head(const struct words *words, struct word head, struct warp_access *out);
 
 /* Addresses of a space are below this. */
-uint64_t expression_space_end(enum mem_space space);
+uint64_t expression_space_end(enum mem_space space, uint8_t flags);
 
 #endif

@@ -13,10 +13,11 @@ struct placed {
     uint32_t active;
 };
 
-uint64_t expression_space_end(enum mem_space space)
+/* With ACCESS_CLUSTER a cluster's blocks, of which there are 16 at most. */
+uint64_t expression_space_end(enum mem_space space, uint8_t flags)
 {
     if (space == SPACE_SHARED)
-        return 256 * 1024;
+        return (flags & ACCESS_CLUSTER ? 16 : 1) * CLUSTER_BLOCK_BYTES;
     return space == SPACE_CONSTANT ? 64 * 1024 : ADDRESS_END;
 }
 
@@ -29,7 +30,7 @@ static const char *first_given(const char *a, const char *b, const char *c)
 static bool place_lane(const struct parser *p, unsigned lane, int64_t addr, const char *at,
                        struct placed *out)
 {
-    const uint64_t last = expression_space_end(p->space) - p->width;
+    const uint64_t last = expression_space_end(p->space, p->listed_flags) - p->width;
     const uint64_t size = addr < 0 ? -(uint64_t)addr : (uint64_t)addr;
     if (addr < 0 || size > last)
         return words_fail(&p->words, at, "lane %u is at %s0x%" PRIx64 "; allowed: 0 to 0x%" PRIx64,
