@@ -120,6 +120,7 @@ static bool has_async(const struct capability *capability)
     return capability->has_async_copies;
 }
 
+/* As clusters. */
 static bool has_bulk(const struct capability *capability)
 {
     return capability->has_bulk_copies;
@@ -129,15 +130,17 @@ bool gpu_run_allows_copy(struct gpu_run *run, const struct warp_access *access)
 {
     const struct result *result = run->result;
     const struct trace_site *site = &result->info->sites[access->site];
-    const bool bulk = access->bulk != NULL;
-    bool (*has)(const struct capability *) = bulk ? has_bulk : has_async;
+    const bool bulk = access->bulk != NULL, remote = !bulk && access_is_remote(access);
+    bool (*has)(const struct capability *) = bulk || remote ? has_bulk : has_async;
     const struct capability *first = capability_first(has);
     return has(capability_find(result->arch.sm)) ||
            fail(run,
                 "%s:%" PRIu32 ": %s: %s is sm_%" PRId64 ", and sm_%" PRId64
                 " (%s) is the first that has them",
                 site->file, site->line,
-                bulk ? "a bulk copy (cp.async.bulk)" : "an asynchronous copy (cp.async)",
+                bulk     ? "a bulk copy (cp.async.bulk)"
+                : remote ? "an access of another block's shared memory (a cluster's)"
+                         : "an asynchronous copy (cp.async)",
                 result->gpu->name, result->arch.sm, first->sm_first, first->generation);
 }
 

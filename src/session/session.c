@@ -114,9 +114,20 @@ static struct step_block *block_of(struct session *session, uint32_t block)
     return session->block;
 }
 
+/* Asked of the GPU that has the copy, or clusters, before anything counts it. */
+static bool all_have_copies(struct session *session, const struct warp_access *access)
+{
+    for (size_t i = 0; i < session->request->gpu_count; i++)
+        if (!gpu_run_allows_copy(&session->runs[i], access))
+            return fail(session, NULL);
+    return true;
+}
+
 static bool on_access(void *context, const struct warp_access *access)
 {
     struct session *session = context;
+    if (access_is_remote(access) && !all_have_copies(session, access))
+        return false;
     if (session->request->rules_only) {
         for (size_t i = 0; i < session->request->gpu_count; i++)
             if (!gpu_run_access(&session->runs[i], access))
@@ -127,15 +138,6 @@ static bool on_access(void *context, const struct warp_access *access)
     if (block)
         step_block_add_access(block, access);
     return block != NULL;
-}
-
-/* Asked of the GPU that has the copy before anything counts it. */
-static bool all_have_copies(struct session *session, const struct warp_access *access)
-{
-    for (size_t i = 0; i < session->request->gpu_count; i++)
-        if (!gpu_run_allows_copy(&session->runs[i], access))
-            return fail(session, NULL);
-    return true;
 }
 
 /* A wait for what bulk copies read is over when they are written: the model has one time for both. */

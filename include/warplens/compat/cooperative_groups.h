@@ -212,19 +212,9 @@ class cluster_group
     struct arrival_token {
     };
     WL_CONVERGENT static void sync() __asm__("wl_cluster_sync");
-    WL_INLINE_MEMBER static arrival_token barrier_arrive()
-    {
-        wl_cluster_arrive();
-        return arrival_token();
-    }
-    WL_INLINE_MEMBER static void barrier_wait()
-    {
-        wl_cluster_wait();
-    }
-    WL_INLINE_MEMBER static void barrier_wait(arrival_token &&)
-    {
-        wl_cluster_wait();
-    }
+    WL_CONVERGENT static arrival_token barrier_arrive() __asm__("wl_cluster_arrive");
+    WL_CONVERGENT static void barrier_wait() __asm__("wl_cluster_wait");
+    WL_CONVERGENT static void barrier_wait(arrival_token &&) __asm__("wl_cluster_wait");
     WL_INLINE_MEMBER static unsigned query_shared_rank(const void *pointer)
     {
         return wl_cluster_rank_of(pointer);

@@ -287,7 +287,7 @@ static bool take_copy(void *context, const struct trace_copy *copy)
     (void)copy;
     return fail(
         context,
-        "an asynchronous copy (cp.async), a bulk copy, or a barrier in shared memory or of a "
+        "an asynchronous copy (cp.async) or bulk copy, or a barrier in shared memory or of a "
         "cluster: a trace for Accel-Sim that is written here cannot hold it; a text trace and a "
         "binary one can");
 }

@@ -295,7 +295,7 @@ static bool on_copy(void *context, const struct trace_copy *copy)
 {
     (void)copy;
     return fail(context,
-                "an asynchronous copy (cp.async), a bulk copy, or a barrier in shared memory or of "
+                "an asynchronous copy (cp.async) or bulk copy, or a barrier in shared memory or of "
                 "a cluster: a CSV trace cannot hold it; a text trace and a binary one can");
 }
 

@@ -152,7 +152,7 @@ bool wl_is_cluster(const void *pointer);
 
 WORK_COST_1 void *wl_cluster_map(const void *pointer, unsigned rank, const char *file, int line)
 {
-    if (file && engine.current && rank >= cluster.count) /* it fails */
+    if (file && engine.current && (rank >= cluster.count || !wl_is_cluster(pointer))) /* it fails */
         call_lines_say(RETURN_ADDRESS, file, (unsigned)line);
     return cluster_map(pointer, rank, RETURN_ADDRESS);
 }
