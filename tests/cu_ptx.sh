@@ -79,8 +79,8 @@ refused 'ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0}, [%1];' \
     "the PTX instruction 'ldmatrix.sync.aligned.m8n8.x4.shared.b16' $no: this form of a load of matrix fragments is not modelled; write it in CUDA C++"
 refused 'cp.async.cg.shared.global [%1], [%2], 8;' \
     "the PTX instruction 'cp.async.cg.shared.global' $no: this form of an asynchronous copy is not modelled; write it in CUDA C++"
-refused 'cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%1], [%1], 16, [%1];' \
-    "the PTX instruction 'cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes' $no: this form of a bulk copy is not modelled; write it in CUDA C++"
+refused 'cp.async.bulk.shared::cluster.shared::cta.bulk_group [%1], [%1], 16;' \
+    "the PTX instruction 'cp.async.bulk.shared::cluster.shared::cta.bulk_group' $no: this form of a bulk copy is not modelled; write it in CUDA C++"
 refused 'cp.async.mbarrier.arrive.noinc.shared.b64 [%1];' \
     "the PTX instruction 'cp.async.mbarrier.arrive.noinc.shared.b64' $no: a copy that arrives at a barrier in shared memory is not modelled; write it in CUDA C++"
 refused 'mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0};' \

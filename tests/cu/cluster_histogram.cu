@@ -1,5 +1,5 @@
 // A histogram whose bins are spread over the shared memory of a cluster's blocks: each adds to another block's with atomicAdd on a mapped
-// pointer (the idea of the CUDA C++ Programming Guide's section on distributed shared memory). Prints OK, on a GPU as well.
+// pointer (the idea of the CUDA C++ Programming Guide's section on distributed shared memory). Prints PASSED, on a GPU as well.
 #include <cooperative_groups.h>
 #include <cstdio>
 
@@ -95,6 +95,6 @@ int main()
     bool good = run_ranks();
     for (int blocks = 1; blocks <= 8; blocks *= 2)
         good &= run_histogram(blocks);
-    printf(good ? "OK\n" : "FAILED\n");
+    printf(good ? "PASSED\n" : "FAILED\n");
     return good ? 0 : 1;
 }

@@ -1,5 +1,5 @@
 // Clusters in PTX: special registers, mapa, shared::cluster accesses, the cluster's barrier in two halves, barriers of other blocks, st.async,
-// red.async, copies to peers and multicast loads, of rows and of boxes. Prints OK, on a GPU as well.
+// red.async, copies to peers and multicast loads, of rows and of boxes. Prints PASSED, on a GPU as well.
 #include <cuda.h>
 #include <cstdint>
 #include <cstdio>
@@ -205,6 +205,6 @@ int main()
         for (unsigned i = 0; i < WORDS; i++)
             good &= got[b * WORDS + i] == host[b / CLUSTER * WORDS + i] + (b + CLUSTER - 1) % CLUSTER;
     all &= told("bulk copies", good);
-    printf(all ? "OK\n" : "FAILED\n");
+    printf(all ? "PASSED\n" : "FAILED\n");
     return all ? 0 : 1;
 }

@@ -201,11 +201,10 @@ static bool give_up(void)
 {
     uint32_t stuck = 0;
     bool some = false;
-    for (uint32_t rank = 0; rank < cluster.count; rank++)
-        if (asides[rank]) {
-            some |= aside_give_up(asides[rank]);
-            stuck = rank;
-        }
+    while (asides[stuck] == NULL)
+        stuck++;
+    for (uint32_t rank = stuck; rank < cluster.count; rank++)
+        some |= asides[rank] && aside_give_up(asides[rank]);
     if (some && mbarriers_count_in_vain())
         return true;
     cluster.rank = stuck;
