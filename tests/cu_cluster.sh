@@ -1,8 +1,8 @@
 #!/bin/sh
-# cu_cluster.sh WARPLENS HISTOGRAM PTX TILES - do programs with thread block clusters get right results, are they traced as what they are, and
+# cu_cluster.sh WARPLENS HISTOGRAM PTX CALLS TILES - do programs with thread block clusters get right results, are they traced as what they are, and
 # is what they do wrong said: on GPUs that have none, of impossible sizes, in the memory of blocks that are not there, at barriers for ever?
 set -u
-warplens=$(realpath "$1") histogram=$(realpath "$2") ptx=$(realpath "$3") tiles=$(realpath "$4")
+warplens=$(realpath "$1") histogram=$(realpath "$2") ptx=$(realpath "$3") calls=$(realpath "$4") tiles=$(realpath "$5")
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
@@ -18,7 +18,7 @@ counter() {
     grep "^[^,]*,[^,]*,[^,]*,kernel,,$1," report.csv | sed 's/.*,//'
 }
 
-for program in "$histogram" "$ptx" "$tiles"; do
+for program in "$histogram" "$ptx" "$calls" "$tiles"; do
     "$warplens" run "$program" --gpu h200 --format csv >out 2>err || { cat err; failed=1; }
     expect "results of $program" 1 "$(cat out err | grep -c -e '^OK$' -e '^PASSED$')"
     "$warplens" check "$program" --gpu h200 >out 2>err || { cat out; failed=1; }

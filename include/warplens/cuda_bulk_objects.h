@@ -314,8 +314,7 @@ template <dot_op Op, class T> constexpr enum wl_async_operation wl_async_of()
                                   : WL_ASYNC_ADD;
 }
 template <dot_op Op, class T>
-WL_INLINE_MEMBER void red_async(sem_relaxed_t, scope_cluster_t, op_t<Op>, T *to, const T &value,
-                                uint64_t *barrier, WL_COPY_PLACE)
+WL_INLINE_MEMBER void red_async(op_t<Op>, T *to, const T &value, uint64_t *barrier, WL_COPY_PLACE)
 {
     static_assert(::std::is_integral<T>::value &&
                       (sizeof(T) == 4 || (sizeof(T) == 8 && Op == dot_op::add)),
