@@ -151,7 +151,8 @@ static const char *run_copies(void *context, const struct trace_sink *sink)
             .step = COPY_WAIT, .warp = warp, .lanes = UINT32_MAX, .left = 1, .work = 1};
         const struct trace_event end = {.kind = TRACE_WARP_END, .warp = warp, .work = 1};
         fine = fine && give_copy(sink, warp, false) && give_copy(sink, warp, true) &&
-               give_bulk_copies(sink, warp) && give_cluster(sink, warp) && sink_copy(sink, &waits) && sink_event(sink, &end);
+               give_bulk_copies(sink, warp) && give_cluster(sink, warp) &&
+               sink_copy(sink, &waits) && sink_event(sink, &end);
     }
     const struct trace_event end = {.kind = TRACE_BLOCK_END, .shared_bytes = 1024};
     return fine && sink_event(sink, &end) && sink_launch_end(sink, 1024) ? NULL : "stopped";

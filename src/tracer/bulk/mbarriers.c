@@ -14,9 +14,7 @@
 #include "tracer/shared_faults.h"
 #include "warplens/cuda.h"
 
-#define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
-
-enum { BARRIER_BYTES = 8, IN_VAIN_MAX = 4096 };
+enum { IN_VAIN_MAX = 4096 };
 #define TAG                                                                                        \
     0x6d626172U /* in the high half, with the block's number added; the low half has the barrier's */
 
@@ -44,7 +42,7 @@ static bool is_of_cluster(struct place place)
 }
 
 /* What another block can do with a barrier is arrive and bring bytes (PTX ISA, "mbarrier": the others are of shared::cta). */
-static void check_own(const void *pointer, const char *what, uintptr_t pc)
+void mbarriers_check_own(const void *pointer, const char *what, uintptr_t pc)
 {
     if (cluster_holds(pointer))
         engine_fail_lane(pc,
@@ -98,7 +96,7 @@ static struct mbarrier *take_slot(uintptr_t pc)
 
 struct mbarrier *mbarriers_make(void *pointer, uint32_t arrivals, uintptr_t pc)
 {
-    check_own(pointer, "an initialisation of", pc);
+    mbarriers_check_own(pointer, "an initialisation of", pc);
     mbarriers_address(pointer, pc);
     if (arrivals == 0 || arrivals > MBARRIER_COUNT_MAX)
         engine_fail_lane(pc, "a barrier of %u arrivals; allowed: 1 to %d", arrivals,
@@ -211,7 +209,7 @@ uint32_t mbarriers_complete(const void *pointer, uint32_t bytes, uintptr_t pc)
 
 bool mbarriers_wait(const void *pointer, uint32_t phase, bool tests, uintptr_t pc)
 {
-    check_own(pointer, "a wait at", pc);
+    mbarriers_check_own(pointer, "a wait at", pc);
     struct mbarrier *b = mbarriers_at(pointer, pc);
     struct lane *lane = engine.current;
     lane->awaits = b;
@@ -298,98 +296,4 @@ bool mbarriers_give_up(void)
     if (!some)
         fail_stuck(waiting);
     return some;
-}
-
-/* ---- What inline PTX and cuda::ptx call (warplens/cuda_bulk.h) ------------------------------------ */
-
-void wl_mbarrier_init(void *barrier, unsigned arrivals, const char *file, int line);
-void wl_mbarrier_inval(void *barrier);
-unsigned long long wl_mbarrier_arrive(void *barrier, unsigned arrivals, bool drops,
-                                      const char *file, int line);
-unsigned long long wl_mbarrier_arrive_expect(void *barrier, unsigned arrivals, unsigned bytes,
-                                             bool drops, const char *file, int line);
-void wl_mbarrier_expect(void *barrier, unsigned bytes, const char *file, int line);
-void wl_mbarrier_complete(void *barrier, unsigned bytes);
-bool wl_mbarrier_wait(const void *barrier, unsigned long long state, bool tests, const char *file,
-                      int line);
-bool wl_mbarrier_wait_parity(const void *barrier, unsigned parity, bool tests, const char *file,
-                             int line);
-unsigned wl_mbarrier_pending(unsigned long long state);
-
-/* A state: the phase and, above it, the arrivals that were pending in front of it (an H200 says the same to all lanes of a
- * warp: those that were pending in front of the warp's). */
-enum { PENDING_SHIFT = 32 };
-
-/* The return address, with the place that the program says it has. */
-static uintptr_t at_line(uintptr_t pc, const char *file, int line)
-{
-    if (file && engine.current)
-        call_lines_say(pc, file, (unsigned)line);
-    return pc;
-}
-
-WORK_COST_1 void wl_mbarrier_init(void *barrier, unsigned arrivals, const char *file, int line)
-{
-    mbarriers_make(barrier, arrivals, at_line(RETURN_ADDRESS, file, line));
-}
-
-WORK_COST_1 void wl_mbarrier_inval(void *barrier)
-{
-    check_own(barrier, "an invalidation of", RETURN_ADDRESS);
-    mbarriers_at(barrier, RETURN_ADDRESS);
-    memset(barrier, 0, BARRIER_BYTES);
-}
-
-static unsigned long long arrive(void *barrier, unsigned arrivals, bool drops, uintptr_t pc)
-{
-    const uint64_t pending = mbarriers_at(barrier, pc)->pending;
-    return mbarriers_arrive(barrier, arrivals, drops, pc) | pending << PENDING_SHIFT;
-}
-
-WORK_COST_1 unsigned long long wl_mbarrier_arrive(void *barrier, unsigned arrivals, bool drops,
-                                                  const char *file, int line)
-{
-    return arrive(barrier, arrivals, drops, at_line(RETURN_ADDRESS, file, line));
-}
-
-WORK_COST_1 unsigned long long wl_mbarrier_arrive_expect(void *barrier, unsigned arrivals,
-                                                         unsigned bytes, bool drops,
-                                                         const char *file, int line)
-{
-    const uintptr_t pc = at_line(RETURN_ADDRESS, file, line);
-    mbarriers_expect(barrier, bytes, pc);
-    return arrive(barrier, arrivals, drops, pc);
-}
-
-WORK_COST_1 void wl_mbarrier_expect(void *barrier, unsigned bytes, const char *file, int line)
-{
-    mbarriers_expect(barrier, bytes, at_line(RETURN_ADDRESS, file, line));
-}
-
-WORK_COST_1 void wl_mbarrier_complete(void *barrier, unsigned bytes)
-{
-    mbarriers_complete(barrier, bytes, RETURN_ADDRESS);
-}
-
-WORK_COST_1 bool wl_mbarrier_wait(const void *barrier, unsigned long long state, bool tests,
-                                  const char *file, int line)
-{
-    return mbarriers_wait(barrier, (uint32_t)state, tests, at_line(RETURN_ADDRESS, file, line));
-}
-
-/* The phase of that parity that runs, or else the one before it, which has ended. */
-WORK_COST_1 bool wl_mbarrier_wait_parity(const void *barrier, unsigned parity, bool tests,
-                                         const char *file, int line)
-{
-    const uintptr_t pc = at_line(RETURN_ADDRESS, file, line);
-    check_own(barrier, "a wait at", pc);
-    const struct mbarrier *b = mbarriers_at(barrier, pc);
-    if ((b->phase & 1) == (parity & 1))
-        return mbarriers_wait(barrier, b->phase, tests, pc);
-    return b->phase == 0 || mbarriers_wait(barrier, b->phase - 1, tests, pc);
-}
-
-WORK_COST_0 unsigned wl_mbarrier_pending(unsigned long long state)
-{
-    return (unsigned)(state >> PENDING_SHIFT);
 }

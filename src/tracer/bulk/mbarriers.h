@@ -21,7 +21,7 @@ struct mbarrier {
 };
 
 /* The most arrivals and bytes of a phase. */
-enum { MBARRIER_COUNT_MAX = (1 << 20) - 1 };
+enum { MBARRIER_COUNT_MAX = (1 << 20) - 1, BARRIER_BYTES = 8 };
 
 /* The one at a host address; the launch fails where none is. */
 struct mbarrier *mbarriers_at(const void *pointer, uintptr_t pc);
@@ -37,6 +37,9 @@ void mbarriers_expect(const void *pointer, uint32_t bytes, uintptr_t pc);
 uint32_t mbarriers_complete(const void *pointer, uint32_t bytes, uintptr_t pc);
 /* The running lane waits for the end of that phase. `tests`: it may go on without, where nobody else can. False then. */
 bool mbarriers_wait(const void *pointer, uint32_t phase, bool tests, uintptr_t pc);
+
+/* Ends the launch where the barrier is another block's, with what was to be done to it: "a wait at". */
+void mbarriers_check_own(const void *pointer, const char *what, uintptr_t pc);
 
 /* From now on none that there is is the block's barrier. */
 void mbarriers_leave_block(void);
