@@ -38,14 +38,16 @@ expect "their sectors" $((16 * (16 + 32))) "$(counter cluster_sectors)"
 # 1024 bytes, loaded once a cluster, and from each block to the next.
 "$warplens" run "$ptx" --gpu h200 -k bulk --format csv 2>err | grep ',kernel,,' >report.csv
 expect "multicast loads" 2 "$(counter bulk_loads)"
-expect "their sectors" 64 "$(counter bulk_load_sectors)"
+expect "their sectors, of each block" 256 "$(counter bulk_load_sectors)"
+expect "their requests" 16 "$(counter bulk_load_l2_requests)"
 expect "copies to peers" 8 "$(counter bulk_peer_copies)"
 expect "their sectors" $((8 * 32)) "$(counter bulk_peer_sectors)"
 # A tile of b is read once by two blocks.
 "$warplens" run "$tiles" --gpu h200 -k multiplyAlone --format csv 2>err | grep ',kernel,,' >report.csv
-expect "sectors alone" $((64 * 8 * (128 + 128))) "$(counter bulk_load_sectors)"
+expect "requests alone" $((64 * 8 * (32 + 32))) "$(counter bulk_load_l2_requests)"
 "$warplens" run "$tiles" --gpu h200 -k multiplyPair --format csv 2>err | grep ',kernel,,' >report.csv
-expect "sectors in pairs" $((64 * 8 * (128 + 64))) "$(counter bulk_load_sectors)"
+expect "requests in pairs" $((64 * 8 * (32 + 16))) "$(counter bulk_load_l2_requests)"
+expect "sectors in pairs" $((64 * 8 * (128 + 128))) "$(counter bulk_load_sectors)"
 
 # ---- Traces ------------------------------------------------------------------------------------------
 

@@ -127,6 +127,8 @@ static const char *check_bulk(const struct warp_access *a)
                "bytes, rows of multiples of 16 bytes, no longer than their swizzle, which is 0, "
                "32, "
                "64 or 128";
+    if (b->more > (a->op == OP_LOAD ? CLUSTER_BLOCKS_MOST - 1 : 0))
+        return "a bulk copy for other blocks, too; allowed: loads, for up to 15 more";
     if (b->shared % ROW_UNIT || !reaches_no_further(a))
         return "a bulk copy's place; allowed: multiples of 16 in shared memory, and what lies "
                "within "

@@ -66,12 +66,14 @@ struct async_copy {
  * row: rank 1, elements of a byte, all of it inside. */
 enum { BULK_RANK_MAX = 5 };
 struct bulk_copy {
-    uint64_t shared;               /* where its first row is in shared memory */
-    uint64_t barrier;              /* of a load: in shared memory, to which its bytes come */
-    uint32_t phase;                /* ... of that barrier: counted from 0 */
-    uint8_t rank;                  /* 1 to BULK_RANK_MAX; what is behind means nothing */
-    uint8_t element;               /* bytes: 1, 2, 4 or 8 */
-    uint8_t swizzle;               /* bytes that a row takes in shared memory; 0: rows are dense */
+    uint64_t shared;  /* where its first row is in shared memory */
+    uint64_t barrier; /* of a load: in shared memory, to which its bytes come */
+    uint32_t phase;   /* ... of that barrier: counted from 0 */
+    uint8_t rank;     /* 1 to BULK_RANK_MAX; what is behind means nothing */
+    uint8_t element;  /* bytes: 1, 2, 4 or 8 */
+    uint8_t swizzle;  /* bytes that a row takes in shared memory; 0: rows are dense */
+    uint8_t
+        more; /* of a load: other blocks of the cluster that get the same (multicast), 0 to 15 */
     uint32_t box[BULK_RANK_MAX];   /* elements, by dimension, the innermost first; never 0 */
     int32_t at[BULK_RANK_MAX];     /* the tensor's coordinates of the box's first element */
     uint32_t size[BULK_RANK_MAX];  /* of the tensor, in elements */

@@ -6,8 +6,8 @@
  * Modelling decisions:
  * - A line has one entry. Of st.async and red.async an entry has an address once: a lane joins the first entry of its line that does not
  *   hold its address and is among the last 8 wavefronts of its bank, or opens one in the bank's next wavefront.
- * - Lines of different blocks are different lines; which tag bank they go to follows from the place in the block: patterns of one block
- *   alone were measured, and there it makes no difference.
+ * - Lines of different blocks are different lines, in tag banks of their own addresses: of seven patterns with several blocks that an
+ *   H100 counted all are equal (tests/test_cluster_accesses.c).
  * - An atomic is asked and answered. Whether `red` is answered was not measured: it counts as atom does.
  * - Words of 1 and 2 bytes were not measured: they take the 4 bytes that they lie in.
  */
@@ -20,7 +20,14 @@
 #include "sim/rules/sectors.h"
 #include "sim/rules/tag_stage.h"
 
-enum { SYSTEM_BYTES = 1024, WINDOW = 8, BANKS = 32, BANK_LOG2 = 2, GROUP_BYTES = 128 };
+enum {
+    SYSTEM_BYTES = 1024,
+    RANK_LINE_BIT = 24 - LINE_LOG2,
+    WINDOW = 8,
+    BANKS = 32,
+    BANK_LOG2 = 2,
+    GROUP_BYTES = 128
+};
 
 /* Lanes that go through the tags together. */
 struct entry {
@@ -53,6 +60,13 @@ static bool takes(const struct entries *e, const struct entry *entry, uint64_t l
                                                 !holds(e, entry, lane)));
 }
 
+/* The rank is in bits 24 and up of the hardware's address. */
+static uint32_t tag_bank(uint64_t line)
+{
+    const uint64_t lines = CLUSTER_BLOCK_BYTES / LINE_BYTES;
+    return l1stage_tag_bank(line / lines << RANK_LINE_BIT | line % lines);
+}
+
 static void add_lane(struct entries *e, unsigned lane)
 {
     const uint64_t line = address_of(e->access, lane) >> LINE_LOG2;
@@ -60,7 +74,7 @@ static void add_lane(struct entries *e, unsigned lane)
     while (i < e->count && !takes(e, &e->of[i], line, lane))
         i++;
     if (i == e->count) {
-        const uint32_t bank = l1stage_tag_bank(line % (CLUSTER_BLOCK_BYTES / LINE_BYTES));
+        const uint32_t bank = tag_bank(line);
         e->of[e->count++] =
             (struct entry){.line = line, .bank = bank, .wavefront = e->used[bank]++};
     }
@@ -136,7 +150,7 @@ static uint32_t most_in_bank(const struct entries *e, uint32_t wavefront, uint32
 static uint32_t data_passes(const struct entries *e, uint32_t wavefronts)
 {
     const struct warp_access *a = e->access;
-    const uint32_t lanes = a->width > 4 ? GROUP_BYTES / a->width : WARP_LANES;
+    const uint32_t lanes = a->width > 4 ? (uint32_t)GROUP_BYTES / a->width : WARP_LANES;
     const uint32_t first = UINT32_MAX >> (WARP_LANES - lanes);
     uint32_t passes = 0;
     for (uint32_t wavefront = 0; wavefront < wavefronts; wavefront++)

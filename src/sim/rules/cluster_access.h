@@ -21,7 +21,4 @@ struct cluster_counts cluster_count(const struct warp_access *access);
 
 /* Of a bulk copy to another block's shared memory: sectors that go out and come in. */
 uint64_t cluster_copy_sectors(const struct warp_access *access);
-/* 4-byte words that such a copy reads from the banks of its own block beside what it moves, and writes into those of the other. */
-enum { CLUSTER_COPY_READS = 8, CLUSTER_COPY_WRITES = 4 };
-
 #endif

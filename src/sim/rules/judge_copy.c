@@ -77,13 +77,18 @@ static void add_bulk_peer(const struct warp_access *a, const struct bulk_counts 
     c->bulk_peer_sectors += cluster_copy_sectors(a);
     c->bulk_peer_ideal_sectors += n->ideal_sectors;
     c->bulk_peer_bytes += n->bytes;
-    c->bulk_peer_bank_reads += n->bank_words + CLUSTER_COPY_READS;
-    c->bulk_peer_bank_writes += n->bank_words + CLUSTER_COPY_WRITES;
+    c->bulk_peer_bank_reads += n->bank_words;
+    c->bulk_peer_bank_writes += n->bank_words;
 }
 
 void judge_bulk_copy(const struct warp_access *a, struct counters *c, struct footprint *footprint)
 {
-    const struct bulk_counts n = bulk_copy_count(a);
+    struct bulk_counts n = bulk_copy_count(a);
+    const uint64_t blocks = 1U + a->bulk->more; /* each gets all of it; L2 is asked once */
+    n.sectors *= blocks;
+    n.ideal_sectors *= blocks;
+    n.bytes *= blocks;
+    n.bank_words *= blocks;
     if (access_is_remote(a))
         add_bulk_peer(a, &n, c);
     else if (a->op == OP_LOAD)

@@ -188,7 +188,7 @@ static void add_loose(struct step_block *block, const struct warp_access *a,
 /* What is alike in bulk copies of places that differ. */
 static uint64_t bulk_kind(const struct bulk_copy *b)
 {
-    uint64_t kind = b->shared;
+    uint64_t kind = block_kind_add(b->shared, b->more);
     for (unsigned d = 0; d < b->rank; d++)
         kind = block_kind_add(kind, b->box[d] * (uint64_t)b->element);
     return kind;

@@ -8,6 +8,8 @@ bool binary_read_bulk(struct binary_reader *reader)
     *b = (struct bulk_copy){.rank = get_byte(get)};
     b->element = get_byte(get);
     b->swizzle = get_byte(get);
+    b->more = b->swizzle & 31;
+    b->swizzle &= 0xe0;
     b->shared = get_number(get);
     b->barrier = get_number(get);
     b->phase = (uint32_t)get_limited(get, UINT32_MAX);

@@ -11,7 +11,7 @@ bool binary_put_bulk(struct binary_writer *writer, const struct bulk_copy *b)
     put_byte(put, TAG_BULK);
     put_byte(put, b->rank);
     put_byte(put, b->element);
-    put_byte(put, b->swizzle);
+    put_byte(put, (uint8_t)(b->swizzle | b->more)); /* a swizzle is a multiple of 32 */
     put_number(put, b->shared);
     put_number(put, b->barrier);
     put_number(put, b->phase);

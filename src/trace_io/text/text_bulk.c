@@ -12,6 +12,7 @@
 #include <inttypes.h>
 
 #include "stream/access_check.h"
+#include "stream/limits.h"
 #include "trace_io/text/text_reader.h"
 #include "trace_io/text/text_writer.h"
 
@@ -69,7 +70,7 @@ static bool read_box(struct text_reader *r, struct text_line *line, const struct
 
 static bool read_copy(struct text_reader *r, struct text_line *line)
 {
-    uint64_t to = 0, bytes = 0, swizzle = 0, barrier = 0, phase = 0;
+    uint64_t to = 0, bytes = 0, swizzle = 0, barrier = 0, phase = 0, more = 0;
     struct word lists[4] = {{0}};
     struct line_option options[] = {
         {.name = "to", .most = UINT32_MAX, .number = &to, .is_needed = true},
@@ -77,6 +78,7 @@ static bool read_copy(struct text_reader *r, struct text_line *line)
         {.name = "barrier", .most = UINT32_MAX, .number = &barrier},
         {.name = "phase", .most = UINT32_MAX, .number = &phase},
         {.name = "swizzle", .most = UINT8_MAX, .number = &swizzle},
+        {.name = "more", .most = CLUSTER_BLOCKS_MOST - 1, .number = &more},
         {.name = "box", .text = &lists[0]},
         {.name = "at", .text = &lists[1]},
         {.name = "size", .text = &lists[2]},
@@ -87,6 +89,7 @@ static bool read_copy(struct text_reader *r, struct text_line *line)
                                  .barrier = barrier,
                                  .phase = (uint32_t)phase,
                                  .swizzle = (uint8_t)swizzle,
+                                 .more = (uint8_t)more,
                                  .rank = 1,
                                  .element = 1,
                                  .box = {(uint32_t)bytes},
@@ -180,6 +183,8 @@ void text_put_bulk(struct text_writer *w, const struct warp_access *a)
         put_box(w, b);
     if (a->op == OP_LOAD)
         fprintf(w->out, " barrier=0x%" PRIx64 " phase=%" PRIu32, b->barrier, b->phase);
+    if (b->more)
+        fprintf(w->out, " more=%u", b->more);
     fputc('\n', w->out);
 }
 

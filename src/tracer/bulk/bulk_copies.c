@@ -104,11 +104,13 @@ static void tell_load(struct bulk_copy *copy, uint64_t source, uint32_t bytes, v
     mbarriers_complete(barrier, bytes, pc);
 }
 
-void bulk_load_row(void *to, const void *from, unsigned bytes, void *barrier, uintptr_t pc)
+void bulk_load_row(void *to, const void *from, unsigned bytes, void *barrier, unsigned more,
+                   uintptr_t pc)
 {
     bulk_check_row(to, from, bytes, pc);
     struct bulk_copy copy = bulk_row_of(bulk_shared_place(to, bytes, OP_STORE, pc), bytes);
     const uint64_t source = global_place(from, bytes, OP_LOAD, pc);
+    copy.more = (uint8_t)more;
     memcpy(to, from, bytes);
     tell_load(&copy, source, bytes, barrier, pc);
 }
@@ -120,7 +122,7 @@ WORK_COST_1 void wl_bulk_load(void *to, const void *from, unsigned bytes, void *
     if (engine.current == NULL)
         return;
     begin(file, line, pc);
-    bulk_load_row(to, from, bytes, barrier, pc);
+    bulk_load_row(to, from, bytes, barrier, 0, pc);
 }
 
 WORK_COST_1 void wl_bulk_store(void *to, const void *from, unsigned bytes, const char *file,
@@ -298,11 +300,12 @@ static uint64_t move_box(const struct box *box, enum mem_op op, uintptr_t pc)
 }
 
 uint32_t bulk_load_box(void *to, const void *map, unsigned rank, const int *at, void *barrier,
-                       uint32_t *bytes, uintptr_t pc)
+                       unsigned more, uint32_t *bytes, uintptr_t pc)
 {
     struct box box = box_of(map_at(map, rank, pc), at, to, OP_LOAD, pc);
     const uint64_t source = move_box(&box, OP_LOAD, pc);
     *bytes = box.rows * box.bytes;
+    box.copy.more = (uint8_t)more;
     tell_load(&box.copy, source, *bytes, barrier, pc);
     return box.rows * box.pitch;
 }
@@ -316,7 +319,7 @@ WORK_COST_1 void wl_tensor_load(void *to, const void *map, unsigned rank, int c0
         return;
     begin(file, line, pc);
     uint32_t bytes;
-    bulk_load_box(to, map, rank, at, barrier, &bytes, pc);
+    bulk_load_box(to, map, rank, at, barrier, 0, &bytes, pc);
 }
 
 WORK_COST_1 void wl_tensor_store(const void *map, const void *from, unsigned rank, int c0, int c1,

@@ -9,9 +9,10 @@ void bulk_check_row(const void *to, const void *from, unsigned bytes, uintptr_t 
 /* Checks the bytes and notes those that are written; where they are in their block's shared memory. */
 uint64_t bulk_shared_place(const void *pointer, unsigned bytes, enum mem_op op, uintptr_t pc);
 struct bulk_copy bulk_row_of(uint64_t shared, unsigned bytes);
-/* A load, whole: checked, carried out, told. Of a box the bytes of shared memory that it takes, and *bytes: that come to the barrier. */
-void bulk_load_row(void *to, const void *from, unsigned bytes, void *barrier, uintptr_t pc);
+/* A load, whole: checked, carried out, told; `more` other blocks get the same. Of a box the bytes of shared memory that it takes, and *bytes: that come to the barrier. */
+void bulk_load_row(void *to, const void *from, unsigned bytes, void *barrier, unsigned more,
+                   uintptr_t pc);
 uint32_t bulk_load_box(void *to, const void *map, unsigned rank, const int *at, void *barrier,
-                       uint32_t *bytes, uintptr_t pc);
+                       unsigned more, uint32_t *bytes, uintptr_t pc);
 
 #endif

@@ -2,8 +2,7 @@
  * from shared memory to shared memory, and loads that several blocks get (multicast).
  *
  * Decisions. As everywhere, bytes come when they are asked for (bulk_copies.c). A multicast is told as one load by the block that asks:
- * into its own memory where its bit is in the mask, else into the first block's; what the others' memory has of it is not told. So it reads
- * global memory once, as it is there for.
+ * into its own memory where its bit is in the mask, else into the first block's, and how many others get the same.
  */
 #include <string.h>
 
@@ -163,6 +162,11 @@ static unsigned first_of(unsigned blocks, uintptr_t pc)
     return blocks >> cluster.rank & 1 ? cluster.rank : (unsigned)__builtin_ctz(blocks);
 }
 
+static unsigned others(unsigned blocks)
+{
+    return (unsigned)__builtin_popcount(blocks) - 1;
+}
+
 /* The others get what the first has. */
 static void hand_on(const void *from, const void *to, uint32_t taken, uint32_t bytes, void *barrier,
                     unsigned blocks, uintptr_t pc)
@@ -184,7 +188,7 @@ WORK_COST_1 void wl_bulk_load_multicast(void *to, const void *from, unsigned byt
         return;
     const unsigned first = first_of(blocks, pc);
     void *own = cluster_map(to, first, pc);
-    bulk_load_row(own, from, bytes, cluster_map(barrier, first, pc), pc);
+    bulk_load_row(own, from, bytes, cluster_map(barrier, first, pc), others(blocks), pc);
     hand_on(own, to, bytes, bytes, barrier, blocks & ~(1U << first), pc);
 }
 
@@ -199,7 +203,7 @@ WORK_COST_1 void wl_tensor_load_multicast(void *to, const void *map, unsigned ra
     const unsigned first = first_of(blocks, pc);
     void *own = cluster_map(to, first, pc);
     uint32_t bytes;
-    const uint32_t taken =
-        bulk_load_box(own, map, rank, at, cluster_map(barrier, first, pc), &bytes, pc);
+    const uint32_t taken = bulk_load_box(own, map, rank, at, cluster_map(barrier, first, pc),
+                                         others(blocks), &bytes, pc);
     hand_on(own, to, taken, bytes, barrier, blocks & ~(1U << first), pc);
 }
