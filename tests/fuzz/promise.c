@@ -128,7 +128,8 @@ static void take_turn(struct promise *p, uint32_t block, uint32_t warp)
 
 static void take_addresses(struct promise *p, const struct warp_access *a)
 {
-    uint64_t end = a->space == SPACE_SHARED     ? SHARED_BYTES_MAX
+    uint64_t end = access_is_remote(a)          ? 16 * CLUSTER_BLOCK_BYTES
+                   : a->space == SPACE_SHARED   ? SHARED_BYTES_MAX
                    : a->space == SPACE_CONSTANT ? CONSTANT_BYTES
                                                 : ADDRESS_END;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
@@ -155,8 +156,9 @@ static bool on_access(void *context, const struct warp_access *a)
     const struct trace_site *site = &p->sites[a->site];
     FUZZ_ASSERT(a->space == site->space && a->op == site->op && a->width == site->width);
     FUZZ_ASSERT(a->active && a->flags < 64);
-    FUZZ_ASSERT(!(a->flags & (ACCESS_HOST | ACCESS_MANAGED)) || a->space == SPACE_GLOBAL ||
-                a->space == SPACE_TEXTURE);
+    FUZZ_ASSERT(
+        !(a->flags & (access_is_remote(a) ? ACCESS_MANAGED : ACCESS_HOST | ACCESS_MANAGED)) ||
+        a->space == SPACE_GLOBAL || a->space == SPACE_TEXTURE);
     mix(p, (uint64_t)a->active << 32 | a->resident);
     mix(p, (uint64_t)a->site << 32 | (uint64_t)a->work << 16 | (uint64_t)a->loads_left << 8 |
                a->flags);
