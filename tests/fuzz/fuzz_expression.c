@@ -13,7 +13,8 @@ static void check_access(const struct warp_access *a)
 {
     FUZZ_ASSERT(a->active && a->addr && a->space < SPACE_COUNT && a->op < OP_COUNT);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        uint64_t addr = access_addr(a, lane), end = expression_space_end((enum mem_space)a->space, 0);
+        uint64_t addr = access_addr(a, lane),
+                 end = expression_space_end((enum mem_space)a->space, 0);
         FUZZ_ASSERT(!access_lane_active(a, lane) ||
                     (addr < end && end - addr >= a->width && addr % a->width == 0));
     }
