@@ -168,7 +168,7 @@ static void put_accesses(const struct result *r, const struct result_part *line,
     fputs("\"accesses\":[", out);
     for (size_t i = 0; i < count; i++) {
         fprintf(out, "%s{\"space\":\"%s\",\"op\":\"%s\",\"array\":", i ? "," : "",
-                mem_space_names[order[i]->space], mem_op_names[order[i]->op]);
+                mem_space_names[order[i]->space], result_part_op(order[i]));
         quote_json_string(order[i]->array, out);
         fputc('}', out);
     }
