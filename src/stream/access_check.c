@@ -62,8 +62,7 @@ const char *access_check(const struct warp_access *access, uint32_t present,
         return "the width is wrong; allowed: 1, 2, 4, 8 or 16 bytes";
     if (!is_possible(access))
         return "there is no such operation; allowed: loads everywhere, stores to global, shared "
-               "and "
-               "local memory, atomics of 2 bytes and more in global and shared memory";
+               "and local memory, atomics of 2 bytes and more in global and shared memory";
     if (access->flags >> ACCESS_FLAGS)
         return "an unknown flag";
     const char *error = check_lanes(access, present, text);
@@ -84,8 +83,10 @@ static bool reaches_no_further(const struct warp_access *a)
     for (unsigned d = 0; d < b->rank; d++) {
         const int64_t at = b->at[d];
         ends += (uint64_t)((at > 0 ? at : 0) + b->box[d]) * b->pitch[d] * (d == 0);
-        ends += d ? (uint64_t)(b->size[d] - 1) * b->pitch[d] : 0;
-        if (ends > ADDRESS_END)
+        uint64_t rows = 0;
+        if (d && __builtin_mul_overflow((uint64_t)b->size[d] - 1, b->pitch[d], &rows))
+            return false;
+        if (rows > ADDRESS_END || (ends += rows) > ADDRESS_END)
             return false;
         shared *= d ? b->box[d] : 1;
         if (shared > SHARED_BYTES_MAX)
@@ -117,14 +118,11 @@ static const char *check_bulk(const struct warp_access *a)
         !(b->swizzle == 0 || b->swizzle == 32 || b->swizzle == 64 || b->swizzle == 128) ||
         !dimensions_are_possible(b))
         return "a bulk copy's box; allowed: 1 to 5 dimensions of up to 256 elements of 1, 2, 4 or "
-               "8 "
-               "bytes, rows of multiples of 16 bytes, no longer than their swizzle, which is 0, "
-               "32, "
-               "64 or 128";
+               "8 bytes, rows of multiples of 16 bytes, no longer than their swizzle, which is 0, "
+               "32, 64 or 128";
     if (b->shared % ROW_UNIT || !reaches_no_further(a))
         return "a bulk copy's place; allowed: multiples of 16 in shared memory, and what lies "
-               "within "
-               "global memory";
+               "within global memory";
     if (a->op == OP_LOAD &&
         (b->barrier % BARRIER_BYTES || b->barrier > SHARED_BYTES_MAX - BARRIER_BYTES ||
          b->phase >= PHASE_NUMBERS))
