@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "stream/access_check.h"
+#include "stream/launch_size.h"
 
 enum { COPY_ALIGN = 256, COPY_CLEAR = 0, COPY_READ = 1, COPY_ADD = 2, SITES_PER_COPY = 3 };
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stream/access_check.h"
+#include "stream/launch_size.h"
 #include "text/list.h"
 
 enum { STEPS_MAX = 1 << 12, THREADS_MAX = 1024, TILE_ALIGN = 256 };

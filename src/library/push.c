@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "stream/access_check.h"
+#include "stream/launch_size.h"
 
 static bool push_start(struct warplens_run *run)
 {

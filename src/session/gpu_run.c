@@ -12,7 +12,7 @@
 #include "models/capabilities.h"
 #include "result/shrink.h"
 #include "session/sums.h"
-#include "stream/access_check.h"
+#include "stream/launch_size.h"
 #include "text/characters.h"
 #include "text/memory.h"
 #include "text/progress.h"

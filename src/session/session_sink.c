@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "session/session_state.h"
-#include "stream/access_check.h"
+#include "stream/launch_size.h"
 #include "text/characters.h"
 #include "text/progress.h"
 

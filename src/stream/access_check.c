@@ -175,27 +175,6 @@ const char *access_check_copy(const struct warp_access *a, char text[CHECK_TEXT_
     return NULL;
 }
 
-uint32_t launch_threads(const struct launch_info *launch)
-{
-    return launch->block[0] * launch->block[1] * launch->block[2];
-}
-
-uint64_t launch_blocks(const struct launch_info *launch)
-{
-    return (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-}
-
-uint32_t launch_warps(const struct launch_info *launch)
-{
-    return (launch_threads(launch) + WARP_LANES - 1) / WARP_LANES;
-}
-
-uint32_t launch_lanes(const struct launch_info *launch, uint32_t warp)
-{
-    uint32_t rest = launch_threads(launch) - warp * WARP_LANES;
-    return rest >= WARP_LANES ? UINT32_MAX : (UINT32_C(1) << rest) - 1;
-}
-
 static bool is_block_possible(const uint32_t block[3])
 {
     for (int i = 0; i < 3; i++)

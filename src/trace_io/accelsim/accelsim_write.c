@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "stream/access_check.h"
+#include "stream/launch_size.h"
 #include "trace_io/accelsim/accelsim_text.h"
 #include "trace_io/record_sort.h"
 #include "text/memory.h"

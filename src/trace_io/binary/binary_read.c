@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "trace_io/binary/binary_reader.h"
-#include "stream/access_check.h"
+#include "stream/launch_size.h"
 #include "text/memory.h"
 
 bool binary_trace_is(const char *head, size_t bytes)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stream/access_check.h"
+#include "stream/launch_size.h"
 #include "trace_io/binary/binary_launch.h"
 #include "trace_io/binary/binary_writer.h"
 
