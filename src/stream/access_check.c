@@ -26,7 +26,7 @@ static const char *check_address(const struct warp_access *a, unsigned lane,
                                  char text[CHECK_TEXT_BYTES])
 {
     uint64_t addr = access_addr(a, lane);
-    uint64_t last = expression_space_end((enum mem_space)a->space) - a->width;
+    uint64_t last = limits_space_end((enum mem_space)a->space) - a->width;
     if (addr > last)
         snprintf(text, CHECK_TEXT_BYTES, "lane %u is at 0x%" PRIx64 "; allowed: 0 to 0x%" PRIx64,
                  lane, addr, last);
