@@ -6,6 +6,7 @@
 #define CUBLAS_API_H_ /* by which programs see that it is there */
 
 #include "cuComplex.h"
+#include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "warplens/cublas_types.h"
 #include "warplens/cuda.h"
