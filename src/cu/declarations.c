@@ -291,6 +291,7 @@ void declarations_read(struct rewriter *r)
     for_each_declaration(r, true);
     note_namesakes(r);
     references_edit(r);
+    pragmas_edit(r);
     kernel_addresses_edit(r);
     if (r->edit_count)
         qsort(r->edits, r->edit_count, sizeof *r->edits, by_token);

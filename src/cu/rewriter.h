@@ -123,6 +123,8 @@ struct rewriter {
 void rewriter_fail(struct rewriter *r, uint32_t token, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void rewriter_fail_memory(struct rewriter *r);
+/* Whether a file that the program includes has the token; the first line says which file is the program. */
+bool rewriter_is_in_header(const struct rewriter *r, uint32_t token);
 
 /* declarations.c: qualifiers' edits, in the order of the tokens; also finds the names and the bodies. */
 void declarations_read(struct rewriter *r);
