@@ -168,8 +168,9 @@ python3 tools/programs_tried.py cuda
 
 
 def head(lists):
-    clones = '\n'.join(f'git clone https://github.com/{source.repository} cuda/{source.repository.split("/")[1]}\n'
-                       f'git -C cuda/{source.repository.split("/")[1]} checkout {source.commit}' for source, _, _ in lists)
+    repositories = dict.fromkeys((source.repository, source.commit) for source, _, _ in lists)
+    clones = '\n'.join(f'git clone https://github.com/{repository} cuda/{repository.split("/")[1]}\n'
+                       f'git -C cuda/{repository.split("/")[1]} checkout {commit}' for repository, commit in repositories)
     rows = [count_row(source.title, results) for source, _, results in lists]
     rows.append(count_row('**all**', [one for _, _, results in lists for one in results]))
     return HEAD.format(clones=clones, kinds=' | '.join(KINDS), dashes='--:|' * len(KINDS)) + '\n'.join(rows)
