@@ -4,11 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For a function that no header of C declares: declared here, and then written. */
-#define EXPORTED(type, name, ...)                                                                  \
-    type name(__VA_ARGS__);                                                                        \
-    type name(__VA_ARGS__)
-
 /* ---- Checks ----------------------------------------------------------------------------------- */
 
 cublasStatus_t cublas_begin(cublasHandle_t handle, const char *function)

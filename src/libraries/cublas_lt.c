@@ -1,18 +1,14 @@
-/* cublas_lt.c - products of cuBLASLt, with what is done to each element behind them; descriptors: cublas_lt_descriptors.c.
+/* cublas_lt.c - products of cuBLASLt, with what is done to each element behind them.
+ * Descriptors: cublas_lt_descriptors.c.
  *
- * Rows behind rows (CUBLASLT_ORDER_ROW) are a matrix that lies transposed. GELU is the form with the hyperbolic tangent [?]: cuBLAS's
- * manual does not say which one it is.
+ * Rows behind rows (CUBLASLT_ORDER_ROW) are a matrix that lies transposed. GELU is the form with
+ * the hyperbolic tangent [?]: cuBLAS's manual does not say which one it is.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "libraries/cublas_product.h"
 #include "warplens/cublas_lt_types.h"
-
-/* For a function that no header of C declares: declared here, and then written. */
-#define EXPORTED(type, name, ...)                                                                  \
-    type name(__VA_ARGS__);                                                                        \
-    type name(__VA_ARGS__)
 
 /* ---- Products --------------------------------------------------------------------------------- */
 

@@ -5,11 +5,6 @@
 #include "libraries/cublas.h"
 #include "warplens/cublas_lt_types.h"
 
-/* For a function that no header of C declares: declared here, and then written. */
-#define EXPORTED(type, name, ...)                                                                  \
-    type name(__VA_ARGS__);                                                                        \
-    type name(__VA_ARGS__)
-
 const char *cublasGetStatusName(cublasStatus_t status);
 const char *cublasGetStatusString(cublasStatus_t status);
 
@@ -119,9 +114,9 @@ static cublasStatus_t get(const struct attribute *all, const void *opaque, int n
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/* CreateX, DestroyX: on the heap what Init fills. */
+/* CreateX, DestroyX: on the heap what Init fills; arguments are what Create hands to Init. */
 #define OPAQUE(name, type, arguments, ...)                                                         \
-    EXPORTED(cublasStatus_t, name##Create, type **created, ##__VA_ARGS__)                          \
+    EXPORTED(cublasStatus_t, name##Create, __VA_ARGS__)                                            \
     {                                                                                              \
         type *opaque = *created = malloc(sizeof **created);                                        \
         return opaque ? name##Init arguments : CUBLAS_STATUS_ALLOC_FAILED;                         \
@@ -142,7 +137,7 @@ EXPORTED(cublasStatus_t, cublasLtMatmulDescInit, cublasLtMatmulDesc_t desc,
     return CUBLAS_STATUS_SUCCESS;
 }
 OPAQUE(cublasLtMatmulDesc, cublasLtMatmulDescOpaque_t, (opaque, compute, scale_type),
-       cublasComputeType_t compute, cudaDataType_t scale_type)
+       cublasLtMatmulDescOpaque_t **created, cublasComputeType_t compute, cudaDataType_t scale_type)
 
 EXPORTED(cublasStatus_t, cublasLtMatrixLayoutInit, cublasLtMatrixLayout_t layout,
          cudaDataType_t type, uint64_t rows, uint64_t columns, int64_t ld)
@@ -152,14 +147,16 @@ EXPORTED(cublasStatus_t, cublasLtMatrixLayoutInit, cublasLtMatrixLayout_t layout
     return CUBLAS_STATUS_SUCCESS;
 }
 OPAQUE(cublasLtMatrixLayout, cublasLtMatrixLayoutOpaque_t, (opaque, type, rows, columns, ld),
-       cudaDataType_t type, uint64_t rows, uint64_t columns, int64_t ld)
+       cublasLtMatrixLayoutOpaque_t **created, cudaDataType_t type, uint64_t rows, uint64_t columns,
+       int64_t ld)
 
 EXPORTED(cublasStatus_t, cublasLtMatmulPreferenceInit, cublasLtMatmulPreference_t preference)
 {
     *preference = (cublasLtMatmulPreferenceOpaque_t){{0}};
     return CUBLAS_STATUS_SUCCESS;
 }
-OPAQUE(cublasLtMatmulPreference, cublasLtMatmulPreferenceOpaque_t, (opaque))
+OPAQUE(cublasLtMatmulPreference, cublasLtMatmulPreferenceOpaque_t, (opaque),
+       cublasLtMatmulPreferenceOpaque_t **created)
 
 EXPORTED(cublasStatus_t, cublasLtMatmulDescSetAttribute, cublasLtMatmulDesc_t desc,
          cublasLtMatmulDescAttributes_t attribute, const void *value, size_t bytes)
