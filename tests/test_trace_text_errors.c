@@ -232,6 +232,13 @@ static void mistakes_between_lines(void **state)
         HEAD "block 0 warp 1\nbulk.copy to=8 bytes=32\nld.global.b128 base=0x1000 mask=1\nend",
         "6: a bulk copy's place; allowed: multiples of 16 in shared memory, and what lies within "
         "global memory");
+    trace_text_assert_error(/* whose last row is 2^64 bytes behind its first one */
+                            HEAD "block 0 warp 1\nbulk.copy to=0 box=8,8 at=0,0 "
+                                 "size=8,0x80000001 pitch=4,0x200000000\n"
+                                 "ld.global.b128 base=0x1000 mask=1\nend",
+                            "6: a bulk copy's place; allowed: multiples of 16 in shared memory, "
+                            "and what lies within "
+                            "global memory");
     trace_text_assert_error(HEAD "block 0 warp 1\nexit\nexit\nend\n",
                             "6: warp 1 of block 0 has ended before");
     trace_text_assert_error(

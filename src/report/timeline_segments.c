@@ -186,6 +186,6 @@ void timeline_name(const struct result *r, const struct timeline_step *step,
         snprintf(text, TIMELINE_NAME_BYTES, "%s", timeline_step_words[step->kind].words);
     else
         snprintf(text, TIMELINE_NAME_BYTES, "%s:%u %s %s%s%s", site->file, site->line,
-                 mem_space_names[site->space], mem_op_names[site->op], site->array[0] ? " " : "",
+                 mem_space_names[site->space], mem_op_names[step->word], site->array[0] ? " " : "",
                  site->array);
 }

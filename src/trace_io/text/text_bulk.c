@@ -11,7 +11,7 @@
  */
 #include <inttypes.h>
 
-#include "stream/access_check.h"
+#include "stream/launch_size.h"
 #include "trace_io/text/text_reader.h"
 #include "trace_io/text/text_writer.h"
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "stream/access_check.h"
+#include "stream/launch_size.h"
 #include "trace_io/text/text_reader.h"
 #include "trace_io/text/text_writer.h"
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "stream/access_check.h"
+#include "stream/launch_size.h"
 #include "text/list.h"
 #include "trace_io/text/text_reader.h"
 
