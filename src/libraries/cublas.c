@@ -141,6 +141,13 @@ EXPORTED(cublasStatus_t, cublasGetVersion, cublasHandle_t handle, int *version)
     return CUBLAS_STATUS_SUCCESS;
 }
 
+EXPORTED(size_t, cublasGetCudartVersion, void)
+{
+    int version = 0;
+    cudaRuntimeGetVersion(&version);
+    return (size_t)version;
+}
+
 static const struct {
     cublasStatus_t status;
     const char *name, *text;
