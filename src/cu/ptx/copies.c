@@ -7,8 +7,6 @@
  */
 #include "cu/ptx/ptx.h"
 
-#include <stdlib.h>
-
 /* A copy as its name says it. */
 struct copy {
     bool past_l1, has_policy;
@@ -54,10 +52,9 @@ static bool put_pointer(struct ptx *p, const char *space, struct ptx_word argume
 /* Whether nvcc knows what an operand is. */
 static bool is_constant(const struct ptx *p, struct ptx_word argument)
 {
-    const bool is_operand = argument.length > 1 && argument.at[0] == '%' && argument.at[1] >= '0' &&
-                            argument.at[1] <= '9';
-    return is_operand ? p->immediates >> atoi(argument.at + 1) & 1
-                      : argument.length && argument.at[0] >= '0' && argument.at[0] <= '9';
+    const int operand = ptx_operand(p, argument);
+    return operand >= 0 ? p->statement->operands[operand].letter == 'n'
+                        : argument.length && argument.at[0] >= '0' && argument.at[0] <= '9';
 }
 
 static void put_how(struct ptx *p, const struct copy *copy, const struct ptx_instruction *i,
