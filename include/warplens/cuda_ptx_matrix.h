@@ -66,8 +66,8 @@ template <unsigned N, unsigned K, unsigned A, unsigned B, unsigned D, bool Satur
 struct warpgroup_product {
     static constexpr wl_warpgroup_product value = {N, K, A, B, D, Saturates, AInRegisters};
 };
-WL_INLINE unsigned warpgroup_flags(bool adds, int scale_a = 1, int scale_b = 1, int a_by_columns = 0,
-                                   int b_by_columns = 0)
+WL_INLINE unsigned warpgroup_flags(bool adds, int scale_a = 1, int scale_b = 1,
+                                   int a_by_columns = 0, int b_by_columns = 0)
 {
     if ((scale_a != 1 && scale_a != -1) || (scale_b != 1 && scale_b != -1) ||
         (a_by_columns & ~1) != 0 || (b_by_columns & ~1) != 0)

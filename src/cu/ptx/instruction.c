@@ -357,10 +357,10 @@ void ptx_translate(struct ptx *p, struct ptx_word text)
     bool read = ptx_instruction_read(text, &instruction);
     put_guard(p, instruction.guard);
     ptx_put(&p->out, "{ ");
-    if (!read || (!put_row(p, &instruction) && !ptx_access(p, &instruction) &&
-                  !ptx_matrix(p, &instruction) && !ptx_warpgroup(p, &instruction) &&
-                  !ptx_copy(p, &instruction) &&
-                  !ptx_bulk(p, &instruction) && !ptx_form(p, &instruction)))
+    if (!read ||
+        (!put_row(p, &instruction) && !ptx_access(p, &instruction) &&
+         !ptx_matrix(p, &instruction) && !ptx_warpgroup(p, &instruction) &&
+         !ptx_copy(p, &instruction) && !ptx_bulk(p, &instruction) && !ptx_form(p, &instruction)))
         refuse_unknown(p, &instruction);
     ptx_put(&p->out, "} ");
 }

@@ -137,8 +137,7 @@ static void put_blank(struct ptx *p, const struct assembly *a)
 
 static void translate(struct rewriter *r, struct assembly *a, struct template *t)
 {
-    struct ptx p = {
-        .r = r, .statement = a, .is_volatile = a->is_volatile, .token = a->start};
+    struct ptx p = {.r = r, .statement = a, .is_volatile = a->is_volatile, .token = a->start};
     blank_comments(t);
     ptx_put(&p.out, "%s", "");
     if (is_blank(t))

@@ -107,6 +107,7 @@ bool ptx_put_pointer(struct ptx *p, const char *space, struct ptx_word argument)
 bool ptx_put_set(struct ptx *p, struct ptx_word argument);
 unsigned ptx_skip(const struct ptx_instruction *instruction, unsigned k, const char *words);
 bool ptx_mbarrier(struct ptx *p, const struct ptx_instruction *instruction);
+bool ptx_bar(struct ptx *p, const struct ptx_instruction *instruction);
 /* labels.c: what labels a statement has, and the instruction behind one; a jump; and all of them, when the text is translated. */
 void ptx_put_labels(struct ptx *p, struct ptx_word text);
 void ptx_put_label(struct ptx *p, struct ptx_word name);

@@ -93,10 +93,7 @@ static bool read_product(const struct ptx_instruction *i, struct product *produc
     product->registers = ROWS * product->n * bits / 32 / WARPGROUP_LANES;
     product->a_in_registers = i->arguments[1].length && i->arguments[1].at[0] == '{';
     /* Behind scale-d: imm-scale-a and -b; imm-trans-a, unless A is in registers, and -b. */
-    const unsigned behind = form == 'I'                ? 0
-                            : form == 'S'              ? 2
-                            : product->a_in_registers ? 3
-                                                       : 4;
+    const unsigned behind = form == 'I' ? 0 : form == 'S' ? 2 : product->a_in_registers ? 3 : 4;
     return i->argument_count == 4 + behind;
 }
 
@@ -105,7 +102,10 @@ static bool put_words(struct ptx *p, const struct ptx_word *registers, unsigned 
                       unsigned first, unsigned words)
 {
     for (unsigned k = first; k < first + 2 * words; k++) {
-        ptx_put(&p->out, "%s", k % 2 ? ", " : k == first ? "::wl::ptx::pack(" : "), ::wl::ptx::pack(");
+        ptx_put(&p->out, "%s",
+                k % 2        ? ", "
+                : k == first ? "::wl::ptx::pack("
+                             : "), ::wl::ptx::pack(");
         if (k >= count)
             ptx_put(&p->out, "0");
         else if (!ptx_put_value(p, registers[k], "unsigned"))

@@ -17,7 +17,8 @@ struct mbarrier {
     uint32_t ended[2], ended_bytes[2]; /* the same of ended phases, by their last bit */
     bool
         of_block; /* a cuda::barrier of all threads of the block, without bytes: the block's barrier */
-    const char *is_none; /* what lanes wait for where this is no barrier in shared memory; else NULL */
+    const char
+        *is_none; /* what lanes wait for where this is no barrier in shared memory; else NULL */
 };
 
 /* The most arrivals and bytes of a phase. */

@@ -47,9 +47,9 @@ static float e4m3_value(uint8_t byte)
 {
     enum { MANTISSA_BITS = 3, REST = 0x7f, BIAS = 7 };
     const int rest = byte & REST, exponent = rest >> MANTISSA_BITS, mantissa = rest & 7;
-    const float size = rest == REST  ? NAN
-                       : exponent    ? ldexpf((float)(8 + mantissa), exponent - BIAS - MANTISSA_BITS)
-                                     : (float)mantissa * 0x1p-9F;
+    const float size = rest == REST ? NAN
+                       : exponent   ? ldexpf((float)(8 + mantissa), exponent - BIAS - MANTISSA_BITS)
+                                    : (float)mantissa * 0x1p-9F;
     return byte >> 7 ? -size : size;
 }
 

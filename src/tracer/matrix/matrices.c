@@ -215,7 +215,8 @@ static unsigned further_products(const struct wl_product *p)
 WORK_COST_1 struct wl_words wl_mma(const struct wl_product *product)
 {
     engine.work += (uint64_t)further_products(product) << EVENT_WORK_SHIFT;
-    matrices_meet((struct warp_op){.mode = MATRIX_PRODUCT, .value = (uintptr_t)product}, RETURN_ADDRESS);
+    matrices_meet((struct warp_op){.mode = MATRIX_PRODUCT, .value = (uintptr_t)product},
+                  RETURN_ADDRESS);
     return first_half();
 }
 

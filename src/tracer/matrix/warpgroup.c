@@ -90,10 +90,10 @@ static void check_descriptor(const struct operand *o, uintptr_t pc)
 static const char *unit_of(const struct operand *o, unsigned i, uint32_t *address)
 {
     const unsigned held = UNIT / o->bytes, units = o->columns / held;
-    *address = o->by_columns ? shared_matrix_at(&o->at, true, o->bytes,
-                                                o->first + i % units * held, i / units)
-                             : shared_matrix_at(&o->at, false, o->bytes, o->first + i / 2,
-                                                i % 2 * held);
+    *address =
+        o->by_columns
+            ? shared_matrix_at(&o->at, true, o->bytes, o->first + i % units * held, i / units)
+            : shared_matrix_at(&o->at, false, o->bytes, o->first + i / 2, i % 2 * held);
     return warpgroup_bytes(*address);
 }
 
@@ -170,10 +170,11 @@ WORK_COST_1 void wl_warpgroup_mma(const struct wl_warpgroup_product *p, uint64_t
                              "none of those that PTX has: scales are 1 or -1, transposes 0 or 1");
     if (engine.current->index / WARPGROUP_LANES * WARPGROUP_LANES + WARPGROUP_LANES >
         engine.lane_count)
-        engine_fail_lane(pc,
-                         "wgmma in a block of %u threads, of which this one's warpgroup lacks some: "
-                         "threads 0 to %d are one, the next %d the next",
-                         engine.lane_count, WARPGROUP_LANES - 1, WARPGROUP_LANES);
+        engine_fail_lane(
+            pc,
+            "wgmma in a block of %u threads, of which this one's warpgroup lacks some: "
+            "threads 0 to %d are one, the next %d the next",
+            engine.lane_count, WARPGROUP_LANES - 1, WARPGROUP_LANES);
     if (!p->a_in_registers)
         check_descriptor(&of_a, pc);
     check_descriptor(&of_b, pc);
