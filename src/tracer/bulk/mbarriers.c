@@ -231,7 +231,7 @@ static void fail_stuck(const struct lane *waiting)
     faults_stop_is(&(struct trace_fault){.kind = FAULT_BARRIER_NOT_REACHED, .array = ""});
     if (b->is_none)
         engine_fail_barrier(waiting, "%s: it would never end", b->is_none);
-    if (b->pending)
+    else if (b->pending)
         engine_fail_barrier(waiting,
                             "a wait at a barrier in shared memory at which only %u of %u have "
                             "arrived: it would never end",
