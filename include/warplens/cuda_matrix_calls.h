@@ -91,10 +91,11 @@ struct wl_words wl_warpgroup_take(unsigned first);
 /* a, b: descriptors of matrices in shared memory; flags: of enum wl_warpgroup_flags, all ones where the program's scales are neither 1 nor -1. */
 void wl_warpgroup_mma(const struct wl_warpgroup_product *product, uint64_t a, uint64_t b,
                       unsigned flags);
-/* wgmma.fence, .commit_group: an instruction. */
-void wl_warpgroup_step(void);
+/* wgmma.fence: an instruction. */
+void wl_warpgroup_fence(void);
+void wl_warpgroup_commit(void);
 /* wgmma.wait_group: until the other warps of the warpgroup have made what this one has. */
-void wl_warpgroup_wait(void);
+void wl_warpgroup_wait(unsigned left);
 
 #ifdef __cplusplus
 }

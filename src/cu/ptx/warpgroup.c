@@ -214,7 +214,12 @@ static bool put_step(struct ptx *p, const struct ptx_instruction *i)
     if (i->argument_count != waits)
         return false;
     put_target(p, i->whole);
-    ptx_put(&p->out, waits ? "::wl_warpgroup_wait(); " : "::wl_warpgroup_step(); ");
+    ptx_put(&p->out, "::wl_warpgroup_%s(",
+            waits                                 ? "wait"
+            : ptx_is(i->parts[1], "commit_group") ? "commit"
+                                                  : "fence");
+    if (!waits || ptx_put_value(p, i->arguments[0], "unsigned"))
+        ptx_put(&p->out, "); ");
     return true;
 }
 

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "tracer/bulk/bulk_events.h"
 #include "tracer/bulk/mbarriers.h"
 #include "tracer/faults.h"
 #include "tracer/matrix/elements.h"
@@ -189,6 +190,7 @@ WORK_COST_1 void wl_warpgroup_mma(const struct wl_warpgroup_product *p, uint64_t
                              "threads of a warpgroup have the same");
     check_written(&of_a, pc);
     check_written(&of_b, pc);
+    bulk_events_step(PRODUCT_BEGINS, p->n / PRODUCT_COLUMNS, pc);
 }
 
 WORK_COST_0 void wl_warpgroup_give(unsigned first, uint64_t w0, uint64_t w1, uint64_t w2,
@@ -205,13 +207,19 @@ WORK_COST_0 struct wl_words wl_warpgroup_take(unsigned first)
     return (struct wl_words){(uint64_t)d[1] << 32 | d[0], (uint64_t)d[3] << 32 | d[2]};
 }
 
-WORK_COST_1 void wl_warpgroup_step(void)
+WORK_COST_1 void wl_warpgroup_fence(void)
 {
 }
 
-WORK_COST_1 void wl_warpgroup_wait(void)
+WORK_COST_1 void wl_warpgroup_commit(void)
+{
+    bulk_events_step(PRODUCT_COMMIT, 0, RETURN_ADDRESS);
+}
+
+WORK_COST_1 void wl_warpgroup_wait(unsigned left)
 {
     const unsigned warp = engine.current->index / WARP_LANES;
     if (made[warp])
         mbarriers_await(&all_made[warp / WARPGROUP_WARPS], made[warp] - 1, RETURN_ADDRESS);
+    bulk_events_step(PRODUCT_WAIT, left, RETURN_ADDRESS);
 }
