@@ -84,18 +84,22 @@ enum wl_warpgroup_flags {
     WL_B_BY_COLUMNS = 16,
 };
 
-/* The lane's registers of D from number `first` on, four words of two each. */
-void wl_warpgroup_give(unsigned first, uint64_t w0, uint64_t w1, uint64_t w2, uint64_t w3);
-/* Four of them. */
-struct wl_words wl_warpgroup_take(unsigned first);
+/* The lane's registers of D from number `first` on; and one of them. Floats by themselves, and one by one: what this computer would need
+ * to take them apart, or move them between its kinds of registers, is no instruction of a GPU. */
+void wl_warpgroup_give(unsigned first, uint32_t r0, uint32_t r1, uint32_t r2, uint32_t r3)
+    __attribute__((nothrow));
+void wl_warpgroup_give_floats(unsigned first, float r0, float r1, float r2, float r3)
+    __attribute__((nothrow));
+uint32_t wl_warpgroup_take(unsigned number) __attribute__((nothrow));
+float wl_warpgroup_take_float(unsigned number) __attribute__((nothrow));
 /* a, b: descriptors of matrices in shared memory; flags: of enum wl_warpgroup_flags, all ones where the program's scales are neither 1 nor -1. */
 void wl_warpgroup_mma(const struct wl_warpgroup_product *product, uint64_t a, uint64_t b,
-                      unsigned flags);
+                      unsigned flags) __attribute__((nothrow));
 /* wgmma.fence: an instruction. */
-void wl_warpgroup_fence(void);
-void wl_warpgroup_commit(void);
+void wl_warpgroup_fence(void) __attribute__((nothrow));
+void wl_warpgroup_commit(void) __attribute__((nothrow));
 /* wgmma.wait_group: until the other warps of the warpgroup have made what this one has. */
-void wl_warpgroup_wait(unsigned left);
+void wl_warpgroup_wait(unsigned left) __attribute__((nothrow));
 
 #ifdef __cplusplus
 }

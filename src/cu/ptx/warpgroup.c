@@ -1,8 +1,8 @@
 /* warpgroup.c - wgmma: calls of the runtime (warplens/cuda_ptx_matrix.h), which all lanes of a warp come to.
  *
  *   wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {%0, ..., %7}, %8, %9, p, 1, 1, 0, 0;
- *   wl_warpgroup_give(0, pack(wl_0, wl_1), ...); wl_warpgroup_mma(&product, wl_8, wl_9, flags(p, 1, 1, 0, 0));
- *   wl_got = wl_warpgroup_take(0); set(wl_0, part(wl_got)), ...
+ *   wl_warpgroup_give(0, wl_0, wl_1, wl_2, wl_3); ...; wl_warpgroup_mma(&product, wl_8, wl_9, flags(p, 1, 1, 0, 0));
+ *   set(wl_0, wl_warpgroup_take(0)); ...
  *
  * PTX ISA: target sm_90a, so no GPU but those of sm_90 has it.
  */
@@ -27,17 +27,14 @@ enum {
     COLUMNS_STEP = 8,
     WARPGROUP_LANES = 128,
     REGISTERS_MAX = 128,
-    A_REGISTERS = 4,
-    GIVEN = 8, /* registers of a call */
-    TAKEN = 4,
+    AT_ONCE = 4, /* registers of a call, and of A */
 };
 
 /* One that stands in the text. */
 struct product {
     const struct product_row *row;
-    unsigned n, registers; /* of D, a lane */
-    bool saturates, a_in_registers;
-    unsigned scales; /* the argument of scale-d */
+    unsigned n, registers;                     /* of D, a lane */
+    bool saturates, a_in_registers, of_floats; /* of_floats: D */
 };
 
 static void put_target(struct ptx *p, struct ptx_word name)
@@ -91,50 +88,46 @@ static bool read_product(const struct ptx_instruction *i, struct product *produc
     const unsigned bits = strcmp(product->row->d, "f16") == 0 ? 16 : 32;
     const char form = product->row->forms;
     product->registers = ROWS * product->n * bits / 32 / WARPGROUP_LANES;
+    product->of_floats = strcmp(product->row->d, "f32") == 0;
     product->a_in_registers = i->arguments[1].length && i->arguments[1].at[0] == '{';
     /* Behind scale-d: imm-scale-a and -b; imm-trans-a, unless A is in registers, and -b. */
     const unsigned behind = form == 'I' ? 0 : form == 'S' ? 2 : product->a_in_registers ? 3 : 4;
     return i->argument_count == 4 + behind;
 }
 
-/* "::wl::ptx::pack(wl_0, wl_1), ..." of up to `count` registers from `first` on, two a word; 0 for the rest. */
-static bool put_words(struct ptx *p, const struct ptx_word *registers, unsigned count,
-                      unsigned first, unsigned words)
+/* "wl_0, wl_1, ..." of registers from `first` on; 0 for the rest. */
+static bool put_registers(struct ptx *p, const struct ptx_word *registers, unsigned count,
+                          unsigned first, const char *type)
 {
-    for (unsigned k = first; k < first + 2 * words; k++) {
-        ptx_put(&p->out, "%s",
-                k % 2        ? ", "
-                : k == first ? "::wl::ptx::pack("
-                             : "), ::wl::ptx::pack(");
-        if (k >= count)
-            ptx_put(&p->out, "0");
-        else if (!ptx_put_value(p, registers[k], "unsigned"))
+    for (unsigned k = first; k < first + AT_ONCE; k++) {
+        ptx_put(&p->out, k < count ? ", " : ", 0");
+        if (k < count && !ptx_put_value(p, registers[k], type))
             return false;
     }
-    ptx_put(&p->out, ")");
     return true;
 }
 
 static bool put_given(struct ptx *p, const struct ptx_instruction *i, const struct product *product,
                       const struct ptx_word *d)
 {
-    for (unsigned first = 0; first < product->registers; first += GIVEN) {
-        ptx_put(&p->out, "::wl_warpgroup_give(%u, ", first);
-        if (!put_words(p, d, product->registers, first, GIVEN / 2))
+    for (unsigned first = 0; first < product->registers; first += AT_ONCE) {
+        ptx_put(&p->out, "::wl_warpgroup_give%s(%u", product->of_floats ? "_floats" : "", first);
+        if (!put_registers(p, d, product->registers, first,
+                           product->of_floats ? "float" : "unsigned"))
             return false;
         ptx_put(&p->out, "); ");
     }
-    struct ptx_word a[A_REGISTERS];
+    struct ptx_word a[AT_ONCE];
     if (!product->a_in_registers)
         return true;
-    if (ptx_list(i->arguments[1], a, A_REGISTERS) != A_REGISTERS) {
+    if (ptx_list(i->arguments[1], a, AT_ONCE) != AT_ONCE) {
         ptx_refuse(p, i->arguments[1], "A has four registers");
         return false;
     }
-    ptx_put(&p->out, "::wl_fragment_give(WL_MATRIX_A, ");
-    if (!put_words(p, a, A_REGISTERS, 0, 2))
+    ptx_put(&p->out, "::wl_fragment_give_registers(WL_MATRIX_A");
+    if (!put_registers(p, a, AT_ONCE, 0, "unsigned"))
         return false;
-    ptx_put(&p->out, ", 0, 0); ");
+    ptx_put(&p->out, "); ");
     return true;
 }
 
@@ -177,15 +170,11 @@ static bool put_call(struct ptx *p, const struct ptx_instruction *i, const struc
 static void put_taken(struct ptx *p, const struct product *product, const struct ptx_word *d)
 {
     for (unsigned k = 0; k < product->registers; k++) {
-        if (k % TAKEN == 0)
-            ptx_put(&p->out, "%s{ const ::wl_words wl_got = ::wl_warpgroup_take(%u); ",
-                    k ? "} " : "", k);
         ptx_put(&p->out, "::wl::ptx::set(");
         if (!ptx_put_register(p, d[k]))
             return;
-        ptx_put(&p->out, ", ::wl::ptx::part<unsigned, %u>(wl_got)); ", k % TAKEN);
+        ptx_put(&p->out, ", ::wl_warpgroup_take%s(%u)); ", product->of_floats ? "_float" : "", k);
     }
-    ptx_put(&p->out, "} ");
 }
 
 static bool put_product(struct ptx *p, const struct ptx_instruction *i)

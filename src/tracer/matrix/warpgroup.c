@@ -193,18 +193,29 @@ WORK_COST_1 void wl_warpgroup_mma(const struct wl_warpgroup_product *p, uint64_t
     bulk_events_step(PRODUCT_BEGINS, p->n / PRODUCT_COLUMNS, pc);
 }
 
-WORK_COST_0 void wl_warpgroup_give(unsigned first, uint64_t w0, uint64_t w1, uint64_t w2,
-                                   uint64_t w3)
+WORK_COST_0 void wl_warpgroup_give(unsigned first, uint32_t r0, uint32_t r1, uint32_t r2,
+                                   uint32_t r3)
 {
-    const uint64_t words[] = {w0, w1, w2, w3};
-    for (unsigned i = 0; i < 2 * sizeof words / sizeof words[0]; i++)
-        own_lane()->d[first + i] = (uint32_t)(words[i / 2] >> 32 * (i % 2));
+    const uint32_t registers[] = {r0, r1, r2, r3};
+    memcpy(&own_lane()->d[first], registers, sizeof registers);
 }
 
-WORK_COST_0 struct wl_words wl_warpgroup_take(unsigned first)
+WORK_COST_0 void wl_warpgroup_give_floats(unsigned first, float r0, float r1, float r2, float r3)
 {
-    const uint32_t *d = &own_lane()->d[first];
-    return (struct wl_words){(uint64_t)d[1] << 32 | d[0], (uint64_t)d[3] << 32 | d[2]};
+    const float registers[] = {r0, r1, r2, r3};
+    memcpy(&own_lane()->d[first], registers, sizeof registers);
+}
+
+WORK_COST_0 uint32_t wl_warpgroup_take(unsigned number)
+{
+    return own_lane()->d[number];
+}
+
+WORK_COST_0 float wl_warpgroup_take_float(unsigned number)
+{
+    float value;
+    memcpy(&value, &own_lane()->d[number], sizeof value);
+    return value;
 }
 
 WORK_COST_1 void wl_warpgroup_fence(void)
