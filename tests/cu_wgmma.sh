@@ -1,8 +1,8 @@
 #!/bin/sh
-# cu_wgmma.sh WARPLENS PATTERNS GEMM - wgmma: are products of a warpgroup right by every layout of shared memory, place of A, shape and type,
+# cu_wgmma.sh WARPLENS PATTERNS FOLDER - wgmma: are products of a warpgroup right by every layout of shared memory, place of A, shape and type,
 # does a whole kernel of Hopper's kind find its result, and are mistakes and GPUs without it told in one line?
 set -u
-warplens=$(realpath "$1") patterns=$(realpath "$2") gemm=$(realpath "$3")
+warplens=$(realpath "$1") patterns=$(realpath "$2") folder=$(realpath "$3")
 . "$(dirname "$0")/checks.sh"
 cd "$dir" || exit 1
 
@@ -10,9 +10,11 @@ cd "$dir" || exit 1
 grep -q '^PASSED$' err || { echo "FAILED: patterns"; grep ',0$' err | head; tail -n 3 err; failed=1; }
 grep -q '^0 of 536 patterns wrong$' err || { echo "FAILED: patterns are missing"; failed=1; }
 grep -q '"local_load_requests":[1-9]' out && { echo "FAILED: registers of D are in local memory"; failed=1; }
-"$warplens" run "$gemm" --gpu h200 --format json >out 2>err
-grep -q '^PASSED$' err || { echo "FAILED: the whole kernel"; tail -n 3 err; failed=1; }
-"$warplens" check "$gemm" >out 2>err || { echo "FAILED: the whole kernel has a race"; tail -n 12 out; failed=1; }
+for program in wgmma_gemm wgmma_forms; do
+    "$warplens" run "$folder/$program.cu" --gpu h200 --format json >out 2>err
+    grep -q '^PASSED$' err || { echo "FAILED: $program"; tail -n 3 err; failed=1; }
+done
+"$warplens" check "$folder/wgmma_gemm.cu" >out 2>err || { echo "FAILED: the whole kernel has a race"; tail -n 12 out; failed=1; }
 
 # told WHAT MESSAGE: the kernel's lines are on standard input, behind `d` of D, `s` in shared memory, `at` its address and `good` its descriptor.
 mma='wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, p, 1, 1, 0, 0; }'

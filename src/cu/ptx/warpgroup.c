@@ -64,14 +64,15 @@ static bool read_shape(const struct ptx_instruction *i, struct product *product)
     return m == ROWS && k == product->row->k && is_shape(product);
 }
 
-/* "wgmma.mma_async.sync.aligned.SHAPE[.satfinite].D.A.B" */
+/* "wgmma.mma_async.sync.aligned.SHAPE.D.A.B", with .satfinite in front of the types or behind them: ptxas takes both. */
 static bool read_name(const struct ptx_instruction *i, struct product *product)
 {
-    product->saturates = i->part_count == 9 && ptx_is(i->parts[5], "satfinite");
+    const bool ends_so = i->part_count == 9 && ptx_is(i->parts[8], "satfinite");
+    product->saturates = ends_so || (i->part_count == 9 && ptx_is(i->parts[5], "satfinite"));
     if (i->part_count != 8U + product->saturates || !ptx_is(i->parts[1], "mma_async") ||
         !ptx_is(i->parts[2], "sync") || !ptx_is(i->parts[3], "aligned"))
         return false;
-    const struct ptx_word *types = &i->parts[i->part_count - 3];
+    const struct ptx_word *types = &i->parts[i->part_count - 3 - ends_so];
     for (const struct product_row *row = products; row < products + PRODUCT_COUNT; row++)
         if (ptx_is(types[0], row->d) && ptx_is(types[1], row->a) && ptx_is(types[2], row->b) &&
             (!product->saturates || row->forms == 'I')) {
