@@ -51,7 +51,7 @@ struct Launch {
     int products, adds;
     const unsigned char *image;
     const uint32_t *registers;
-    uint32_t *d;
+    void *d;
     long long *cycles;
 };
 
@@ -69,20 +69,20 @@ template <class F, bool A_IN_REGISTERS, int SA, int SB, int TA, int TB> __global
 {
     extern __shared__ __align__(1024) unsigned char shared[];
     const uint32_t base = load_image(shared, launch.image);
-    typename F::Register d[F::REGISTERS];
+    typename F::Register d[F::REGISTERS], *own_d = (typename F::Register *)launch.d + threadIdx.x * F::REGISTERS;
     uint32_t a[4];
     for (int i = 0; i < 4; i++)
         a[i] = launch.registers[4 * threadIdx.x + i];
 #pragma unroll
     for (int i = 0; i < F::REGISTERS; i++)
-        memcpy(&d[i], &launch.d[threadIdx.x * F::REGISTERS + i], 4);
+        d[i] = own_d[i];
     begin_products();
     for (int i = 0; i < launch.products; i++)
         multiply<F, A_IN_REGISTERS, SA, SB, TA, TB>(d, a, launch, base, launch.adds || i);
     end_products();
 #pragma unroll
     for (int i = 0; i < F::REGISTERS; i++)
-        memcpy(&launch.d[threadIdx.x * F::REGISTERS + i], &d[i], 4);
+        own_d[i] = d[i];
 }
 
 // Products in groups of 8; cycles of the block's first thread.
@@ -90,7 +90,7 @@ template <class F, bool A_IN_REGISTERS, int TA, int TB> __global__ void timed_pr
 {
     extern __shared__ __align__(1024) unsigned char shared[];
     const uint32_t base = load_image(shared, launch.image);
-    typename F::Register d[F::REGISTERS] = {};
+    typename F::Register d[F::REGISTERS] = {}, *own_d = (typename F::Register *)launch.d + threadIdx.x * F::REGISTERS;
     uint32_t a[4];
     for (int i = 0; i < 4; i++)
         a[i] = launch.registers[4 * threadIdx.x + i];
@@ -113,7 +113,7 @@ template <class F, bool A_IN_REGISTERS, int TA, int TB> __global__ void timed_pr
         *launch.cycles = ends - begins;
 #pragma unroll
     for (int i = 0; i < F::REGISTERS; i++)
-        memcpy(&launch.d[threadIdx.x * F::REGISTERS + i], &d[i], 4);
+        own_d[i] = d[i];
 }
 
 // ---- Patterns ---------------------------------------------------------------------------------------------
