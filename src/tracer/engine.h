@@ -294,6 +294,8 @@ void warp_give_access(struct warp *warp, const struct merged_event *event);
 void warp_resolve(struct lane *lanes, uint32_t group); /* intrinsics.c */
 /* Stops the lane until the merge has brought the other lanes of the mask here. */
 uint64_t warp_op_run(uintptr_t pc, struct warp_op op);
+/* The running lane waits at the block's barrier. */
+void intrinsics_wait_for_block(uintptr_t pc);
 uint64_t warp_op_vote(const struct lane *lanes, uint32_t group, unsigned lane); /* votes.c */
 
 /* syncs.c: tells the sink of lanes `group` at a warp operation, and at a fence; `running`: the warp's

@@ -129,9 +129,11 @@ static __attribute__((noinline)) void enter_block(uintptr_t pc)
 {
     if (pc <= engine.last_pc)
         jump_back(pc);
-    if (work_known(pc) & WORK_WATCHED)
+    const unsigned known = work_known(pc), instructions = known & ~WORK_WATCHED;
+    if (known & WORK_WATCHED)
         kept_loads_enter(pc);
-    engine.work += (uint64_t)work_enter_block(pc) << EVENT_WORK_SHIFT;
+    engine.work += (uint64_t)(instructions ? instructions - 1 : work_enter_block(pc))
+                   << EVENT_WORK_SHIFT;
     engine.last_pc = pc;
 }
 
