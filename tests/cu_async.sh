@@ -35,4 +35,20 @@ expect "commits" 10 "$(grep -c '^    copy.commit' p.wlt.txt)"
 expect "waits for all but one" 8 "$(grep -c '^    copy.wait left=1' p.wlt.txt)"
 expect "waits for all" 2 "$(grep -c '^    copy.wait left=0' p.wlt.txt)"
 refused_forms p.wlt 'an asynchronous copy (cp.async)'
+
+# A source size that nvcc knows to be the whole width is none, also as an operand; any other is one.
+cat >sizes.cu <<'END'
+__global__ void k(const float4 *g)
+{
+    __shared__ float4 s[32];
+    const unsigned at = (unsigned)__cvta_generic_to_shared(&s[threadIdx.x]);
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(at), "l"(g + threadIdx.x), "n"(16));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(at), "l"(g + threadIdx.x), "n"(8));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(at), "l"(g + threadIdx.x), "r"(16));
+    asm volatile("cp.async.wait_all;");
+}
+int main() { float4 *g; cudaMalloc(&g, 512); cudaMemset(g, 0, 512); k<<<1, 32>>>(g); return cudaDeviceSynchronize(); }
+END
+"$warplens" trace record sizes.cu -o sizes.wlt >out 2>err || { fail "sizes"; cat err; }
+expect "sizes" "no yes yes" "$("$warplens" trace cat sizes.wlt | awk '/^ *copy.cg/ { print / bytes=/ ? "yes" : "no" }' | paste -sd ' ' -)"
 exit $((failed > 0))

@@ -93,8 +93,8 @@ refused 'vadd4.u32.u32.u32 %0, %1, %1, %1;' \
     "the PTX instruction 'vadd4.u32.u32.u32' $no: it is none of those that are known; write it in CUDA C++"
 refused 'add.u32 %0, nobody, 1;' "the PTX instruction 'nobody' $no: it is no register that this asm statement has"
 refused 'add.u32 %0, %7, 1;' "the PTX instruction '%7' $no: it is no register that this asm statement has"
-refused 'bar.sync 1;' \
-    "the PTX instruction 'bar.sync' $no: it is none of those that are known; write it in CUDA C++"
+refused 'bar.red.popc.u32 %0, 1, 1;' \
+    "the PTX instruction 'bar.red.popc.u32' $no: it is none of those that are known; write it in CUDA C++"
 refused 'add.rz.f32 %0, %1, %1;' \
     "the PTX instruction 'add.rz.f32' $no: it is none of those that are known; write it in CUDA C++"
 refused 'add.u32 %0, %1;' \

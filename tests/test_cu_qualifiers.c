@@ -25,7 +25,7 @@ static void assert_all(const struct example *examples, size_t count)
 }
 #define ASSERT_ALL(examples) assert_all(examples, sizeof(examples) / sizeof(examples)[0])
 
-#define SHARED "static thread_local __attribute__((aligned(256)))"
+#define SHARED "static thread_local __attribute__((aligned(1024)))"
 #define DYNAMIC " __asm__(\"warplens_dynamic_shared\")"
 #define NAMED(n, name) " const int wl_named_" n " = wl_name_dynamic_shared(\"" name "\");"
 #define REFERENCE(n, name)                                                                         \

@@ -93,7 +93,7 @@ struct asm_operand {
 struct assembly {
     uint32_t start, end;
     struct asm_operand *operands;
-    unsigned operand_count;
+    size_t operand_count, operand_room;
     bool is_volatile, memory; /* memory: it is one of the clobbers */
     char *code;               /* what the PTX is in C++ */
 };

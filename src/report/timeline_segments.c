@@ -17,6 +17,9 @@ const struct timeline_step_words timeline_step_words[] = {
     [STEP_BULK_WAIT] = {"bulk_wait", "wait for bulk copies"},
     [STEP_PHASE_ARRIVE] = {"phase_arrive", "arrival at a barrier"},
     [STEP_PHASE_WAIT] = {"phase_wait", "wait at a barrier"},
+    [STEP_PRODUCT] = {"product", "product of a warpgroup"},
+    [STEP_PRODUCT_COMMIT] = {"products_commit", "commit of products"},
+    [STEP_PRODUCT_WAIT] = {"products_wait", "wait for products"},
 };
 
 const struct shade timeline_shades[SHADE_COUNT] = {

@@ -24,7 +24,10 @@ enum step_kind {
     STEP_BULK_COMMIT,
     STEP_BULK_WAIT,
     STEP_PHASE_ARRIVE,
-    STEP_PHASE_WAIT
+    STEP_PHASE_WAIT,
+    STEP_PRODUCT,
+    STEP_PRODUCT_COMMIT,
+    STEP_PRODUCT_WAIT
 };
 
 enum timeline_stage {

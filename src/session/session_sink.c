@@ -97,10 +97,11 @@ static bool all_have_copies(struct session *session, const struct warp_access *a
 
 /* A wait for what bulk copies read is over when they are written: the model has one time for both. */
 static const enum step_kind copy_steps[COPY_STEPS] = {
-    [COPY_COMMIT] = STEP_COPY_COMMIT,  [COPY_WAIT] = STEP_COPY_WAIT,
-    [BULK_COMMIT] = STEP_BULK_COMMIT,  [BULK_WAIT] = STEP_BULK_WAIT,
-    [BULK_WAIT_READ] = STEP_BULK_WAIT, [PHASE_ARRIVE] = STEP_PHASE_ARRIVE,
-    [PHASE_WAIT] = STEP_PHASE_WAIT,
+    [COPY_COMMIT] = STEP_COPY_COMMIT,       [COPY_WAIT] = STEP_COPY_WAIT,
+    [BULK_COMMIT] = STEP_BULK_COMMIT,       [BULK_WAIT] = STEP_BULK_WAIT,
+    [BULK_WAIT_READ] = STEP_BULK_WAIT,      [PHASE_ARRIVE] = STEP_PHASE_ARRIVE,
+    [PHASE_WAIT] = STEP_PHASE_WAIT,         [PRODUCT_BEGINS] = STEP_PRODUCT,
+    [PRODUCT_COMMIT] = STEP_PRODUCT_COMMIT, [PRODUCT_WAIT] = STEP_PRODUCT_WAIT,
 };
 
 static void add_copy_step(struct step_block *block, const struct trace_copy *copy)

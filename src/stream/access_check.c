@@ -134,13 +134,20 @@ const char *access_check_step(const struct trace_copy *copy, char text[CHECK_TEX
 {
     if (copy->left > COPY_GROUPS_LEFT_MAX || copy->phase >= PHASE_NUMBERS ||
         copy->needs > PHASE_COUNT_MAX || copy->bytes > PHASE_COUNT_MAX ||
-        copy->barrier % BARRIER_BYTES || copy->barrier > SHARED_BYTES_MAX - BARRIER_BYTES) {
+        copy->barrier % BARRIER_BYTES || copy->barrier > NAMED_BARRIERS_END - BARRIER_BYTES) {
         snprintf(text, CHECK_TEXT_BYTES,
                  "a step of copies at 0x%" PRIx32 " that leaves %" PRIu32 " groups, or has %" PRIu32
-                 " arrivals and %" PRIu32
-                 " bytes; allowed: multiples of 8 in shared memory, %d, %d",
+                 " arrivals and %" PRIu32 " bytes; allowed: multiples of 8 in shared memory and "
+                 "the 16 named barriers behind it, %d, "
+                 "%d",
                  copy->barrier, copy->left, copy->needs, copy->bytes, COPY_GROUPS_LEFT_MAX,
                  PHASE_COUNT_MAX);
+        return text;
+    }
+    if (copy->step == PRODUCT_BEGINS && (copy->left == 0 || copy->left > PRODUCT_COLUMNS_MAX)) {
+        snprintf(text, CHECK_TEXT_BYTES,
+                 "a product of a warpgroup; allowed: multiples of %d columns, up to %d",
+                 PRODUCT_COLUMNS, PRODUCT_COLUMNS * PRODUCT_COLUMNS_MAX);
         return text;
     }
     return NULL;

@@ -8,6 +8,7 @@
  * the block's accesses.
  */
 #include "tracer/engine.h"
+#include "tracer/widths/kept_loads.h"
 #include "tracer/widths/widths.h"
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
@@ -128,8 +129,11 @@ static __attribute__((noinline)) void enter_block(uintptr_t pc)
 {
     if (pc <= engine.last_pc)
         jump_back(pc);
-    const unsigned known = work_known(pc);
-    engine.work += (uint64_t)(known ? known - 1 : work_enter_block(pc)) << EVENT_WORK_SHIFT;
+    const unsigned known = work_known(pc), instructions = known & ~WORK_WATCHED;
+    if (known & WORK_WATCHED)
+        kept_loads_enter(pc);
+    engine.work += (uint64_t)(instructions ? instructions - 1 : work_enter_block(pc))
+                   << EVENT_WORK_SHIFT;
     engine.last_pc = pc;
 }
 
@@ -138,7 +142,7 @@ void __sanitizer_cov_trace_pc(void)
 {
     uintptr_t pc = RETURN_ADDRESS;
     unsigned known = work_known(pc);
-    if (pc <= engine.last_pc || known == 0) {
+    if (pc <= engine.last_pc || known - 1 >= WORK_WATCHED - 1) { /* 0 as well */
         enter_block(pc);
         return;
     }

@@ -137,8 +137,7 @@ static void put_blank(struct ptx *p, const struct assembly *a)
 
 static void translate(struct rewriter *r, struct assembly *a, struct template *t)
 {
-    struct ptx p = {
-        .r = r, .operands = a->operand_count, .is_volatile = a->is_volatile, .token = a->start};
+    struct ptx p = {.r = r, .statement = a, .is_volatile = a->is_volatile, .token = a->start};
     blank_comments(t);
     ptx_put(&p.out, "%s", "");
     if (is_blank(t))
@@ -194,9 +193,7 @@ static uint32_t read_operand(struct rewriter *r, struct assembly *a, uint32_t i,
         a->operand_count == PTX_OPERANDS_MAX)
         return TOKEN_NONE;
     operand.close = tokens->items[operand.open].match;
-    if (a->operands == NULL)
-        a->operands = memory_take(PTX_OPERANDS_MAX, sizeof *a->operands);
-    if (a->operands == NULL) {
+    if (!LIST_MAKE_ROOM(a->operands, a->operand_count, a->operand_room)) {
         rewriter_fail_memory(r);
         return TOKEN_NONE;
     }

@@ -7,7 +7,8 @@
 /* A block begins. */
 void bulk_events_block(void);
 
-/* The running lane asks for a copy of, or to, the simulated address `from`; commits; waits (BULK_WAIT, BULK_WAIT_READ). */
+/* The running lane asks for a copy of, or to, the simulated address `from`; commits; waits (BULK_WAIT, BULK_WAIT_READ). Steps of products
+ * are told as these are: `left` is as in struct trace_copy. */
 void bulk_events_copy(const struct bulk_copy *copy, uint64_t from, enum mem_op op, uintptr_t pc);
 void bulk_events_step(enum copy_step step, unsigned left, uintptr_t pc);
 /* It arrives at a barrier; it has waited for a phase of so many arrivals and bytes. */

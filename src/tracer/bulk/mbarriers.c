@@ -181,9 +181,8 @@ uint32_t mbarriers_complete(const void *pointer, uint32_t bytes, uintptr_t pc)
     return phase;
 }
 
-bool mbarriers_wait(const void *pointer, uint32_t phase, bool tests, uintptr_t pc)
+static void await(const struct mbarrier *b, uint32_t phase, bool tests, uintptr_t pc)
 {
-    struct mbarrier *b = mbarriers_at(pointer, pc);
     struct lane *lane = engine.current;
     lane->awaits = b;
     lane->awaited_phase = phase;
@@ -192,6 +191,17 @@ bool mbarriers_wait(const void *pointer, uint32_t phase, bool tests, uintptr_t p
     while (b->phase <= phase && !lane->gives_up)
         lane_stop(LANE_AWAITS, pc);
     lane->awaits = NULL;
+}
+
+void mbarriers_await(const struct mbarrier *barrier, uint32_t phase, uintptr_t pc)
+{
+    await(barrier, phase, false, pc);
+}
+
+bool mbarriers_wait(const void *pointer, uint32_t phase, bool tests, uintptr_t pc)
+{
+    const struct mbarrier *b = mbarriers_at(pointer, pc);
+    await(b, phase, tests, pc);
     if (b->phase <= phase)
         return false;
     const unsigned bit = phase & 1;
@@ -219,7 +229,9 @@ static void fail_stuck(const struct lane *waiting)
 {
     const struct mbarrier *b = waiting->awaits;
     faults_stop_is(&(struct trace_fault){.kind = FAULT_BARRIER_NOT_REACHED, .array = ""});
-    if (b->pending)
+    if (b->is_none)
+        engine_fail_barrier(waiting, "%s: it would never end", b->is_none);
+    else if (b->pending)
         engine_fail_barrier(waiting,
                             "a wait at a barrier in shared memory at which only %u of %u have "
                             "arrived: it would never end",

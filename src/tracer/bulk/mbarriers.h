@@ -17,6 +17,8 @@ struct mbarrier {
     uint32_t ended[2], ended_bytes[2]; /* the same of ended phases, by their last bit */
     bool
         of_block; /* a cuda::barrier of all threads of the block, without bytes: the block's barrier */
+    const char
+        *is_none; /* what lanes wait for where this is no barrier in shared memory; else NULL */
 };
 
 /* The most arrivals and bytes of a phase. */
@@ -36,6 +38,9 @@ void mbarriers_expect(const void *pointer, uint32_t bytes, uintptr_t pc);
 uint32_t mbarriers_complete(const void *pointer, uint32_t bytes, uintptr_t pc);
 /* The running lane waits for the end of that phase. `tests`: it may go on without, where nobody else can. False then. */
 bool mbarriers_wait(const void *pointer, uint32_t phase, bool tests, uintptr_t pc);
+
+/* The running lane waits for the end of that phase of what is no barrier in shared memory; nothing is told of it. */
+void mbarriers_await(const struct mbarrier *barrier, uint32_t phase, uintptr_t pc);
 
 /* From now on none that there is is the block's barrier. */
 void mbarriers_leave_block(void);

@@ -13,7 +13,9 @@
 #include "machine_code/lineinfo.h"
 #include "tracer/bulk/bulk_events.h"
 #include "tracer/bulk/mbarriers.h"
+#include "tracer/bulk/named_barriers.h"
 #include "tracer/engine.h"
+#include "tracer/matrix/warpgroup.h"
 
 /* Warps, by bit, whose stop is told when all have stopped: bytes may come to the cuda::barrier that they wait at as the block's, and let
  * them go on (barrier_objects.c). */
@@ -150,6 +152,8 @@ void block_begin(void)
     async_copies_block();
     mbarriers_block();
     bulk_events_block();
+    named_barriers_block();
+    warpgroups_block();
     told_later = 0;
     engine.barriers = 0;
     engine.barrier_votes[0] = engine.barrier_lanes[0] = 0;
