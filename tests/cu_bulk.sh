@@ -3,20 +3,7 @@
 # traced as what they are, and is what they do wrong said: on GPUs that have none, out of place, at barriers that wait for ever?
 set -u
 warplens=$(realpath "$1") bulk=$(realpath "$2") tensors=$(realpath "$3")
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-failed=0
-
-# expect WHAT WANTED GOT
-expect() {
-    [ "$2" = "$3" ] || { echo "FAILED: $1: '$3', not '$2'"; failed=1; }
-}
-
-# counter NAME: of the last report.
-counter() {
-    grep "^[^,]*,[^,]*,[^,]*,kernel,,$1," report.csv | sed 's/.*,//'
-}
+. "$(dirname "$0")/cu_copies.sh"
 
 "$warplens" run "$bulk" --gpu h200 --format csv >out 2>err || { cat err; failed=1; }
 expect "results of bulk copies" "by_ptx: right by_barrier: right by_warps: right by_half: right by_roles: right" \
@@ -26,7 +13,7 @@ expect "results of tensor copies" "scale: right looks: right add: right refusals
     "$(grep ': [rw]' err out -h | head -4 | tr '\n' ' ' | sed 's/ $//')"
 
 # Six tiles of 2,048 bytes in each of three blocks, from 128-byte lines to such: 64 sectors and 16 requests each.
-"$warplens" run "$bulk" --gpu h200 -k by_ptx --format csv 2>err | grep ',kernel,,' >report.csv
+reports "$bulk" h200 by_ptx
 expect "loads" 18 "$(counter bulk_loads)"
 expect "sectors loaded" 1152 "$(counter bulk_load_sectors)"
 expect "requests of loads" 288 "$(counter bulk_load_l2_requests)"
@@ -35,16 +22,18 @@ expect "stores" 18 "$(counter bulk_stores)"
 expect "sectors stored" 1152 "$(counter bulk_store_sectors)"
 expect "global loads" 0 "$(counter global_load_requests)"
 expect "what L2 is asked for" 1152 "$(counter l2_read_sectors)"
-"$warplens" run "$bulk" --gpu h200 -k by_barrier --format csv 2>err | grep ',kernel,,' >report.csv
+reports "$bulk" h200 by_barrier
 expect "local stores of tokens" 0 "$(counter local_store_requests)"
-"$warplens" run "$bulk" --gpu h200 -k by_half --format csv 2>err | grep ',kernel,,' >report.csv
+reports "$bulk" h200 by_half
 expect "reductions" 18 "$(counter bulk_reductions)"
 expect "local stores" 0 "$(counter local_store_requests)"
+expect "operations of rows" "bulk load,bulk store" "$(operations "$bulk" by_ptx)"
+expect "operations of halves" "bulk reduction,load" "$(operations "$bulk" by_half)"
 expect "sectors added" 1152 "$(counter bulk_reduction_sectors)"
 
 # A matrix of 100 x 37 floats in boxes of 32 x 8, whose rows are loaded whole where some of them is inside, or else count as at a
 # place that is aligned; stored is what is inside.
-"$warplens" run "$tensors" --gpu h200 -k scale --format csv 2>err | grep ',kernel,,' >report.csv
+reports "$tensors" h200 scale
 expect "boxes loaded" 20 "$(counter bulk_loads)"
 expect "sectors of boxes loaded" $((20 * 8 * 4)) "$(counter bulk_load_sectors)"
 expect "boxes stored" 20 "$(counter bulk_stores)"
@@ -52,35 +41,29 @@ expect "bytes stored" $((100 * 37 * 4)) "$(counter bulk_store_bytes)"
 
 # Every form of a trace, and what of it can be checked.
 "$warplens" trace record "$bulk" -k by_warps -o p.wlt >out 2>err || { cat err; failed=1; }
-"$warplens" trace cat p.wlt >p.wlt.txt
+goes_round p
 expect "copies" 18 "$(grep -c '^    bulk.copy' p.wlt.txt)"
 expect "waits of consumers" 36 "$(grep -c '^    phase.wait .*bytes=2048' p.wlt.txt)"
 expect "arrivals of consumers" 36 "$(grep -c '^    phase.arrive .*needs=32' p.wlt.txt)"
-"$warplens" trace convert p.wlt.txt -o again.wlt && "$warplens" trace cat again.wlt | cmp - p.wlt.txt || failed=1
-"$warplens" trace check p.wlt.txt >out || { cat out; failed=1; }
 "$warplens" trace record "$tensors" -k scale -o t.wlt >out 2>err || { cat err; failed=1; }
-"$warplens" trace cat t.wlt >t.wlt.txt
-"$warplens" trace convert t.wlt.txt -o again.wlt && "$warplens" trace cat again.wlt | cmp - t.wlt.txt || failed=1
-grep -q ' box=32,8 at=96,32 size=100,37 pitch=4,448 ' t.wlt.txt || { echo "FAILED: a box in a trace"; failed=1; }
-for form in csv accelsim; do
-    "$warplens" trace convert p.wlt --format $form -o p.$form >out 2>err && { echo "FAILED: $form holds copies"; failed=1; }
-    grep -q 'or bulk copy' err || { echo "FAILED: $form"; cat err; failed=1; }
-done
+goes_round t
+grep -q ' box=32,8 at=96,32 size=100,37 pitch=4,448 ' t.wlt.txt || fail "a box in a trace"
+refused_forms p.wlt 'or bulk copy'
 for program in "$bulk" "$tensors"; do
     "$warplens" check "$program" --gpu h200 >out 2>err || { cat out; failed=1; }
-    grep -q 'nothing found' out || { echo "FAILED: findings"; cat out; failed=1; }
+    grep -q 'nothing found' out || { fail "findings"; cat out; }
 done
 
 # ---- GPUs that have none ----------------------------------------------------------------------------
 
 "$warplens" run "$bulk" --gpu v100 -k by_ptx >out 2>err
-grep -q 'in by_ptx: mbarrier.init.shared::cta.b64 needs sm_80 (Ampere) or later' err || { echo "FAILED: v100"; cat err; failed=1; }
+grep -q 'in by_ptx: mbarrier.init.shared::cta.b64 needs sm_80 (Ampere) or later' err || { fail "v100"; cat err; }
 "$warplens" run "$bulk" --gpu a100 -k by_ptx >out 2>err
 grep -q 'in by_ptx: mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 needs sm_90 (Hopper) or later' err ||
-    { echo "FAILED: a100"; cat err; failed=1; }
-"$warplens" run p.wlt --gpu a100 >out 2>err && { echo "FAILED: a trace on an a100"; failed=1; }
+    { fail "a100"; cat err; }
+"$warplens" run p.wlt --gpu a100 >out 2>err && fail "a trace on an a100"
 grep -q 'a bulk copy (cp.async.bulk): a100 is sm_80, and sm_90 (Hopper) is the first that has them' err ||
-    { echo "FAILED: a trace on an a100"; cat err; failed=1; }
+    { fail "a trace on an a100"; cat err; }
 
 # ---- What programs do wrong ---------------------------------------------------------------------------
 
@@ -102,8 +85,8 @@ HEAD
         echo '} int main() { float *p; cudaMalloc(&p, 1024); cudaMemset(p, 0, 1024); k<<<1, 32>>>(p);'
         echo 'return cudaDeviceSynchronize() != cudaSuccess; }'
     } >wrong.cu
-    "$warplens" run wrong.cu --gpu "${3:-h200}" >out 2>err && { echo "FAILED: $1: status"; failed=1; }
-    grep -q "wrong.cu:[0-9]*: in k: $2" err || { echo "FAILED: $1"; cat err; failed=1; }
+    "$warplens" run wrong.cu --gpu "${3:-h200}" >out 2>err && fail "$1: status"
+    grep -q "wrong.cu:[0-9]*: in k: $2" err || { fail "$1"; cat err; }
 }
 load='ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global,'
 announce='ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &b,'
@@ -155,17 +138,12 @@ END
 __global__ void k(float *p)
 {
     __shared__ alignas(128) float tile[64];
-    asm volatile("wgmma.fence.sync.aligned;");
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, {%2, %2}], [%0];"
                  ::"r"(0), "l"(p), "r"(0));
 }
 int main() {}
 END
 } >refused.cu
-"$warplens" run refused.cu --gpu h200 >out 2>err && { echo "FAILED: wgmma: status"; failed=1; }
-grep -q "refused.cu:4: the PTX instruction 'wgmma.fence.sync.aligned' cannot run under warplens: a tensor core's product is not modelled" err ||
-    { echo "FAILED: wgmma"; cat err; failed=1; }
-sed -i /wgmma/d refused.cu
-"$warplens" run refused.cu --gpu h200 >out 2>err && { echo "FAILED: im2col: status"; failed=1; }
-grep -q "cannot run under warplens: this form of a bulk copy is not modelled" err || { echo "FAILED: im2col"; cat err; failed=1; }
-exit $failed
+"$warplens" run refused.cu --gpu h200 >out 2>err && fail "im2col: status"
+grep -q "cannot run under warplens: this form of a bulk copy is not modelled" err || { fail "im2col"; cat err; }
+exit $((failed > 0))

@@ -126,6 +126,19 @@ END
 refused "an unknown function of cuSPARSE" sparse.cu "sparse.cu:5: cusparseSpGEMMDescr_t is not among what warplens has of\
  cuSPARSE (warplens/cusparse_host.h lists that): write a kernel for it"
 
+cat >lt.cu <<'END'
+#include <cublasLt.h>
+int main()
+{
+    cublasLtMatmulAlgoGetIds(0, CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, 1, 0, 0);
+}
+END
+refused "an unknown function of cuBLASLt" lt.cu "lt.cu:4: cublasLtMatmulAlgoGetIds is not among what warplens has of\
+ cuBLASLt (cublasLt.h lists that): write a kernel for it"
+echo '#include <cute/tensor.hpp>' >cute.cu
+refused "CuTe without its headers" cute.cu "cute.cu:1: #include <cute/tensor.hpp>: CUTLASS without its headers cannot run under\
+ warplens: name their folder with -I (include of a copy of CUTLASS)"
+
 cat >host.cu <<'END'
 #include <cublas.h>
 #include <cstdio>

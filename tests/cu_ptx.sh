@@ -93,10 +93,36 @@ refused 'vadd4.u32.u32.u32 %0, %1, %1, %1;' \
     "the PTX instruction 'vadd4.u32.u32.u32' $no: it is none of those that are known; write it in CUDA C++"
 refused 'add.u32 %0, nobody, 1;' "the PTX instruction 'nobody' $no: it is no register that this asm statement has"
 refused 'add.u32 %0, %7, 1;' "the PTX instruction '%7' $no: it is no register that this asm statement has"
-refused 'bar.sync 1;' \
-    "the PTX instruction 'bar.sync' $no: it is none of those that are known; write it in CUDA C++"
+refused 'bar.red.popc.u32 %0, 1, 1;' \
+    "the PTX instruction 'bar.red.popc.u32' $no: it is none of those that are known; write it in CUDA C++"
 refused 'add.rz.f32 %0, %1, %1;' \
     "the PTX instruction 'add.rz.f32' $no: it is none of those that are known; write it in CUDA C++"
 refused 'add.u32 %0, %1;' \
     "the PTX instruction 'add.u32' $no: it is none of those that are known; write it in CUDA C++"
+
+# What stands in a header, or writes what the statement only reads, is refused by the launch that comes to it.
+cat >odd.h <<'END_OF_HEADER'
+__device__ inline void odd() { asm volatile("odd.b32;"); }
+END_OF_HEADER
+cat >later.cu <<'END_OF_PROGRAM'
+#include "odd.h"
+__global__ void k(int n, int *p)
+{
+    if (n == 1) odd();
+    if (n == 2) asm volatile("add.s32 %0, %0, 1;" ::"r"(n));
+    *p = n;
+}
+int main(int argc, char **)
+{
+    int *p;
+    cudaMalloc(&p, 4);
+    k<<<1, 1>>>(argc - 1, p);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+END_OF_PROGRAM
+"$warplens" run later.cu >out 2>err || { echo "FAILED: PTX that nothing comes to"; cat err; failed=1; }
+"$warplens" run later.cu -- 1 >out 2>err && { echo "FAILED: PTX of a header that is come to"; failed=1; }
+grep -q "in k: the PTX instruction 'odd.b32' $no: it is none of those that are known" err || { echo "FAILED: PTX of a header"; cat err; failed=1; }
+"$warplens" run later.cu -- 1 2 >out 2>err && { echo "FAILED: an operand that is only read is written"; failed=1; }
+grep -q "in k: PTX that writes an operand which its asm statement only reads $no" err || { echo "FAILED: an operand that is only read"; cat err; failed=1; }
 exit $failed

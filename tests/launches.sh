@@ -77,6 +77,7 @@ case_of 28 2 3  # a texture
 case_of 29 2 2 2 # a texture is destroyed: the fifth launch has to fail
 grep -q 'a fetch from a texture object that was destroyed' "$dir/with.err" || fail "case 29: the fetch is not told"
 case_of 30 4 1  # in place, from something else the fifth time
+case_of 31 6 4  # two instances, by constants of the function that launches them
 
 # Times too: a launch that repeats has those of the one that it repeats, and all add up.
 "$warplens" run "$cu/repeats.cu" --format json -o "$dir/time.json" -- 0 >"$dir/out" 2>&1 || fail "time: $(cat "$dir/out")"

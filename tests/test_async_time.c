@@ -1,16 +1,9 @@
 /* test_async_time.c - in time: a copy does not hold its warp up, a wait does until its groups have arrived; what goes through the
  * L1 stays there, what goes past it does not; and a GPU without copies says so.
  */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "run_on.h"
 
-#include <cmocka.h>
 #include <string.h>
-
-#include "models/models.h"
-#include "session/session.h"
 
 enum { COPY_CA, COPY_CG, COMMIT, WAIT_ALL, WAIT_ONE, WORK, END };
 
@@ -61,23 +54,10 @@ static const char *run_script(void *context, const struct trace_sink *sink)
                : "stopped";
 }
 
-static const char *run_on(const char *gpu, struct script *script, struct result *result)
-{
-    struct session_gpu of = {.model = models_find(gpu)};
-    arch_from_model(of.model, &of.arch);
-    const struct session_request request = {
-        .source = {script, run_script}, .gpus = &of, .gpu_count = 1};
-    return session_run(&request, result);
-}
-
 static struct counters run(const uint8_t *steps, bool same_place)
 {
     struct script script = {steps, same_place};
-    struct result result;
-    assert_null(run_on("h200", &script, &result));
-    const struct counters c = result.total;
-    results_free(&result, 1);
-    return c;
+    return counters_on_h200((struct trace_source){&script, run_script});
 }
 #define RUN(same_place, ...) run((const uint8_t[]){__VA_ARGS__, END}, same_place)
 
@@ -146,7 +126,7 @@ static void a_gpu_without_copies(void **state)
     struct script script = {steps, false};
     struct result result;
     (void)state;
-    assert_string_equal(run_on("v100", &script, &result),
+    assert_string_equal(run_on("v100", (struct trace_source){&script, run_script}, &result),
                         "script:1: an asynchronous copy (cp.async): v100 is sm_70, and sm_80 "
                         "(Ampere) is the first that has them");
 }

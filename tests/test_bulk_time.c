@@ -1,15 +1,8 @@
 /* test_bulk_time.c - in time: a bulk copy does not hold its warp up, a wait for its phase does until its bytes and all arrivals have come,
  * also of other warps; a wait for stores does until they are sent; and a wait for what never comes ends when nothing else runs.
  */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
-#include "models/models.h"
-#include "session/session.h"
+#include "run_on.h"
 
 enum { WORK_CYCLES = 4000, BYTES = 4096, BARRIER = 0x8000 };
 
@@ -88,23 +81,10 @@ static const char *run_script(void *context, const struct trace_sink *sink)
                : "stopped";
 }
 
-static const char *run_on(const char *gpu, struct script *script, struct result *result)
-{
-    struct session_gpu of = {.model = models_find(gpu)};
-    arch_from_model(of.model, &of.arch);
-    const struct session_request request = {
-        .source = {script, run_script}, .gpus = &of, .gpu_count = 1};
-    return session_run(&request, result);
-}
-
 static struct counters run(const uint8_t *first, const uint8_t *second)
 {
     struct script script = {{first, second}};
-    struct result result;
-    assert_null(run_on("h200", &script, &result));
-    const struct counters c = result.total;
-    results_free(&result, 1);
-    return c;
+    return counters_on_h200((struct trace_source){&script, run_script});
 }
 #define STEPS(...) ((const uint8_t[]){__VA_ARGS__, END})
 
@@ -169,7 +149,7 @@ static void a_gpu_without_copies(void **state)
     struct result result;
     (void)state;
     assert_string_equal(
-        run_on("a100", &script, &result),
+        run_on("a100", (struct trace_source){&script, run_script}, &result),
         "script:1: a bulk copy (cp.async.bulk): a100 is sm_80, and sm_90 (Hopper) is "
         "the first that has them");
 }

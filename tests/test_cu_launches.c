@@ -117,6 +117,13 @@ static void overloads(void **state)
         {"__wl_global__ void k(int); __wl_global__ void k(int) {} k<<<1, 2>>>(5);",
          "__attribute__((noinline)) void k(int); __attribute__((noinline)) void k(int) {} "
          " ::wl::launch(::wl::config(1, 2), \"k\", k, 5);"},
+        {"__wl_global__ void k(int) {} void k(int n, int) { k<<<1, 2>>>(n); }",
+         "__attribute__((noinline)) void k(int) {} void k(int n, int) { "
+         " ::wl::launch_template(::wl::config(1, 2), \"k\", " LAMBDA("k") ", n); }"},
+        {"__wl_global__ void k(int) {} struct s { void k(int, int); }; void f() { k<<<1, 2>>>(5); "
+         "k(1); }",
+         "__attribute__((noinline)) void k(int) {} struct s { void k(int, int); }; void f() { "
+         " ::wl::launch(::wl::config(1, 2), \"k\", k, 5); k(1); }"},
     };
     ASSERT_ALL(examples);
 }

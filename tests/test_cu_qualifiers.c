@@ -25,7 +25,7 @@ static void assert_all(const struct example *examples, size_t count)
 }
 #define ASSERT_ALL(examples) assert_all(examples, sizeof(examples) / sizeof(examples)[0])
 
-#define SHARED "static thread_local __attribute__((aligned(256)))"
+#define SHARED "static thread_local __attribute__((aligned(1024)))"
 #define DYNAMIC " __asm__(\"warplens_dynamic_shared\")"
 #define NAMED(n, name) " const int wl_named_" n " = wl_name_dynamic_shared(\"" name "\");"
 #define REFERENCE(n, name)                                                                         \
@@ -222,6 +222,31 @@ static void library_ptx(void **state)
          "} while (0)  ; }"},
         {"# 3 \"/x/a.h\" 1 3\n__wl_device__ int f() { asm(\"odd\"); }",
          "# 3 \"/x/a.h\" 1 3\n int f() { asm(\"odd\"); }"},
+        {"# 0 \"a.cu\"\n# 1 \"a.h\" 1\n__wl_device__ int f() { asm(\"odd;\"); asm(\"membar.gl;\"); "
+         "}",
+         "# 0 \"a.cu\"\n# 1 \"a.h\" 1\n int f() { do { ::wl_refuse(\"the PTX instruction 'odd' "
+         "cannot run "
+         "under warplens: it is none of those that are known; write it in CUDA C++\"); } while "
+         "(0); "
+         "do { { ::wl_threadfence(); } } while (0); }"},
+    };
+    ASSERT_ALL(examples);
+    struct rewritten out;
+    static const char own[] =
+        "# 0 \"a.cu\"\n# 1 \"a.h\" 1\n# 7 \"a.cu\" 2\n__wl_device__ int f() { asm(\"odd;\"); }";
+    assert_false(cu_rewrite(own, sizeof own - 1, &out));
+    assert_memory_equal(out.error, "a.cu:7: the PTX instruction 'odd' cannot run", 43);
+}
+
+/* #pragma unroll within a line, from a macro, goes; one that is a line stays. */
+static void pragmas_of_macros(void **state)
+{
+    (void)state;
+    static const struct example examples[] = {
+        {"void f() {\n    #pragma unroll\n    for (;;) ; }", "void f() {\n     \n    for (;;) ; }"},
+        {"void f() { #pragma unroll (N) while (x) ; }", "void f() {    while (x) ; }"},
+        {"void f() {\n#pragma unroll\nfor (;;) ; }", "void f() {\n#pragma unroll\nfor (;;) ; }"},
+        {"void f() {\n #pragma odd\nfor (;;) ; }", "void f() {\n #pragma odd\nfor (;;) ; }"},
     };
     ASSERT_ALL(examples);
 }
@@ -255,17 +280,12 @@ static void names_of_libraries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(static_shared),
-        cmocka_unit_test(dynamic_shared),
-        cmocka_unit_test(variables),
-        cmocka_unit_test(functions),
-        cmocka_unit_test(what_cannot_run),
-        cmocka_unit_test(what_can_run),
-        cmocka_unit_test(headers),
-        cmocka_unit_test(library_calls),
-        cmocka_unit_test(library_ptx),
-        cmocka_unit_test(unrolled_loops),
-        cmocka_unit_test(names_of_libraries),
+        cmocka_unit_test(static_shared),   cmocka_unit_test(dynamic_shared),
+        cmocka_unit_test(variables),       cmocka_unit_test(functions),
+        cmocka_unit_test(what_cannot_run), cmocka_unit_test(what_can_run),
+        cmocka_unit_test(headers),         cmocka_unit_test(library_calls),
+        cmocka_unit_test(library_ptx),     cmocka_unit_test(pragmas_of_macros),
+        cmocka_unit_test(unrolled_loops),  cmocka_unit_test(names_of_libraries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

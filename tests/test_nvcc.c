@@ -279,6 +279,52 @@ static void test_cubin_damaged(void **state)
     free(file);
 }
 
+/* What a reader goes by of a section's entry in the table; its other bytes are 0. */
+static void put_section(uint8_t *header, uint32_t name, uint64_t offset, uint64_t bytes)
+{
+    const uint32_t words[2] = {name, 1};
+    memcpy(header, words, sizeof words);
+    memcpy(header + 24, &offset, sizeof offset);
+    memcpy(header + 32, &bytes, sizeof bytes);
+}
+
+/* The line table lies where the names of sections are, and a relocation of it takes the 0 behind the last name. */
+static void test_cubin_names_relocated(void **state)
+{
+    (void)state;
+    static const char names[] =
+        "\0.symtab\0.rela.debug_line\0.debug_line\0.shstrtab\0.text.1234567";
+    enum {
+        TABLE = 64,
+        SYMBOLS = TABLE + 6 * 64,
+        RELOCATIONS = SYMBOLS + 24,
+        NAMES = RELOCATIONS + 24
+    };
+    const size_t bytes = NAMES + sizeof names;
+    const uint64_t offset = sizeof names - 8, sections = TABLE;
+    uint8_t *file = calloc(1, bytes);
+    struct nvcc_kernels kernels = {0};
+    assert_non_null(file);
+    memcpy(file, "\177ELF\2\1", 6);
+    memcpy(file + 40, &sections, sizeof sections);
+    file[58] = 64; /* bytes, number, and the names' number, of sections */
+    file[60] = 6;
+    file[62] = 4;
+    put_section(file + TABLE + 64, 1, SYMBOLS, 24);
+    put_section(file + TABLE + 128, 9, RELOCATIONS, 24);
+    put_section(file + TABLE + 192, 26, NAMES, sizeof names);
+    put_section(file + TABLE + 256, 38, NAMES, sizeof names);
+    put_section(file + TABLE + 320, 48, SYMBOLS, 16);
+    memcpy(file + RELOCATIONS, &offset, sizeof offset);
+    memcpy(file + RELOCATIONS + 16, "_Z3sumPf", 8);
+    memcpy(file + NAMES, names, sizeof names);
+    assert_true(ptxas_text_read(ENTRY("_Z3sumPfPKfi") USED("32"), &kernels));
+    assert_true(cubin_read(file, bytes, 90, &kernels, 0));
+    assert_int_equal(kernels.items[0].loop_count, 0);
+    nvcc_kernels_free(&kernels);
+    free(file);
+}
+
 /* Code of before sm_70 has other instructions. */
 static void test_cubin_old(void **state)
 {
@@ -302,7 +348,7 @@ int main(void)
         cmocka_unit_test(test_ptxas_damaged), cmocka_unit_test(test_sass),
         cmocka_unit_test(test_sass_branches), cmocka_unit_test(test_loops),
         cmocka_unit_test(test_cubin),         cmocka_unit_test(test_cubin_damaged),
-        cmocka_unit_test(test_cubin_old),
+        cmocka_unit_test(test_cubin_old),     cmocka_unit_test(test_cubin_names_relocated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

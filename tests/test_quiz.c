@@ -8,7 +8,7 @@
 #include "oracle.h"
 #include "quiz/ask.h"
 #include "models/capabilities.h"
-#include "test_support.h"
+#include "quiz_steps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ enum { KERNELS_MOST = 256, QUESTIONS = 60, GPUS = 4, TEXT_ROOM = 1 << 16 };
 
 static struct quiz_kernel kernels[KERNELS_MOST];
 static struct session_gpu gpus[GPUS];
-static char written[TEXT_ROOM];
+static const char *written; /* in the talk before */
 
 static struct quiz_request whole_request(uint64_t seed)
 {
@@ -34,32 +34,6 @@ static struct quiz_request whole_request(uint64_t seed)
                                  .gpus = gpus,
                                  .gpu_count = GPUS,
                                  .seed = seed};
-}
-
-static struct quiz *start(const struct quiz_request *request)
-{
-    struct quiz *quiz = quiz_new(request);
-    assert_non_null(quiz);
-    return quiz;
-}
-
-static bool next(struct quiz *quiz, struct quiz_question *question)
-{
-    bool found;
-    assert_null(quiz_next(quiz, question, &found));
-    return found;
-}
-
-/* What a stream has been given; it is emptied. */
-static const char *take_written(FILE *out)
-{
-    long length = ftell(out);
-    assert_in_range(length, 0, TEXT_ROOM - 1);
-    rewind(out);
-    assert_int_equal(fread(written, 1, (size_t)length, out), length);
-    written[length] = '\0';
-    rewind(out);
-    return written;
 }
 
 static FILE *scratch(void)
@@ -92,11 +66,11 @@ static void shown_addresses_have_the_answer(void **state)
 {
     (void)state;
     const struct quiz_request request = whole_request(1);
-    struct quiz *quiz = start(&request);
+    struct quiz *quiz = quiz_start(&request);
     struct quiz_question question;
     unsigned of_path[3] = {0}, of_gpu[GPUS] = {0}, of_op[OP_COUNT] = {0}, bytes = 0;
     for (unsigned i = 0; i < QUESTIONS; i++) {
-        assert_true(next(quiz, &question));
+        assert_true(quiz_step(quiz, &question));
         assert_int_equal(quiz_answer(&question), oracle_answer(&question));
         of_path[question.figures.path]++;
         of_gpu[question.gpu - gpus]++;
@@ -116,7 +90,7 @@ static void shown_addresses_have_the_answer(void **state)
 static void write_first(uint64_t seed, char *text)
 {
     const struct quiz_request request = whole_request(seed);
-    struct quiz *quiz = start(&request);
+    struct quiz *quiz = quiz_start(&request);
     FILE *out = scratch();
     assert_null(quiz_write_list(quiz, 3, false, out));
     strcpy(text, take_written(out));
@@ -181,8 +155,8 @@ static void nothing_is_asked_twice(void **state)
     quiz_kernel_shrink(gallery_find("sharedBroadcast"), &kernels[0]);
     request.kernel_count = 1;
     request.gpu_count = 1;
-    struct quiz *quiz = start(&request);
-    while (count < 16 && next(quiz, &questions[count]))
+    struct quiz *quiz = quiz_start(&request);
+    while (count < 16 && quiz_step(quiz, &questions[count]))
         count++;
     assert_int_equal(count, 4);
     for (size_t i = 0; i < count; i++)
@@ -202,8 +176,8 @@ static void a_question_shows_the_line_and_not_the_answer(void **state)
     quiz_kernel_shrink(gallery_find("strideCopy"), &kernels[0]);
     request.kernel_count = 1;
     request.gpu_count = 1;
-    struct quiz *quiz = start(&request);
-    assert_true(next(quiz, &question));
+    struct quiz *quiz = quiz_start(&request);
+    assert_true(quiz_step(quiz, &question));
     FILE *out = scratch();
     quiz_write_question(&question, out);
     const char *text = take_written(out);
@@ -232,12 +206,12 @@ static struct quiz_score talk(const char *typed, size_t count)
     quiz_kernel_shrink(gallery_find("strideCopy"), &kernels[0]);
     request.kernel_count = 1;
     request.gpu_count = 1;
-    struct quiz *quiz = start(&request);
+    struct quiz *quiz = quiz_start(&request);
     struct quiz_talk streams = {scratch(), scratch(), true};
     fputs(typed, streams.in);
     rewind(streams.in);
     assert_null(quiz_ask(quiz, count, &streams, &score));
-    take_written(streams.out);
+    written = take_written(streams.out);
     fclose(streams.in);
     fclose(streams.out);
     quiz_free(quiz);

@@ -3,12 +3,9 @@
  */
 #include "models/models.h"
 #include "oracle.h"
-#include "quiz/quiz.h"
-#include "test_support.h"
+#include "quiz_steps.h"
 
 #include <string.h>
-
-enum { TEXT_ROOM = 1 << 14 };
 
 static struct session_gpu gpu;
 
@@ -17,33 +14,6 @@ static struct quiz_request request_for(const char *name)
     gpu.model = models_find(name);
     arch_from_model(gpu.model, &gpu.arch);
     return (struct quiz_request){.has_patterns = true, .gpus = &gpu, .gpu_count = 1, .seed = 1};
-}
-
-static struct quiz *start(const struct quiz_request *request)
-{
-    struct quiz *quiz = quiz_new(request);
-    assert_non_null(quiz);
-    return quiz;
-}
-
-static bool next(struct quiz *quiz, struct quiz_question *question)
-{
-    bool found;
-    assert_null(quiz_next(quiz, question, &found));
-    return found;
-}
-
-/* What the stream has been given; it is emptied. */
-static const char *read_back(FILE *out)
-{
-    static char text[TEXT_ROOM];
-    const long length = ftell(out);
-    assert_in_range(length, 1, TEXT_ROOM - 1);
-    rewind(out);
-    assert_int_equal(fread(text, 1, (size_t)length, out), length);
-    text[length] = '\0';
-    rewind(out);
-    return text;
 }
 
 /* Passes of a tile's question, counted anew; of a swizzle's, where it puts the element, bit by bit. */
@@ -72,10 +42,10 @@ static void tiles_are_asked_about(void **state)
     struct quiz_request request = request_for("h200");
     struct quiz_question question;
     size_t count = 0, copies = 0, matrices = 0, swizzled = 0;
-    struct quiz *quiz = start(&request);
+    struct quiz *quiz = quiz_start(&request);
     FILE *out = tmpfile();
     assert_non_null(out);
-    for (; next(quiz, &question); count++) {
+    for (; quiz_step(quiz, &question); count++) {
         const bool is_matrix = access_is_matrix(&question.access);
         copies += question.has_copy;
         matrices += is_matrix;
@@ -83,7 +53,7 @@ static void tiles_are_asked_about(void **state)
         if (!question.has_copy)
             assert_int_equal(quiz_answer(&question), oracle_tile(&question));
         quiz_write_question(&question, out);
-        assert_null(strstr(read_back(out), "Counts"));
+        assert_null(strstr(take_written(out), "Counts"));
     }
     quiz_free(quiz);
     assert_int_equal(count, quiz_pattern_count());
@@ -91,8 +61,8 @@ static void tiles_are_asked_about(void **state)
     assert_in_range(matrices, 8, count);
     assert_in_range(swizzled, 3, count);
     request = request_for("gtx280");
-    quiz = start(&request);
-    for (count = 0; next(quiz, &question); count++)
+    quiz = quiz_start(&request);
+    for (count = 0; quiz_step(quiz, &question); count++)
         assert_false(question.has_copy || access_is_matrix(&question.access));
     assert_in_range(count, 2, 6);
     quiz_free(quiz);
@@ -107,8 +77,8 @@ static void copies_are_asked_about(void **state)
     struct quiz_request request = request_for("h200");
     struct quiz_question question;
     unsigned seen = 0;
-    struct quiz *quiz = start(&request);
-    while (next(quiz, &question)) {
+    struct quiz *quiz = quiz_start(&request);
+    while (quiz_step(quiz, &question)) {
         const struct warp_access a = quiz_access(&question);
         if (!question.has_copy)
             continue;

@@ -5,11 +5,12 @@ import unittest
 
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 sys.path.insert(0, str(ROOT / 'tools'))
+import measured_times  # noqa: E402
 import time_ranges as tool  # noqa: E402
 
 
 def launch(kind, ratio, modelled=1000, limiter='L2', source='gallery_small', function='f', run=('r',)):
-    return tool.Launch(source, 'Hopper', kind, run, function, limiter, ratio * modelled, modelled)
+    return measured_times.Launch(source, 'Hopper', kind, run, function, limiter, ratio * modelled, modelled)
 
 
 def kinds_of(ratios):

@@ -184,6 +184,36 @@ static bool take(void *context, const struct warp_access *access)
     return true;
 }
 
+/* A copy's other side is not looked at when its warp is none of the launch's. */
+static void copies_of_no_warp_are_found(void **state)
+{
+    static const uint64_t no_line;
+    const struct async_copy copy = {.bytes = {4}};
+    const struct warp_access access = {.base = 0x10000,
+                                       .active = 1,
+                                       .resident = 1,
+                                       .warp = UINT32_MAX,
+                                       .width = 4,
+                                       .space = SPACE_GLOBAL,
+                                       .copy = &copy};
+    struct plan p = plan_good();
+    struct check *check = check_new(&no_line);
+    size_t count, found = 0;
+    (void)state;
+    assert_non_null(check);
+    const struct trace_sink sink = check_sink(check);
+    p.launch.arrays = p.arrays;
+    assert_true(sink_site(&sink, 0, &sites[0]) && sink_launch_begin(&sink, &p.launch));
+    assert_true(sink_copy(
+        &sink, &(struct trace_copy){
+                   .step = COPY_BEGINS, .warp = UINT32_MAX, .lanes = 1, .access = &access}));
+    const struct check_finding *findings = check_findings(check, &count);
+    for (size_t i = 0; i < count; i++)
+        found += findings[i].count != 0;
+    assert_int_equal(found, 1);
+    check_free(check);
+}
+
 static void assert_stopped(struct plan p, const char *message)
 {
     static struct guard guard;
@@ -255,6 +285,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_wrong_with_a_good_stream),
         cmocka_unit_test(each_fault_is_found_alone),
+        cmocka_unit_test(copies_of_no_warp_are_found),
         cmocka_unit_test(the_guard_stops_at_the_first_impossible_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

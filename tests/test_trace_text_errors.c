@@ -159,6 +159,7 @@ static void mistakes_in_a_bulk_copy(void **state)
         {"bulk.copy to=0 box=1,1,1,1,1,1", "20: more than 5 dimensions"},
         {"phase.wait barrier=8 phase=0", "29: needs= is missing; allowed: needs=..."},
         {"bulk.wait left=64", "16: '64' is too large; allowed: 0 to 0x3f"},
+        {"product columns=512", "17: '512' is too large; allowed: 0 to 0x100"},
     };
     (void)state;
     assert_mistakes(cases, COUNT(cases));
@@ -173,7 +174,8 @@ static void mistakes_in_an_access(void **state)
         {"lod base=in", "1: unknown line 'lod', nearest 'ld.' or 'end'; allowed: ld., st., atom., "
                         "bar, exit, site, syncwarp, exchange, fence.block, fence.device, "
                         "fence.system, copy.ca, copy.cg, copy.commit, copy.wait, bulk.copy, "
-                        "bulk.commit, bulk.wait, bulk.read, phase.arrive, phase.wait, end"},
+                        "bulk.commit, bulk.wait, bulk.read, phase.arrive, phase.wait, product, "
+                        "product.commit, product.wait, end"},
         {"ld.global.f32 base=inn", "20: no array 'inn'; allowed: numbers, arrays, block, block.x, "
                                    "block.y, block.z, warp; did you mean in?"},
         {"ld.shared.f32 base=in", "20: no shared array 'in'; allowed: numbers, shared arrays, "
@@ -227,11 +229,21 @@ static void mistakes_between_lines(void **state)
     trace_text_assert_error(
         HEAD "block 0 warp 1\nphase.arrive barrier=4 phase=0 needs=1\nend",
         "5: a step of copies at 0x4 that leaves 0 groups, or has 1 arrivals and 0 bytes; allowed: "
-        "multiples of 8 in shared memory, 63, 1048575");
+        "multiples of 8 in shared memory and the 16 named barriers behind it, 63, 1048575");
+    trace_text_assert_error(
+        HEAD "block 0 warp 1\nproduct columns=12\nend",
+        "5: a product of a warpgroup; allowed: multiples of 8 columns, up to 256");
     trace_text_assert_error(
         HEAD "block 0 warp 1\nbulk.copy to=8 bytes=32\nld.global.b128 base=0x1000 mask=1\nend",
         "6: a bulk copy's place; allowed: multiples of 16 in shared memory, and what lies within "
         "global memory");
+    trace_text_assert_error(/* whose last row is 2^64 bytes behind its first one */
+                            HEAD "block 0 warp 1\nbulk.copy to=0 box=8,8 at=0,0 "
+                                 "size=8,0x80000001 pitch=4,0x200000000\n"
+                                 "ld.global.b128 base=0x1000 mask=1\nend",
+                            "6: a bulk copy's place; allowed: multiples of 16 in shared memory, "
+                            "and what lies within "
+                            "global memory");
     trace_text_assert_error(HEAD "block 0 warp 1\nexit\nexit\nend\n",
                             "6: warp 1 of block 0 has ended before");
     trace_text_assert_error(

@@ -88,4 +88,11 @@ for last; do :; done
 END
 WARPLENS=./warplens sh "$tools/try_programs.sh" list . files.csv >log 2>&1
 grep -q '^files,verified' files.csv || fail "files: $(cat files.csv log)"
+
+# A size is made smaller in a copy: the program is as it was.
+printf 'size | N=[0-9][0-9]* | N=3\nsmall | programs | small.cu |\n' >list
+echo 'N=4000; [ "$N" = 3 ] && echo "Test passed"' >programs/small.cu
+WARPLENS=./warplens sh "$tools/try_programs.sh" list . small.csv >log 2>&1
+grep -q '^small,verified' small.csv || fail "sizes: $(cat small.csv log)"
+grep -q 4000 programs/small.cu || fail 'the program itself is changed'
 exit $failed

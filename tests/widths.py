@@ -22,13 +22,19 @@ KERNEL = re.compile(r'//: (\w+) (.*)')
 SITE = re.compile(r'site (\d+) (ld|st)\.(shared|global|local)\.\w*?(\d+) .*line=(\d+)')
 
 
+def described(file):
+    """(kernel, [words behind it]) of a program's lines."""
+    for match in filter(None, map(KERNEL.match, file)):
+        yield match.group(1), match.group(2).split()
+
+
 def expected(source):
     """{kernel: {op: {width: accesses}}}"""
     kernels = {}
     with open(source) as file:
-        for match in filter(None, map(KERNEL.match, file)):
+        for kernel, words in described(file):
             ops, op = {}, None
-            for word in match.group(2).split():
+            for word in words:
                 if '*' in word:
                     width, count = word.split('*')
                     ops[op][int(width)] = int(count)
@@ -37,7 +43,7 @@ def expected(source):
                 else:
                     op = word
                     ops[op] = {}
-            kernels[match.group(1)] = ops
+            kernels[kernel] = ops
     return kernels
 
 
@@ -72,6 +78,14 @@ def sections(elf):
         yield elf[name:elf.index(0, name)].decode(), elf[header[4]:header[4] + header[5]]
 
 
+def kernels_of(elf):
+    """(name, code) of each kernel that is no template."""
+    for name, code in sections(elf):
+        match = re.match(r'\.text\._Z(\d+)(\w+)', name)
+        if match:
+            yield match.group(2)[:int(match.group(1))], code
+
+
 def compiled(nvcc, source):
     """The same of nvcc's machine code."""
     with tempfile.TemporaryDirectory() as folder:
@@ -80,13 +94,11 @@ def compiled(nvcc, source):
         with open(path, 'rb') as file:
             elf = file.read()
     kernels = {}
-    for name, code in sections(elf):
-        match = re.match(r'\.text\._Z(\d+)(\w+)', name)
-        if match:
-            counts = kernels[match.group(2)[:int(match.group(1))]] = collections.defaultdict(collections.Counter)
-            for low, high in struct.iter_unpack('<QQ', code):
-                if low & 0xfff in OPS:
-                    counts[OPS[low & 0xfff]][BYTES[high >> 9 & 7]] += 1
+    for name, code in kernels_of(elf):
+        counts = kernels[name] = collections.defaultdict(collections.Counter)
+        for low, high in struct.iter_unpack('<QQ', code):
+            if low & 0xfff in OPS:
+                counts[OPS[low & 0xfff]][BYTES[high >> 9 & 7]] += 1
     return kernels
 
 
@@ -104,12 +116,16 @@ def wrong_ones(source, found):
     return wrong
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+def arguments(description):
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument('warplens')
     parser.add_argument('folder')
     parser.add_argument('--nvcc')
-    given = parser.parse_args()
+    return parser.parse_args()
+
+
+def main():
+    given = arguments(__doc__)
     wrong = 0
     for name in FILES:
         source = os.path.join(given.folder, name)

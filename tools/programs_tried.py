@@ -28,23 +28,26 @@ LISTS = ROOT / 'tools/programs'
 RESULTS = LISTS / 'results'
 WORK = ROOT / 'build/programs'
 DOCUMENT = ROOT / 'docs/programs-tried.md'
-ORDER = ['cuda_samples', 'training_series', 'cuda_by_example', 'professional_cuda', 'developer_blog', 'polybench']
+ORDER = ['cuda_samples', 'tensor_samples', 'cute_tutorial', 'cute_gemm', 'llm_c', 'sgemm', 'tensor_transposes', 'matrix_moves',
+          'training_series', 'cuda_by_example', 'professional_cuda', 'developer_blog', 'polybench']
 KINDS = ['verified', 'ran', 'wrong', 'refused', 'slow', 'invalid']
 
-Source = collections.namedtuple('Source', 'repository commit title')
+Source = collections.namedtuple('Source', 'repository commit title sizes')
 Program = collections.namedtuple('Program', 'name folder note')
 
 
 def read_list(name):
     """The source that a list names, and its programs; lines `note | NAME | TEXT` in front of them say what is known of some."""
-    source, programs, notes = None, [], {}
+    source, programs, notes, sizes = None, [], {}, []
     for line in (LISTS / f'{name}.txt').read_text().splitlines():
         words = [word.strip() for word in line.split('|')]
         if words[0] == 'source':
-            source = Source(*words[1:4])
+            source = Source(*words[1:4], sizes)
+        elif words[0] == 'size':
+            sizes.append(f'`{words[1]}` is `{words[2]}`')
         elif words[0] == 'note':
             notes[words[1]] = words[2]
-        elif line.strip() and not line.startswith('#') and words[0] not in ('include', 'options', 'file'):
+        elif line.strip() and not line.startswith('#') and words[0] not in ('include', 'options', 'file', 'size'):
             programs.append(Program(*words[:2], notes.get(words[0], '')))
     if source is None:
         sys.exit(f'programs_tried.py: {name}.txt has no line "source | OWNER/NAME | COMMIT | TITLE"')
@@ -140,7 +143,7 @@ def escape(text):
 
 HEAD = """# Programs that were tried
 
-Other people's CUDA programs, unchanged, at the sizes that they come with, run by `warplens run --rules-only --gpu h200`. This page
+Other people's CUDA programs, unchanged, at the sizes that they come with (where a list says so, at smaller ones), run by `warplens run --rules-only --gpu h200`. This page
 is made of `tools/programs/results/*.csv` by `tools/programs_tried.py`; the same script tries them:
 
 ```sh
@@ -165,8 +168,9 @@ python3 tools/programs_tried.py cuda
 
 
 def head(lists):
-    clones = '\n'.join(f'git clone https://github.com/{source.repository} cuda/{source.repository.split("/")[1]}\n'
-                       f'git -C cuda/{source.repository.split("/")[1]} checkout {source.commit}' for source, _, _ in lists)
+    repositories = dict.fromkeys((source.repository, source.commit) for source, _, _ in lists)
+    clones = '\n'.join(f'git clone https://github.com/{repository} cuda/{repository.split("/")[1]}\n'
+                       f'git -C cuda/{repository.split("/")[1]} checkout {commit}' for repository, commit in repositories)
     rows = [count_row(source.title, results) for source, _, results in lists]
     rows.append(count_row('**all**', [one for _, _, results in lists for one in results]))
     return HEAD.format(clones=clones, kinds=' | '.join(KINDS), dashes='--:|' * len(KINDS)) + '\n'.join(rows)
@@ -189,7 +193,8 @@ def said(program, result, message):
 def section(source, programs, results):
     rows = [f'| {escape(program.name)} | `{program.folder}` | {result} | {escape(said(program, result, message))} |'
             for program, (result, message) in zip(programs, results)]
-    return (f'\n\n## {source.title}\n\n{source.repository}, commit {source.commit[:12]}.\n\n'
+    smaller = f' Made smaller: {", ".join(source.sizes)}.' if source.sizes else ''
+    return (f'\n\n## {source.title}\n\n{source.repository}, commit {source.commit[:12]}.{smaller}\n\n'
             '| program | where | result | message |\n|---|---|---|---|\n' + '\n'.join(rows))
 
 

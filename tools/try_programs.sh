@@ -14,6 +14,9 @@
 #   slow       took more than TIME_LIMIT seconds (120): of one processor in the program's process or in warplens's, which run beside
 #              each other, so that it is the wall time of a machine that has two processors and nothing else to do; or thrice that by the clock
 #
+# A line "size | FROM | TO", in front of the programs, is for those that are too large as they are published: the sources are copied, and what
+# the expression FROM finds (as sed has it) is TO in the copy.
+#
 # WARPLENS names the command (build/warplens), OPTIONS what else it is told (--rules-only --gpu h200), KEEP a folder for what each
 # program has printed (NAME.out, NAME.err). A program runs in its own folder, where its data are.
 set -u
@@ -109,6 +112,17 @@ judge_words() {
     fi
 }
 
+# Makes sizes smaller, in a copy of the sources that is made once.
+resize() {
+    case $sources in "$work"/*) ;; *)
+        cp -r "$sources" "$work/sources"
+        sources=$work/sources
+        ;;
+    esac
+    find "$sources" -type f \( -name '*.cu' -o -name '*.cuh' -o -name '*.h' -o -name '*.cpp' \) \
+        -exec sed -i "s/$1/$2/" {} +
+}
+
 # Of $name in $folder, with $files and $arguments.
 try() {
     first=${files%% *} rest=
@@ -139,6 +153,10 @@ while IFS='|' read -r name folder files arguments checks; do
         ;;
     options)
         options="$options $folder"
+        continue
+        ;;
+    size)
+        resize "$(trim "$folder")" "$(trim "$files")"
         continue
         ;;
     file)

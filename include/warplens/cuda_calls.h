@@ -89,6 +89,8 @@ extern uintptr_t wl_parameters_begin;
 /* ---- Barriers and the clock ------------------------------------------------------------------- */
 
 WL_CONVERGENT void wl_syncthreads(void);
+/* bar.sync and bar.arrive of PTX: barrier 0 to 15, of so many threads; 0: of all of the block. */
+WL_CONVERGENT void wl_named_barrier(unsigned number, unsigned threads, bool waits);
 /* Of the whole grid, and whether the launch is one of those that have it. */
 WL_CONVERGENT void wl_grid_sync(void);
 bool wl_grid_is_valid(void);

@@ -8,6 +8,7 @@
 #include "warplens/cuda_atomics.h"
 #include "warplens/cuda_intrinsics.h"
 #include "warplens/cuda_math.h"
+#include "warplens/cuda_nv_atomics.h"
 #include "warplens/cuda_ptx.h"
 #include "warplens/cuda_rounding.h"
 #include "warplens/cuda_simd.h"

@@ -238,7 +238,7 @@ WL_NOT_INSTRUMENTED inline void launch_decayed(config how, const char *name, con
     check_parameters<P...>();
     typedef lambda_call<Lambda, std::index_sequence_for<P...>, P...> call;
     const void *const arguments[] = {
-        const_cast<const char *>(&reinterpret_cast<const volatile char &>(given))..., nullptr};
+        const_cast<const char *>(&reinterpret_cast<const volatile char &>(given))..., &lambda};
     const typename call::all all{&lambda, arguments};
     if (wl_in_kernel())
         wl_launch_later(name, call::run, call::keep(&all), how.grid, how.block, how.shared_bytes);
@@ -246,9 +246,9 @@ WL_NOT_INSTRUMENTED inline void launch_decayed(config how, const char *name, con
         wl_capture_launch(how.stream, name, call::run, call::keep(&all), how.grid, how.block,
                           how.shared_bytes);
     else {
-        const size_t sizes[] = {sizeof(P)..., 0};
-        if (std::is_empty<Lambda>::value) /* its type, and so `call`, says which kernel it calls */
-            wl_launch_arguments(nullptr, arguments, sizes, sizeof...(P));
+        /* Its type, and so `call`, says which kernel it calls, with the constants that it has captured. */
+        const size_t sizes[] = {sizeof(P)..., std::is_empty<Lambda>::value ? 0 : sizeof(Lambda)};
+        wl_launch_arguments(nullptr, arguments, sizes, sizeof...(P) + 1);
         tell_elements<P...>(arguments);
         wl_launch(name, call::run, &all, how.grid, how.block, how.shared_bytes);
     }

@@ -14,7 +14,18 @@ extern "C" {
 #endif
 
 enum wl_matrix_use { WL_MATRIX_A, WL_MATRIX_B, WL_ACCUMULATOR };
-enum wl_element { WL_F16, WL_BF16, WL_TF32, WL_F32, WL_F64, WL_S8, WL_U8, WL_S32 };
+enum wl_element {
+    WL_F16,
+    WL_BF16,
+    WL_TF32,
+    WL_F32,
+    WL_F64,
+    WL_S8,
+    WL_U8,
+    WL_S32,
+    WL_E4M3,
+    WL_E5M2
+};
 
 /* One of the matrices of D = A B + C, where A is m x k, B k x n, C and D m x n. */
 struct wl_fragment {
@@ -54,6 +65,41 @@ struct wl_words wl_fragment_load(const struct wl_fragment *fragment, const void 
                                  const char *file, int line);
 void wl_fragment_store(const struct wl_fragment *fragment, void *to, unsigned ld, const char *file,
                        int line);
+
+/* ---- wgmma: a product of a warpgroup, four warps -------------------------------------------------------- */
+
+/* D = A B + D: A is 64 x k, B k x n; k elements are 32 bytes. */
+struct wl_warpgroup_product {
+    unsigned short n;
+    unsigned char k;
+    unsigned char a, b, d; /* enum wl_element */
+    unsigned char saturates;
+    unsigned char a_in_registers; /* given as WL_MATRIX_A */
+};
+enum wl_warpgroup_flags {
+    WL_ADDS = 1, /* D is 0 otherwise */
+    WL_MINUS_A = 2,
+    WL_MINUS_B = 4,
+    WL_A_BY_COLUMNS = 8, /* MN-major in shared memory */
+    WL_B_BY_COLUMNS = 16,
+};
+
+/* The lane's registers of D from number `first` on; and one of them. Floats by themselves, and one by one: what this computer would need
+ * to take them apart, or move them between its kinds of registers, is no instruction of a GPU. */
+void wl_warpgroup_give(unsigned first, uint32_t r0, uint32_t r1, uint32_t r2, uint32_t r3)
+    __attribute__((nothrow));
+void wl_warpgroup_give_floats(unsigned first, float r0, float r1, float r2, float r3)
+    __attribute__((nothrow));
+uint32_t wl_warpgroup_take(unsigned number) __attribute__((nothrow));
+float wl_warpgroup_take_float(unsigned number) __attribute__((nothrow));
+/* a, b: descriptors of matrices in shared memory; flags: of enum wl_warpgroup_flags, all ones where the program's scales are neither 1 nor -1. */
+void wl_warpgroup_mma(const struct wl_warpgroup_product *product, uint64_t a, uint64_t b,
+                      unsigned flags) __attribute__((nothrow));
+/* wgmma.fence: an instruction. */
+void wl_warpgroup_fence(void) __attribute__((nothrow));
+void wl_warpgroup_commit(void) __attribute__((nothrow));
+/* wgmma.wait_group: until the other warps of the warpgroup have made what this one has. */
+void wl_warpgroup_wait(unsigned left) __attribute__((nothrow));
 
 #ifdef __cplusplus
 }

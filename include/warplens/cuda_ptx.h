@@ -118,7 +118,10 @@ template <class T, class R> WL_INLINE T as(R value)
 /* A value into a register: into a larger one with its sign, or with zeros. */
 template <class R, class T> WL_INLINE void set(R &to, T value)
 {
-    if constexpr (std::is_same<R, bool>::value) {
+    if constexpr (std::is_const<R>::value) {
+        wl_refuse("PTX that writes an operand which its asm statement only reads cannot run under "
+                  "warplens: make it an output, \"=r\" or \"+r\"");
+    } else if constexpr (std::is_same<R, bool>::value) {
         static_assert(std::is_same<T, bool>::value, "a predicate register takes a predicate");
         to = value;
     } else if constexpr (sizeof(R) == sizeof(T)) {

@@ -49,6 +49,33 @@ struct product {
     static constexpr wl_product value = {M, N, K, A, B, C, D, Saturates};
 };
 
+/* PTX's names of types in those of wgmma. */
+enum : unsigned {
+    of_f16 = WL_F16,
+    of_bf16 = WL_BF16,
+    of_tf32 = WL_TF32,
+    of_f32 = WL_F32,
+    of_e4m3 = WL_E4M3,
+    of_e5m2 = WL_E5M2,
+    of_s8 = WL_S8,
+    of_u8 = WL_U8,
+    of_s32 = WL_S32
+};
+template <unsigned N, unsigned K, unsigned A, unsigned B, unsigned D, bool Saturates,
+          bool AInRegisters>
+struct warpgroup_product {
+    static constexpr wl_warpgroup_product value = {N, K, A, B, D, Saturates, AInRegisters};
+};
+WL_INLINE unsigned warpgroup_flags(bool adds, int scale_a = 1, int scale_b = 1,
+                                   int a_by_columns = 0, int b_by_columns = 0)
+{
+    if ((scale_a != 1 && scale_a != -1) || (scale_b != 1 && scale_b != -1) ||
+        (a_by_columns & ~1) != 0 || (b_by_columns & ~1) != 0)
+        return ~0U;
+    return (adds ? WL_ADDS : 0) | (scale_a < 0 ? WL_MINUS_A : 0) | (scale_b < 0 ? WL_MINUS_B : 0) |
+           (a_by_columns ? WL_A_BY_COLUMNS : 0) | (b_by_columns ? WL_B_BY_COLUMNS : 0);
+}
+
 /* To tf32's 10 bits of mantissa, to nearest; halfway away from zero. */
 WL_INLINE unsigned tf32_of(float value)
 {

@@ -265,6 +265,21 @@ WL_INLINE void mma_sync(fragment<accumulator, M, N, K, D> &d,
 
 #undef WL_HERE
 
+/* Of products of bits the names, which libraries' headers use in what programs do not call. */
+namespace experimental
+{
+enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
+enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
+} // namespace experimental
+template <class D, class A, class B, class C>
+WL_INLINE void bmma_sync(D &, const A &, const B &, const C &,
+                         experimental::bmmaBitOp = experimental::bmmaBitOpXOR,
+                         experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC)
+{
+    wl_refuse(
+        "bmma_sync cannot run under warplens: a tensor core's product of bits is not modelled");
+}
+
 } // namespace wmma
 } // namespace nvcuda
 

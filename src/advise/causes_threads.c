@@ -208,10 +208,9 @@ void find_loads_alone(struct findings *f)
         findings_add_untried(
             f,
             "%.100s: for %.0f %% of the time nothing is near its limit, and %s of its warps' %s "
-            "loads "
-            "wait for those before them: where their addresses do not come from those, load what "
-            "the next iterations need before this one's values are used (a loop with a constant "
-            "step is unrolled by the compiler, others by hand)",
+            "loads wait for those before them: where their addresses do not come from those, load "
+            "what the next iterations need before this one's values are used (a loop with a "
+            "constant step is unrolled by the compiler, others by hand)",
             kernel->name, 100 * latency, FINDINGS_COUNT(kernel->waiting_loads),
             FINDINGS_COUNT(kernel->loads));
     }

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "stream/launch_size.h"
+
 enum { COPY_ALIGN = 256, COPY_CLEAR = 0, COPY_READ = 1, COPY_ADD = 2, SITES_PER_COPY = 3 };
 
 /* Instructions of one step: index, comparison, the access. */
@@ -259,7 +261,7 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     combine->is_announced = true;
     combine->in_block = false;
     combine->kernel = launch->kernel;
-    combine->threads = launch->block[0] * launch->block[1] * launch->block[2];
+    combine->threads = launch_threads(launch);
     combine->copy_bytes = copies_before(combine, combine->observed->object_count);
     return fine && sink_launch_begin(combine->filter.next, launch);
 }

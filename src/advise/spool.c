@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stream/launch_size.h"
 #include "stream/limits.h"
 #include "stream/managed_pages.h"
 #include "advise/pattern.h"
@@ -324,16 +325,11 @@ static bool give_block(struct spool *spool, const struct spool_block *block, uin
     return true;
 }
 
-static uint64_t grid_blocks(const struct launch_info *launch)
-{
-    return (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-}
-
 static bool give_launch(struct spool *spool, const struct spool_launch *launch,
                         struct block_order order, const struct trace_sink *sink, uint64_t *at)
 {
     const struct spool_block *blocks = &spool->blocks[launch->first_block];
-    const bool reorders = order.of && launch->block_count == grid_blocks(&launch->info) &&
+    const bool reorders = order.of && launch->block_count == launch_blocks(&launch->info) &&
                           (order.kernel == NULL || strcmp(order.kernel, launch->info.kernel) == 0);
     if (launch->block_count == 0) /* nothing of it was kept */
         return true;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stream/launch_size.h"
 #include "text/list.h"
 
 enum { STEPS_MAX = 1 << 12, THREADS_MAX = 1024, TILE_ALIGN = 256 };
@@ -55,7 +56,7 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     const struct trace_site load = {
         .file = "?", .array = "tile", .space = SPACE_SHARED, .op = OP_LOAD, .width = stage->width};
     stage->row_threads = launch->block[0];
-    stage->block_threads = launch->block[0] * launch->block[1] * launch->block[2];
+    stage->block_threads = launch_threads(launch);
     stage->tile_bytes = 0;
     if (!stage->is_announced && (!sink_site(stage->filter.next, stage->first_site, &store) ||
                                  !sink_site(stage->filter.next, stage->first_site + 1, &load)))

@@ -115,12 +115,12 @@ static void note_example(struct finding *f, const struct checker *c, const struc
     f->ends[0] = (struct finding_end){first->file,
                                       first->line,
                                       m->first_site,
-                                      first->is_copy ? "copy" : mem_op_names[first->op],
+                                      mem_op_names[first->is_copy ? WORD_COPY : first->op],
                                       block_at(c, m->touch->time),
                                       WARP_LANES * m->touch->warp + m->other};
     f->ends[1] =
         (struct finding_end){second->file,   second->line,
-                             m->second_site, second->is_copy ? "copy" : mem_op_names[second->op],
+                             m->second_site, mem_op_names[second->is_copy ? WORD_COPY : second->op],
                              c->block,       WARP_LANES * m->warp + m->lane};
     f->array = array_of(c, m);
     f->space = space_of(c, m);

@@ -38,7 +38,7 @@ struct source {
     const char *file;
     enum cu_language language;
     const char *preprocessed, *rewritten, *object;
-    bool has_cub;
+    bool has_cub; /* or CUTLASS */
 };
 
 static bool fail(struct build *b, int status, const char *format, ...)
@@ -184,7 +184,8 @@ static bool rewrite(struct build *b, struct source *s)
     if (text == NULL)
         return fail(b, 1, "%s: cannot read: %s", s->preprocessed, strerror(errno));
     b->built->has_openmp |= memmem(text, length, "#pragma omp", 11) != NULL;
-    s->has_cub = memmem(text, length, "namespace cub", 13) != NULL;
+    s->has_cub = memmem(text, length, "namespace cub", 13) != NULL ||
+                 memmem(text, length, "namespace cutlass", 17) != NULL;
     if (s->has_cub && !b->cxx.is_clang)
         text = unrolled(text, &length);
     if (text == NULL)

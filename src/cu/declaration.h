@@ -35,6 +35,8 @@ uint32_t declaration_search_end(const struct tokens *tokens, uint32_t i);
 struct edit *edit_add(struct rewriter *r, uint32_t token, const char *replace);
 /* references.c: the names of CUDA's legacy templates. */
 void references_edit(struct rewriter *r);
+/* pragmas.c: directives within a line. */
+void pragmas_edit(struct rewriter *r);
 /* kernel_addresses.c: where a kernel's name is cast to a pointer to void. Needs the names. */
 void kernel_addresses_edit(struct rewriter *r);
 

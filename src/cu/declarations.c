@@ -250,6 +250,33 @@ static void for_each_declaration(struct rewriter *r, bool edit)
     }
 }
 
+/* A function of the host's that has a kernel's name: which is launched depends on the arguments. */
+static void note_namesake(struct rewriter *r, uint32_t i)
+{
+    const struct tokens *tokens = &r->tokens;
+    const uint32_t close =
+        tokens_is_mark(tokens, i + 1, '(') ? tokens->items[i + 1].match : TOKEN_NONE;
+    if (close == TOKEN_NONE ||
+        !(tokens_is_mark(tokens, close + 1, '{') || tokens_is_mark(tokens, close + 1, ';')) ||
+        !(names_bits(&r->names, tokens, i) & NAME_KERNEL))
+        return;
+    const struct declaration d = read_declaration(tokens, i);
+    if (d.stop == i + 1 && d.begin < i && !(d.marked & MARKER_GLOBAL) &&
+        !names_add(&r->names, tokens, i, NAME_OVERLOAD))
+        rewriter_fail_memory(r);
+}
+
+/* Where the names of all kernels are known. */
+static void note_namesakes(struct rewriter *r)
+{
+    uint32_t blocks = 0;
+    for (uint32_t i = 0; i < r->tokens.count && r->error[0] == '\0'; i++) {
+        count_block(&r->tokens, i, &blocks);
+        if (blocks == 0 && tokens_is_word(&r->tokens, i))
+            note_namesake(r, i);
+    }
+}
+
 static int by_token(const void *a, const void *b)
 {
     const struct edit *x = a, *y = b;
@@ -263,7 +290,9 @@ void declarations_read(struct rewriter *r)
         r->tokens.items[i].marker = (uint8_t)read_marker(&r->tokens, i);
     for_each_declaration(r, false);
     for_each_declaration(r, true);
+    note_namesakes(r);
     references_edit(r);
+    pragmas_edit(r);
     kernel_addresses_edit(r);
     if (r->edit_count)
         qsort(r->edits, r->edit_count, sizeof *r->edits, by_token);

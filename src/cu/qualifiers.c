@@ -162,7 +162,7 @@ void qualifiers_edit_shared(struct rewriter *r, const struct declaration *d)
     else if (d->is_extern)
         edit_dynamic_in_file(r, d, end);
     else
-        replace_markers(r, d, "static thread_local __attribute__((aligned(256)))", true);
+        replace_markers(r, d, "static thread_local __attribute__((aligned(1024)))", true);
 }
 
 /* The kinds of variables, each with the attributes of its const ones: gcc wants no section to hold

@@ -35,6 +35,19 @@ void rewriter_fail_memory(struct rewriter *r)
                  r->tokens.length);
 }
 
+/* gcc's first line is # 0 "program.cu", clang's # 1. */
+bool rewriter_is_in_header(const struct rewriter *r, uint32_t token)
+{
+    const struct tokens *tokens = &r->tokens;
+    if (tokens->items[token].library)
+        return true;
+    const struct token_place place = tokens_place(tokens, token);
+    const size_t bytes = strlen(place.file), first = strlen("# 0 \"");
+    return tokens->length > first + bytes && tokens->text[0] == '#' &&
+           (memcmp(tokens->text + first, place.file, bytes) != 0 ||
+            tokens->text[first + bytes] != '"');
+}
+
 /* ---- Tokens with edits ------------------------------------------------------------------------- */
 
 static void put_in_quotes(struct writer *w, uint32_t token)

@@ -22,9 +22,10 @@
 
 enum name_bit {
     NAME_KERNEL = 1,
-    NAME_TEMPLATE = 2,         /* a kernel declared as a template */
-    NAME_DEFINED = 4,          /* a kernel with a body */
-    NAME_OVERLOAD = 8,         /* several kernels with bodies, or declared with other parameters */
+    NAME_TEMPLATE = 2, /* a kernel declared as a template */
+    NAME_DEFINED = 4,  /* a kernel with a body */
+    NAME_OVERLOAD =
+        8, /* several kernels with bodies, or declared with other parameters; a function, too */
     NAME_EXTERN_VARIABLE = 16, /* extern __constant__ or __device__ */
     NAME_DEFAULTS = 32,        /* a kernel with default arguments */
     NAME_PARAMETERS_SHIFT = 8  /* 1 + the number of parameters of the first declaration */
@@ -94,7 +95,7 @@ struct asm_operand {
 struct assembly {
     uint32_t start, end;
     struct asm_operand *operands;
-    unsigned operand_count;
+    size_t operand_count, operand_room;
     bool is_volatile, memory; /* memory: it is one of the clobbers */
     char *code;               /* what the PTX is in C++ */
 };
@@ -124,6 +125,8 @@ struct rewriter {
 void rewriter_fail(struct rewriter *r, uint32_t token, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void rewriter_fail_memory(struct rewriter *r);
+/* Whether a file that the program includes has the token; the first line says which file is the program. */
+bool rewriter_is_in_header(const struct rewriter *r, uint32_t token);
 
 /* declarations.c: qualifiers' edits, in the order of the tokens; also finds the names and the bodies. */
 void declarations_read(struct rewriter *r);

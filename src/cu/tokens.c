@@ -50,7 +50,7 @@ static void token_add(struct reader *r, enum token_kind kind, size_t bytes)
     r->at += bytes;
 }
 
-/* A line that begins with #. */
+/* A line that begins with #, in its first column: what stands further right a macro has made, and the compiler takes it for no directive. */
 static void read_directive(struct reader *r)
 {
     size_t end = line_end(r->text, r->at, r->length);
@@ -64,10 +64,7 @@ static void read_directive(struct reader *r)
 
 static bool at_line_start(const struct reader *r)
 {
-    size_t i = r->at;
-    while (i > 0 && (r->text[i - 1] == ' ' || r->text[i - 1] == '\t'))
-        i--;
-    return i == 0 || r->text[i - 1] == '\n';
+    return r->at == 0 || r->text[r->at - 1] == '\n';
 }
 
 /* ---- Tokens ----------------------------------------------------------------------------------- */

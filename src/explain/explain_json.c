@@ -18,7 +18,7 @@ static void put_access(const struct warp_access *a, FILE *out)
     fprintf(out,
             "\"access\":{\"op\":\"%s\",\"space\":\"%s\",\"width\":%u,\"read_only\":%s,"
             "\"active\":\"0x%08" PRIx32 "\",\"addresses\":[",
-            mem_op_names[a->op], mem_space_names[a->space], a->width,
+            mem_op_names[access_word(a)], mem_space_names[a->space], a->width,
             (a->flags & ACCESS_READ_ONLY) != 0 ? "true" : "false", a->active);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         fputs(lane == 0 ? "" : ",", out);

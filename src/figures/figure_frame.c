@@ -42,12 +42,12 @@ void figure_end(struct svg *svg)
     svg_end(svg);
 }
 
-const char *figure_place(const char *file, uint32_t line, uint8_t space, uint8_t op,
+const char *figure_place(const char *file, uint32_t line, uint8_t space, uint8_t word,
                          char text[FIGURE_TEXT_BYTES])
 {
     const bool global = space == SPACE_GLOBAL;
-    snprintf(text, FIGURE_TEXT_BYTES, "%s%s%ss of %s:%u", global ? "" : mem_space_names[space],
-             global ? "" : " ", mem_op_names[op], file, line);
+    snprintf(text, FIGURE_TEXT_BYTES, "%s%s%s of %s:%u", global ? "" : mem_space_names[space],
+             global ? "" : " ", mem_op_plurals[word], file, line);
     return text;
 }
 

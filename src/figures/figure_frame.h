@@ -18,8 +18,8 @@ void figure_begin_across(struct svg *svg, FILE *out, enum svg_place place, doubl
                          const char *description);
 void figure_end(struct svg *svg);
 
-/* "stores of transpose.c:91", "shared loads of reduce.c:12". */
-const char *figure_place(const char *file, uint32_t line, uint8_t space, uint8_t op,
+/* "stores of transpose.c:91", "shared loads of reduce.c:12". `word`: enum access_word. */
+const char *figure_place(const char *file, uint32_t line, uint8_t space, uint8_t word,
                          char text[FIGURE_TEXT_BYTES]);
 
 /* The observed place of a line, and the costliest of all under a GPU: the one with most sectors or passes beyond

@@ -32,24 +32,21 @@ const struct figure figures[] = {
     {.name = "access",
      .title = "The costliest access",
      .shows = "The lanes of one warp and the memory segments or banks that serve them, for the "
-              "line that "
-              "wastes most.",
+              "line that wastes most.",
      .basis = "exact",
      DRAWN_BY(access)},
     {.name = "banks",
      .title = "Banks of shared memory",
-     .shows = "Left: the words that all accesses together want of each bank. Middle: the costliest "
-              "access; "
-              "each word of a bank takes a pass of its own, unless lanes share it. Right: how many "
-              "passes "
-              "accesses take, as a multiple of what they would take without conflicts.",
+     .shows =
+         "Left: the words that all accesses together want of each bank. Middle: the costliest "
+         "access; each word of a bank takes a pass of its own, unless lanes share it. Right: how "
+         "many passes accesses take, as a multiple of what they would take without conflicts.",
      .basis = "exact",
      DRAWN_BY(banks)},
     {.name = "partitions",
      .title = "DRAM partitions over time",
      .shows = "The bytes that each partition moves. When few rows are dark and the others empty, "
-              "traffic "
-              "camps on some partitions while the others have nothing to do.",
+              "traffic camps on some partitions while the others have nothing to do.",
      .basis = "modelled",
      DRAWN_BY(partitions)},
     {.name = "flow",
@@ -61,15 +58,13 @@ const struct figure figures[] = {
     {.name = "limits",
      .title = "What holds the kernel up",
      .shows = "How busy each resource is over time, and for which share of the time it was what "
-              "held the "
-              "kernel up.",
+              "held the kernel up.",
      .basis = "approximate",
      DRAWN_BY(limits)},
     {.name = "timeline",
      .title = "One block's warps over time",
      .shows = "A row a warp: the thick bar is what it does or waits for, the thin one below it "
-              "where its "
-              "accesses are.",
+              "where its accesses are.",
      .basis = "approximate",
      DRAWN_BY(timeline)},
     {.name = "gpus",

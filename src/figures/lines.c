@@ -72,7 +72,7 @@ static void draw_line(struct svg *svg, const struct result *r, const struct resu
     size_t length;
     const char *code = run_info_code(r->info, line->file, line->line, &length);
     svg_text(svg, 16, y + 13, SVG_START, "ink bold", "%s",
-             figure_place(line->file, line->line, line->space, line->op, place));
+             figure_place(line->file, line->line, line->space, result_part_word(line), place));
     if (code)
         svg_text(svg, 16, y + 29, SVG_START, "soft mono", "%.*s",
                  (int)(length < CODE_CHARS ? length : CODE_CHARS), code);

@@ -125,7 +125,7 @@ static void draw_campers(struct svg *svg, const struct result *r,
             snprintf(text, sizeof text, "array %s",
                      part->array[0] ? part->array : "without a name");
         else
-            figure_place(part->file, part->line, part->space, part->op, text);
+            figure_place(part->file, part->line, part->space, result_part_word(part), text);
         svg_text(svg, LEFT, y + (double)i * CAMPER_HEIGHT, SVG_START, "alarm",
                  "%.0f %% of the bytes on a hot partition: %s",
                  100 * report_share(part->counters->camped_bytes, r->total.camped_bytes), text);

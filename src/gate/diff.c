@@ -58,13 +58,17 @@ static bool is_of_kind(const struct counter_info *counter, const struct diff_spo
 {
     static const struct {
         enum mem_space space;
-        enum mem_op op;
+        uint8_t op;
         enum counter_group group;
     } kinds[] = {
         {SPACE_GLOBAL, OP_LOAD, GROUP_GLOBAL_LOAD},
         {SPACE_GLOBAL, OP_LOAD, GROUP_READ_ONLY_LOAD},
         {SPACE_GLOBAL, OP_STORE, GROUP_GLOBAL_STORE},
         {SPACE_GLOBAL, OP_ATOMIC, GROUP_GLOBAL_ATOMIC},
+        {SPACE_GLOBAL, WORD_COPY, GROUP_ASYNC_COPY},
+        {SPACE_GLOBAL, WORD_BULK_LOAD, GROUP_BULK_LOAD},
+        {SPACE_GLOBAL, WORD_BULK_STORE, GROUP_BULK_STORE},
+        {SPACE_GLOBAL, WORD_BULK_REDUCTION, GROUP_BULK_REDUCTION},
         {SPACE_SHARED, OP_LOAD, GROUP_SHARED_LOAD},
         {SPACE_SHARED, OP_STORE, GROUP_SHARED_STORE},
         {SPACE_SHARED, OP_ATOMIC, GROUP_SHARED_ATOMIC},

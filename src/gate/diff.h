@@ -11,7 +11,7 @@
 /* One kind of access of one line. */
 struct diff_spot {
     const struct sheet_part *line;
-    uint8_t space, op;
+    uint8_t space, op;  /* enum mem_space, enum access_word */
     bool is_whole_line; /* the line has no other kind: all its counters are of this one */
 };
 

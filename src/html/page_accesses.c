@@ -58,7 +58,8 @@ static void put_place(const struct result *r, const struct result_part *line,
     char name[FIGURE_TEXT_BYTES], count[REPORT_NUMBER_BYTES];
     const char *array = place->worst[r->gpu_index].access.array;
     fprintf(out, "<details%s><summary>", open ? " open" : "");
-    page_put(out, "%s", figure_place(line->file, line->line, line->space, line->op, name));
+    page_put(out, "%s",
+             figure_place(line->file, line->line, line->space, result_part_word(line), name));
     if (array[0])
         page_put(out, ", array %s", array);
     page_put(out, " (%s accesses)", report_number(place->count, count));

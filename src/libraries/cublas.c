@@ -4,11 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For a function that no header of C declares: declared here, and then written. */
-#define EXPORTED(type, name, ...)                                                                  \
-    type name(__VA_ARGS__);                                                                        \
-    type name(__VA_ARGS__)
-
 /* ---- Checks ----------------------------------------------------------------------------------- */
 
 cublasStatus_t cublas_begin(cublasHandle_t handle, const char *function)
@@ -139,6 +134,13 @@ EXPORTED(cublasStatus_t, cublasGetVersion, cublasHandle_t handle, int *version)
     (void)handle;
     *version = 120000;
     return CUBLAS_STATUS_SUCCESS;
+}
+
+EXPORTED(size_t, cublasGetCudartVersion, void)
+{
+    int version = 0;
+    cudaRuntimeGetVersion(&version);
+    return (size_t)version;
 }
 
 static const struct {

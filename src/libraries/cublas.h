@@ -18,6 +18,11 @@
 #include "warplens/cuda.h"
 #include "warplens/cuda_libraries.h"
 
+/* For a function that no header of C declares: declared here, and then written. */
+#define EXPORTED(type, name, ...)                                                                  \
+    type name(__VA_ARGS__);                                                                        \
+    type name(__VA_ARGS__)
+
 struct cublasContext {
     cudaStream_t stream;
     cublasPointerMode_t pointer_mode;

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "stream/launch_size.h"
+
 static bool push_start(struct warplens_run *run)
 {
     char message[SESSION_MESSAGE_BYTES];
@@ -126,8 +128,7 @@ static bool begin_launch(struct library_push *push)
     push->in_launch = true;
     if (!sink_launch_begin(&push->sink, &launch->info))
         return false;
-    const uint32_t *b = launch->info.block;
-    launch->warp_count = (b[0] * b[1] * b[2] + WARP_LANES - 1) / WARP_LANES;
+    launch->warp_count = launch_warps(&launch->info);
     return true;
 }
 

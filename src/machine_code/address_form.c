@@ -59,6 +59,7 @@ static void report_call(const struct address_listener *listener, struct function
                    ? ADDRESS_FRAME_VARIES
                    : function_frame(f, &resolved, &to.frame_low, &to.frame_high);
     to.constant = f->forms.forms[resolved.form].constant;
+    function_find_kept(f, block, call, &resolved, &to);
     report_counters(f, &resolved, &to);
     if (!f->forms.is_full)
         listener->found(listener->context, &to);
@@ -102,6 +103,8 @@ bool address_forms_x86_64(const uint8_t *code, size_t room, size_t entry,
         function_find_forms(f);
     if (!f->is_lost)
         function_find_straight(f);
+    if (!f->is_lost)
+        function_find_loops(f);
     for (uint32_t b = 0; b < f->block_count && !f->is_lost; b++)
         report_block(f, b, listener);
     if (!f->is_lost)

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ADDRESS_COUNTERS_MAX = 3 };
+enum { ADDRESS_COUNTERS_MAX = 3, ADDRESS_ENTRIES_MAX = 4 };
 
 /* What an address is to the function's frame, where its local arrays are. */
 enum address_frame {
@@ -32,6 +32,10 @@ struct address_form {
     enum address_frame frame;
     /* Of a fixed one: its lowest and highest place over all iterations, as distances in the frame. */
     int64_t frame_low, frame_high;
+    /* A load that compilers for GPUs make in front of a loop: how often an iteration of the loop makes it (0: it is made where
+     * it is), and where the beginnings of the blocks return to from which the loop is entered. */
+    uint32_t kept_loads, kept_entry_count;
+    size_t kept_entries[ADDRESS_ENTRIES_MAX];
     int64_t constant; /* in front of the loops' first iterations */
     uint32_t counter_count;
     struct {
@@ -41,10 +45,14 @@ struct address_form {
     } counters[ADDRESS_COUNTERS_MAX];
 };
 
+/* What a call does to memory. */
+enum address_call { CALL_NOTHING, CALL_LOAD, CALL_STORE, CALL_OTHER };
+
 /* What the functions are that the code calls, and where the words of threadIdx are, as distances from its beginning. */
 struct address_calls {
     size_t block_begins, function_begins, dynamic_shared;
     size_t thread_index, thread_index_end;
+    enum address_call (*kind_of)(size_t function); /* NULL: nothing is known of others */
 };
 
 /* Who is told of what a function has. */

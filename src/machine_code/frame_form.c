@@ -12,7 +12,6 @@
 
 enum {
     DEPTH_MAX = 8,    /* results made of results */
-    STEPS_MAX = 64,   /* of looking for the frame in what an address is made of */
     CALLEE_BYTES = 96 /* a function that makes accesses announces itself within them */
 };
 
@@ -39,6 +38,11 @@ static uint32_t instruction_at(const struct function *f, size_t at)
     return low < f->count && f->instructions[low].at == at ? low : f->count;
 }
 
+uint32_t function_block_at(const struct function *f, size_t at)
+{
+    return block_of(f, instruction_at(f, at));
+}
+
 /* What an instruction has mixed a result of. False when it is no such result. */
 static bool find_mixed(struct function *f, const struct atom *atom, uint32_t forms[2])
 {
@@ -59,17 +63,15 @@ static bool find_mixed(struct function *f, const struct atom *atom, uint32_t for
 
 /* ---- Whether an address is of the frame ------------------------------------------------------- */
 
-static bool reaches_frame(struct function *f, uint32_t form, unsigned *steps);
-
 static bool join_reaches_frame(struct function *f, const struct atom *join, unsigned *steps)
 {
     struct counter counter;
     if (function_find_counter(f, join, &counter))
-        return reaches_frame(f, counter.begin, steps);
+        return function_reaches_frame(f, counter.begin, steps);
     for (uint32_t from = 0; from < f->block_count; from++) {
         const struct block *way = &f->blocks[from];
         if ((way->next[0] == join->where || way->next[1] == join->where) &&
-            reaches_frame(f, way->out[join->which], steps))
+            function_reaches_frame(f, way->out[join->which], steps))
             return true;
     }
     return false;
@@ -82,11 +84,11 @@ static bool atom_reaches_frame(struct function *f, struct atom atom, unsigned *s
         return atom.which == SP;
     if (atom.kind == ATOM_JOIN)
         return join_reaches_frame(f, &atom, steps);
-    return find_mixed(f, &atom, mixed) &&
-           (reaches_frame(f, mixed[0], steps) || reaches_frame(f, mixed[1], steps));
+    return find_mixed(f, &atom, mixed) && (function_reaches_frame(f, mixed[0], steps) ||
+                                           function_reaches_frame(f, mixed[1], steps));
 }
 
-static bool reaches_frame(struct function *f, uint32_t form, unsigned *steps)
+bool function_reaches_frame(struct function *f, uint32_t form, unsigned *steps)
 {
     for (uint32_t t = 0; form != FORM_NONE && t < f->forms.forms[form].count; t++) {
         const struct atom atom = f->forms.atoms[f->forms.forms[form].terms[t].atom];
@@ -138,9 +140,9 @@ static bool is_known(struct function *f, uint32_t form, unsigned depth)
 enum address_frame function_frame(struct function *f, const struct resolved *resolved, int64_t *low,
                                   int64_t *high)
 {
-    unsigned steps = STEPS_MAX;
+    unsigned steps = FRAME_STEPS_MAX;
     uint64_t rounds = 0;
-    if (!reaches_frame(f, resolved->form, &steps))
+    if (!function_reaches_frame(f, resolved->form, &steps))
         return ADDRESS_ELSEWHERE;
     *low = *high = f->forms.forms[resolved->form].constant;
     for (uint32_t i = 0; i < resolved->count; i++) {
@@ -178,8 +180,8 @@ bool function_hands_frame(struct function *f, const struct instruction *call,
     if (call->has_target && !makes_accesses(f, call->target))
         return false;
     for (unsigned i = 0; i < sizeof arguments && !hands; i++) {
-        unsigned steps = STEPS_MAX;
-        hands = reaches_frame(f, places[arguments[i]], &steps);
+        unsigned steps = FRAME_STEPS_MAX;
+        hands = function_reaches_frame(f, places[arguments[i]], &steps);
     }
     return hands;
 }

@@ -5,6 +5,7 @@
  *   function_forms.c   what each place holds where a block begins, and what an instruction makes of it
  *   function_straight.c  which blocks are one for a compiler for GPUs
  *   function_counters.c  counters of loops in forms
+ *   kept_form.c        which loads a compiler for GPUs makes once in front of a loop
  *   frame_form.c       which addresses are of the frame, and whether a compiler for GPUs has them in registers
  *   address_form.c     what is told of a call's address
  */
@@ -26,6 +27,8 @@ enum {
     ROUNDS_FREE = 6, /* from then on what was joined once stays so: it might be joined in turns */
     ROUNDS_MAX = 64,
     REPLACED_MAX = 16, /* counters in counters */
+    LOOPS_MAX = 64,
+    FRAME_STEPS_MAX = 64, /* of looking for the frame in what an address is made of */
     AX = 0,
     SP = 4,
     DI = 7,
@@ -51,6 +54,14 @@ struct block {
     size_t begins;        /* where its call that begins a block returns to; 0: it has none */
     uint32_t out[PLACES]; /* forms at its end */
     bool joined[PLACES];  /* at its beginning: for good */
+    uint32_t loads; /* calls for loads; known where the function has two loops, as what follows */
+    bool changes_global, changes_shared; /* or may change such memory */
+};
+
+/* The blocks that a jump back to the head is reached from without passing it, and which the head is in front of. */
+struct natural_loop {
+    uint32_t head, count;             /* of the blocks */
+    uint64_t blocks[BLOCKS_MAX / 64]; /* a bit each */
 };
 
 struct function {
@@ -71,6 +82,8 @@ struct function {
     uint32_t slot_count;
     unsigned round;           /* of finding forms */
     bool in_loop[BLOCKS_MAX]; /* of the loop that was looked at last */
+    struct natural_loop loops[LOOPS_MAX];
+    uint32_t loop_count;
     struct linear_forms forms;
 };
 
@@ -118,7 +131,17 @@ bool function_is_constant_loop(struct function *f, uint32_t head);
 /* Behind the jump back of such a loop, if it lies in one piece that nothing leaves from within; 0 otherwise. */
 size_t function_constant_end(struct function *f, uint32_t head, uint32_t place);
 
-/* frame_form.c: what an address is to the function's frame; its lowest and highest place goes to low and high. */
+/* kept_form.c: the function's loops, and what its blocks do to memory. */
+void function_find_loops(struct function *f);
+/* What is told of a call in that block as a load that is made in front of a loop: the outermost one of which that is so. */
+void function_find_kept(struct function *f, uint32_t block, const struct instruction *call,
+                        const struct resolved *resolved, struct address_form *form);
+
+/* frame_form.c: the block of the instruction at that place in the code; BLOCKS_MAX when there is none. */
+uint32_t function_block_at(const struct function *f, size_t at);
+/* Whether the form is an address in the frame; takes steps, and gives up where there are none left. */
+bool function_reaches_frame(struct function *f, uint32_t form, unsigned *steps);
+/* What an address is to the function's frame; its lowest and highest place goes to low and high. */
 enum address_frame function_frame(struct function *f, const struct resolved *resolved, int64_t *low,
                                   int64_t *high);
 /* Whether the call hands an address of the frame to a function that makes accesses of its own. `places`: in front of it. */

@@ -34,15 +34,18 @@ bool function_find_counter(struct function *f, const struct atom *join, struct c
     return counter->begin != FORM_NONE;
 }
 
-/* Replaces one counter by what it begins with; false when there is none. */
-static bool replace_counter(struct function *f, struct resolved *r)
+enum { ANY_LOOP = BLOCKS_MAX };
+
+/* Replaces one counter of the loop that begins with block `head` by what it begins with; false when there is none. */
+static bool replace_counter(struct function *f, struct resolved *r, uint32_t head)
 {
     struct counter counter;
     for (uint32_t t = 0; t < f->forms.forms[r->form].count; t++) {
         const struct linear_form *now = &f->forms.forms[r->form];
         const struct atom *atom = &f->forms.atoms[now->terms[t].atom];
         int64_t times = now->terms[t].times;
-        if (atom->kind != ATOM_JOIN || !function_find_counter(f, atom, &counter))
+        if (atom->kind != ATOM_JOIN || (head != ANY_LOOP && atom->where != head) ||
+            !function_find_counter(f, atom, &counter))
             continue;
         uint32_t replaced = linear_form_replace(&f->forms, r->form, t, counter.begin);
         if (replaced == FORM_NONE || r->count == ADDRESS_COUNTERS_MAX)
@@ -58,13 +61,18 @@ static bool replace_counter(struct function *f, struct resolved *r)
     return false;
 }
 
-struct resolved function_resolve(struct function *f, uint32_t form)
+static struct resolved resolve_of(struct function *f, uint32_t form, uint32_t head)
 {
     struct resolved resolved = {.form = form};
     for (unsigned left = REPLACED_MAX; form != FORM_NONE && left > 0; left--)
-        if (!replace_counter(f, &resolved))
+        if (!replace_counter(f, &resolved, head))
             break;
     return resolved;
+}
+
+struct resolved function_resolve(struct function *f, uint32_t form)
+{
+    return resolve_of(f, form, ANY_LOOP);
 }
 
 /* A block jumps back to `head` when it brings that place there as it was, plus a constant. */
@@ -160,9 +168,10 @@ static bool counts_to_constant(struct function *f, uint32_t block, uint32_t head
     int64_t apart;
     if (!compared(f, block, forms))
         return false;
-    struct resolved one = function_resolve(f, forms[0]), other = function_resolve(f, forms[1]);
+    /* Counters of loops around are what they are in all of its iterations. */
+    struct resolved one = resolve_of(f, forms[0], head), other = resolve_of(f, forms[1], head);
     const struct resolved *counts = one.count ? &one : &other;
-    if (one.count + other.count != 1 || counts->counters[0].block != head ||
+    if (one.count + other.count != 1 || one.form == FORM_NONE || other.form == FORM_NONE ||
         !linear_form_apart(&f->forms, one.form, other.form, &apart))
         return false;
     *rounds = size_of(apart) / size_of(counts->counters[0].step);

@@ -40,8 +40,9 @@ static uint64_t section_of_symbol(const struct elf_section *symbols, uint64_t sy
     return symbols->bytes.data[at] | (uint64_t)symbols->bytes.data[at + 1] << 8;
 }
 
-/* Sequences begin at the addresses that their sections are given here. */
-static void relocate(struct cubin *c, const struct elf_section *lines)
+/* Sequences begin at the addresses that their sections are given here. Sections of a damaged file may overlap: what is
+ * known of the file is no longer true. */
+static void write_addresses(struct cubin *c, const struct elf_section *lines)
 {
     struct elf_section symbols, relocations;
     if (!elf_find_section(&c->elf, ".symtab", &symbols) ||
@@ -59,6 +60,12 @@ static void relocate(struct cubin *c, const struct elf_section *lines)
         for (unsigned i = 0; i < ADDRESS_BYTES; i++)
             to[i] = (uint8_t)(address >> (8 * i));
     }
+}
+
+static void relocate(struct cubin *c, const struct elf_section *lines)
+{
+    write_addresses(c, lines);
+    elf_open_image(&c->elf, c->elf.file);
 }
 
 static struct elf_bytes strings_of(const struct elf_image *elf, const char *name)

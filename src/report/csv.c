@@ -117,7 +117,7 @@ static void put_parts(const struct rows *rows)
         const struct result_part *part = &r->lines[i];
         put_part(rows, "line", part,
                  memory_format("%s:%u %s %s", part->file, part->line, mem_space_names[part->space],
-                               mem_op_names[part->op]));
+                               result_part_op(part)));
     }
     for (size_t i = 0; i < r->array_count; i++) {
         const struct result_part *part = &r->arrays[i];

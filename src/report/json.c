@@ -4,30 +4,14 @@
  * written for the whole kernel and left out of lines and arrays. A run without a
  * complete launch has kernel, gpu, params, set and "error". */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/faults.h"
+#include "report/json_parts.h"
 #include "report/not_traced.h"
 #include "report/ranges.h"
 #include "report/report.h"
 #include "report/sampled.h"
-#include "text/memory.h"
-
-/* `whole`: the run that they are all of, whose zeros are written; NULL: of a part. */
-static void put_counters(const struct counters *c, const struct result *whole, FILE *out)
-{
-    const char *comma = "";
-    fputs("\"counters\":{", out);
-    for (size_t i = 0; i < counter_count; i++) {
-        uint64_t value = counters_get(c, &counter_table[i]);
-        if (value == 0 && (whole == NULL || !report_has_counter(whole, &counter_table[i])))
-            continue;
-        fprintf(out, "%s\"%s\":%" PRIu64, comma, counter_table[i].name, value);
-        comma = ",";
-    }
-    fputc('}', out);
-}
 
 static void put_metrics(const struct counters *c, FILE *out)
 {
@@ -138,142 +122,8 @@ static void put_launches(const struct result *r, FILE *out)
         fputc(',', out);
         const struct time_range range = time_range_of_launch(r, &launch->counters);
         fputs(report_range_json(&range, out) ? "," : "", out);
-        put_counters(&launch->counters, NULL, out);
+        report_json_counters(&launch->counters, NULL, out);
         fputc('}', out);
-    }
-    fputc(']', out);
-}
-
-static bool same_line(const struct result_part *a, const struct result_part *b)
-{
-    return a->line == b->line && strcmp(a->file, b->file) == 0;
-}
-
-static int order_by_first(const void *a, const void *b)
-{
-    const struct result_part *x = *(const struct result_part *const *)a,
-                             *y = *(const struct result_part *const *)b;
-    return (x->first > y->first) - (x->first < y->first);
-}
-
-/* What the line does to which arrays, each kind once, in the order of the first accesses. `next`: the line's first of
- * r->accesses, becomes the one behind its last; `order`: room for all of them. */
-static void put_accesses(const struct result *r, const struct result_part *line, size_t *next,
-                         const struct result_part **order, FILE *out)
-{
-    size_t count = 0;
-    while (*next < r->access_count && same_line(&r->accesses[*next], line))
-        order[count++] = &r->accesses[(*next)++];
-    qsort(order, count, sizeof(const struct result_part *), order_by_first);
-    fputs("\"accesses\":[", out);
-    for (size_t i = 0; i < count; i++) {
-        fprintf(out, "%s{\"space\":\"%s\",\"op\":\"%s\",\"array\":", i ? "," : "",
-                mem_space_names[order[i]->space], mem_op_names[order[i]->op]);
-        quote_json_string(order[i]->array, out);
-        fputc('}', out);
-    }
-    fputs("],", out);
-}
-
-/* One object a line: the kinds of access in it are told apart by the counters' names. */
-static void put_lines(const struct result *r, FILE *out)
-{
-    const char *comma = "";
-    const struct result_part **order =
-        memory_take(r->access_count + 1, sizeof(const struct result_part *));
-    fputs("\"lines\":[", out);
-    for (size_t i = 0, access = 0, next; order && i < r->line_count; i = next) {
-        struct counters sum = *r->lines[i].counters;
-        for (next = i + 1; next < r->line_count && same_line(&r->lines[i], &r->lines[next]); next++)
-            counters_add(&sum, r->lines[next].counters);
-        fprintf(out, "%s\n {\"file\":", comma);
-        quote_json_string(r->lines[i].file, out);
-        fprintf(out, ",\"line\":%u,", r->lines[i].line);
-        put_accesses(r, &r->lines[i], &access, order, out);
-        put_counters(&sum, NULL, out);
-        fputc('}', out);
-        comma = ",";
-    }
-    free(order);
-    fputc(']', out);
-}
-
-static void put_arrays(const struct result *r, FILE *out)
-{
-    fputs("\"arrays\":[", out);
-    for (size_t i = 0; i < r->array_count; i++) {
-        fputs(i ? ",\n {\"array\":" : "\n {\"array\":", out);
-        quote_json_string(r->arrays[i].array, out);
-        fprintf(out, ",\"space\":\"%s\",", mem_space_names[r->arrays[i].space]);
-        put_counters(r->arrays[i].counters, NULL, out);
-        fputc('}', out);
-    }
-    fputc(']', out);
-}
-
-static void put_partitions(const struct result *r, FILE *out)
-{
-    fputs("\"partitions\":[", out);
-    for (uint32_t p = 0; p < r->partitions.count; p++)
-        fprintf(out,
-                "%s\n {\"partition\":%u,\"bytes_read\":%" PRIu64 ",\"bytes_written\":%" PRIu64 "}",
-                p ? "," : "", p, r->partitions.rows[p].read, r->partitions.rows[p].written);
-    fputc(']', out);
-}
-
-enum { JSON_WINDOWS = 32 };
-
-static void put_window(const struct usage *usage, uint64_t begin, const struct usage_window *w,
-                       FILE *out)
-{
-    fprintf(out,
-            "{\"begin_cycle\":%" PRIu64 ",\"cycles\":%" PRIu64 ",\"limiter\":", begin >> TICKS_LOG2,
-            w->ticks >> TICKS_LOG2);
-    quote_json_string(usage_name(usage_limiter(usage, w)), out);
-    fputs(",\"partition_bytes\":[", out);
-    for (uint32_t p = 0; p < usage->partitions; p++)
-        fprintf(out, "%s%" PRIu64, p ? "," : "", w->bytes[p]);
-    fputs("],\"partition_busy_cycles\":[", out);
-    for (uint32_t p = 0; p < usage->partitions; p++)
-        fprintf(out, "%s%" PRIu64, p ? "," : "", w->partition[p] >> TICKS_LOG2);
-    fputs("]}", out);
-}
-
-/* DRAM partitions and limiters over time, in at most JSON_WINDOWS windows. */
-static void put_windows(const struct usage *usage, FILE *out)
-{
-    struct usage_window window;
-    size_t count = usage_parts(usage, JSON_WINDOWS);
-    uint64_t begin = 0;
-    fputs(",\n\"windows\":[", out);
-    for (size_t i = 0; i < count; i++) {
-        usage_join(usage, i, count, &window);
-        fputs(i ? ",\n " : "\n ", out);
-        put_window(usage, begin, &window, out);
-        begin += window.ticks;
-    }
-    fputc(']', out);
-}
-
-static void put_block(const struct result *r, uint32_t b, FILE *out)
-{
-    const uint32_t count = r->partitions.count;
-    const struct partition_bytes *row = partitions_of_block(&r->partitions, b);
-    fprintf(out, "{\"block\":%u,\"bytes_read\":[", b);
-    for (uint32_t p = 0; p < count; p++)
-        fprintf(out, "%s%" PRIu64, p ? "," : "", row[p].read);
-    fputs("],\"bytes_written\":[", out);
-    for (uint32_t p = 0; p < count; p++)
-        fprintf(out, "%s%" PRIu64, p ? "," : "", row[p].written);
-    fputs("]}", out);
-}
-
-static void put_blocks(const struct result *r, const struct report_options *options, FILE *out)
-{
-    fputs(",\n\"blocks\":[", out);
-    for (uint32_t b = options->block_first; b <= options->block_last && b < r->total.blocks; b++) {
-        fputs(b > options->block_first ? ",\n " : "\n ", out);
-        put_block(r, b, out);
     }
     fputc(']', out);
 }
@@ -333,21 +183,21 @@ void report_json_result(const struct result *r, const struct report_options *opt
     report_sampled_json(r, out);
     put_launches(r, out);
     fputs(",\n", out);
-    put_counters(&r->total, r, out);
+    report_json_counters(&r->total, r, out);
     fputs(",\n", out);
     put_metrics(&r->total, out);
     fputs(",\n", out);
     put_profiler(r, out);
     fputs(",\n", out);
-    put_lines(r, out);
+    report_json_lines(r, out);
     fputs(",\n", out);
-    put_arrays(r, out);
+    report_json_arrays(r, out);
     fputs(",\n", out);
-    put_partitions(r, out);
+    report_json_partitions(r, out);
     if (r->usage)
-        put_windows(r->usage, out);
+        report_json_windows(r->usage, out);
     if (options->blocks && r->partitions.count)
-        put_blocks(r, options, out);
+        report_json_blocks(r, options, out);
     if (options->timeline && r->timeline)
         report_json_timeline(r, out);
     fputc('}', out);

@@ -42,7 +42,7 @@ static void put_step(const struct result *r, const struct timeline_step *step, F
 {
     const struct timeline *t = r->timeline;
     fprintf(out, "{\"warp\":%u,\"step\":\"%s\"", step->warp,
-            step->kind == STEP_ACCESS ? mem_op_names[step->op]
+            step->kind == STEP_ACCESS ? mem_op_names[step->word]
                                       : timeline_step_words[step->kind].key);
     if (step->kind == STEP_ACCESS)
         put_access(r, step, out);

@@ -29,7 +29,7 @@ void report_json_verdict(const struct result *r, FILE *out)
     else
         fputs(",\"line\":null", out);
     put_string("space", v.accesses ? mem_space_names[v.accesses->space] : NULL, out);
-    put_string("op", v.accesses ? mem_op_names[v.accesses->op] : NULL, out);
+    put_string("op", v.accesses ? result_part_op(v.accesses) : NULL, out);
     put_string("array", v.accesses ? v.accesses->array : NULL, out);
     put_string("figure", v.figure, out);
     if (v.figure)

@@ -14,9 +14,8 @@ void report_not_traced(const struct run_info *info, struct text *t)
     text_start(t);
     if (info->library_count == 0)
         return;
-    text_add(t,
-             "Not traced, since a library's kernels are not in the program, and in no count and no "
-             "time: ");
+    text_add(t, "Not traced, since a library's kernels are not in the program, and in no count and "
+                "no time: ");
     for (size_t i = 0; i < info->library_count && i < SHOWN_MAX; i++) {
         const struct run_library *library = &info->libraries[i];
         text_add(t, "%s%s %s call%s", i ? ", " : "", library->function,

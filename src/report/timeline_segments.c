@@ -17,6 +17,9 @@ const struct timeline_step_words timeline_step_words[] = {
     [STEP_BULK_WAIT] = {"bulk_wait", "wait for bulk copies"},
     [STEP_PHASE_ARRIVE] = {"phase_arrive", "arrival at a barrier"},
     [STEP_PHASE_WAIT] = {"phase_wait", "wait at a barrier"},
+    [STEP_PRODUCT] = {"product", "product of a warpgroup"},
+    [STEP_PRODUCT_COMMIT] = {"products_commit", "commit of products"},
+    [STEP_PRODUCT_WAIT] = {"products_wait", "wait for products"},
 };
 
 const struct shade timeline_shades[SHADE_COUNT] = {
@@ -186,6 +189,6 @@ void timeline_name(const struct result *r, const struct timeline_step *step,
         snprintf(text, TIMELINE_NAME_BYTES, "%s", timeline_step_words[step->kind].words);
     else
         snprintf(text, TIMELINE_NAME_BYTES, "%s:%u %s %s%s%s", site->file, site->line,
-                 mem_space_names[site->space], mem_op_names[site->op], site->array[0] ? " " : "",
+                 mem_space_names[site->space], mem_op_names[step->word], site->array[0] ? " " : "",
                  site->array);
 }

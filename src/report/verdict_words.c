@@ -26,11 +26,7 @@ static void put_part(const struct result_part *part, struct text *out)
 {
     static const char *const toward[OP_COUNT] = {
         [OP_LOAD] = "of", [OP_STORE] = "to", [OP_ATOMIC] = "on"};
-    char many[16];
-    const char *op = result_part_op(part);
-    snprintf(many, sizeof many, "%s", strcmp(op, "copy") == 0 ? "copies" : "");
-    if (many[0] == '\0')
-        snprintf(many, sizeof many, "%ss", op);
+    const char *many = mem_op_plurals[result_part_word(part)];
     if (part->space != SPACE_GLOBAL)
         text_add(out, "%s ", mem_space_names[part->space]);
     if (part->array && part->array[0])

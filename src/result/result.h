@@ -66,7 +66,8 @@ struct result {
         wave_blocks; /* blocks that are resident at once: SMs times blocks an SM, or the grid */
 };
 
-/* The operation of a line's or an access's part: as mem_op_names, or "copy" of asynchronous copies. */
+/* What a line's or an access's part is (enum access_word; where it is copies and others, its operation), and that in words. */
+uint8_t result_part_word(const struct result_part *part);
 const char *result_part_op(const struct result_part *part);
 
 /* Frees what the results hold, and lets go of their info. */

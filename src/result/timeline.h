@@ -24,7 +24,10 @@ enum step_kind {
     STEP_BULK_COMMIT,
     STEP_BULK_WAIT,
     STEP_PHASE_ARRIVE,
-    STEP_PHASE_WAIT
+    STEP_PHASE_WAIT,
+    STEP_PRODUCT,
+    STEP_PRODUCT_COMMIT,
+    STEP_PRODUCT_WAIT
 };
 
 enum timeline_stage {
@@ -54,7 +57,7 @@ struct timeline_span {
 };
 
 struct timeline_step {
-    uint8_t kind, op, space; /* enum step_kind, mem_op, mem_space */
+    uint8_t kind, op, word, space; /* enum step_kind, mem_op, access_word, mem_space */
     uint8_t warp;
     uint8_t lanes;             /* active ones */
     uint16_t passes, requests; /* as in struct footprint: passes, count */

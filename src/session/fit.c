@@ -40,18 +40,15 @@ static bool refuse_resources(const struct result *result, const struct kernel_re
                              char *message)
 {
     const struct arch *arch = &result->arch;
-    return refuse(
-        message,
-        "a block does not fit on an SM of %s, for want of %s: it has %lld threads, %lld registers "
-        "a "
-        "thread and %lld bytes of shared memory, and the system takes %lld more; the SM has %lld "
-        "warps, "
-        "%lld registers and %lld bytes",
-        result->gpu->name, occupancy_limit_name(result->occupancy.limit),
-        (long long)kernel->threads_per_block, (long long)kernel->registers_per_thread,
-        (long long)kernel->shared_bytes_per_block, (long long)arch->shared_reserved_per_block,
-        (long long)arch->warps_per_sm, (long long)arch->registers_per_sm,
-        (long long)arch->shared_bytes_per_sm);
+    return refuse(message,
+                  "a block does not fit on an SM of %s, for want of %s: it has %lld threads, %lld "
+                  "registers a thread and %lld bytes of shared memory, and the system takes %lld "
+                  "more; the SM has %lld warps, %lld registers and %lld bytes",
+                  result->gpu->name, occupancy_limit_name(result->occupancy.limit),
+                  (long long)kernel->threads_per_block, (long long)kernel->registers_per_thread,
+                  (long long)kernel->shared_bytes_per_block,
+                  (long long)arch->shared_reserved_per_block, (long long)arch->warps_per_sm,
+                  (long long)arch->registers_per_sm, (long long)arch->shared_bytes_per_sm);
 }
 
 static bool allows_shared(const struct result *result, char *message)

@@ -34,8 +34,7 @@ static const char *run_gallery(void *context, const struct trace_sink *sink)
     if (has_symbols || tracer_error())
         return tracer_error();
     return "this warplens was stripped of its symbols, and does not know its kernels' arrays and "
-           "lines: "
-           "install it unstripped";
+           "lines: install it unstripped";
 }
 
 struct trace_source gallery_source(struct gallery_run *run)

@@ -12,6 +12,7 @@
 #include "models/capabilities.h"
 #include "result/shrink.h"
 #include "session/sums.h"
+#include "stream/launch_size.h"
 #include "text/characters.h"
 #include "text/memory.h"
 #include "text/progress.h"
@@ -85,8 +86,8 @@ bool gpu_run_start(struct gpu_run *run, const struct session_request *request, s
 bool gpu_run_launch_begin(struct gpu_run *run, const struct launch_info *launch)
 {
     struct result *result = run->result;
-    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    uint64_t blocks = launch_blocks(launch);
+    uint64_t threads = launch_threads(launch);
     if (!fit_allows_block(&result->arch, result->gpu->name, launch, run->message))
         return false;
     run->launch = *launch;

@@ -26,7 +26,7 @@ static const char *check_address(const struct warp_access *a, unsigned lane,
                                  char text[CHECK_TEXT_BYTES])
 {
     uint64_t addr = access_addr(a, lane);
-    uint64_t last = expression_space_end((enum mem_space)a->space, a->flags) - a->width;
+    uint64_t last = limits_access_end(a) - a->width;
     if (addr > last)
         snprintf(text, CHECK_TEXT_BYTES, "lane %u is at 0x%" PRIx64 "; allowed: 0 to 0x%" PRIx64,
                  lane, addr, last);
@@ -62,8 +62,7 @@ const char *access_check(const struct warp_access *access, uint32_t present,
         return "the width is wrong; allowed: 1, 2, 4, 8 or 16 bytes";
     if (!is_possible(access))
         return "there is no such operation; allowed: loads everywhere, stores to global, shared "
-               "and "
-               "local memory, atomics of 2 bytes and more in global and shared memory";
+               "and local memory, atomics of 2 bytes and more in global and shared memory";
     if (access->flags >> ACCESS_FLAGS)
         return "an unknown flag";
     const char *error = check_lanes(access, present, text);
@@ -84,8 +83,10 @@ static bool reaches_no_further(const struct warp_access *a)
     for (unsigned d = 0; d < b->rank; d++) {
         const int64_t at = b->at[d];
         ends += (uint64_t)((at > 0 ? at : 0) + b->box[d]) * b->pitch[d] * (d == 0);
-        ends += d ? (uint64_t)(b->size[d] - 1) * b->pitch[d] : 0;
-        if (ends > ADDRESS_END)
+        uint64_t rows = 0;
+        if (d && __builtin_mul_overflow((uint64_t)b->size[d] - 1, b->pitch[d], &rows))
+            return false;
+        if (rows > ADDRESS_END || (ends += rows) > ADDRESS_END)
             return false;
         shared *= d ? b->box[d] : 1;
         if (shared > SHARED_BYTES_MAX)
@@ -123,16 +124,13 @@ static const char *check_bulk(const struct warp_access *a)
         !(b->swizzle == 0 || b->swizzle == 32 || b->swizzle == 64 || b->swizzle == 128) ||
         !dimensions_are_possible(b))
         return "a bulk copy's box; allowed: 1 to 5 dimensions of up to 256 elements of 1, 2, 4 or "
-               "8 "
-               "bytes, rows of multiples of 16 bytes, no longer than their swizzle, which is 0, "
-               "32, "
-               "64 or 128";
+               "8 bytes, rows of multiples of 16 bytes, no longer than their swizzle, which is 0, "
+               "32, 64 or 128";
     if (b->more > (a->op == OP_LOAD ? CLUSTER_BLOCKS_MOST - 1 : 0))
         return "a bulk copy for other blocks, too; allowed: loads, for up to 15 more";
     if (b->shared % ROW_UNIT || !reaches_no_further(a))
         return "a bulk copy's place; allowed: multiples of 16 in shared memory, and what lies "
-               "within "
-               "global memory";
+               "within global memory";
     if (a->op == OP_LOAD &&
         (b->barrier % BARRIER_BYTES || b->barrier > SHARED_BYTES_MAX - BARRIER_BYTES ||
          b->phase >= PHASE_NUMBERS))
@@ -144,13 +142,20 @@ const char *access_check_step(const struct trace_copy *copy, char text[CHECK_TEX
 {
     if (copy->left > COPY_GROUPS_LEFT_MAX || copy->phase >= PHASE_NUMBERS ||
         copy->needs > PHASE_COUNT_MAX || copy->bytes > PHASE_COUNT_MAX ||
-        copy->barrier % BARRIER_BYTES || copy->barrier > SHARED_BYTES_MAX - BARRIER_BYTES) {
+        copy->barrier % BARRIER_BYTES || copy->barrier > NAMED_BARRIERS_END - BARRIER_BYTES) {
         snprintf(text, CHECK_TEXT_BYTES,
                  "a step of copies at 0x%" PRIx32 " that leaves %" PRIu32 " groups, or has %" PRIu32
-                 " arrivals and %" PRIu32
-                 " bytes; allowed: multiples of 8 in shared memory, %d, %d",
+                 " arrivals and %" PRIu32 " bytes; allowed: multiples of 8 in shared memory and "
+                 "the 16 named barriers behind it, %d, "
+                 "%d",
                  copy->barrier, copy->left, copy->needs, copy->bytes, COPY_GROUPS_LEFT_MAX,
                  PHASE_COUNT_MAX);
+        return text;
+    }
+    if (copy->step == PRODUCT_BEGINS && (copy->left == 0 || copy->left > PRODUCT_COLUMNS_MAX)) {
+        snprintf(text, CHECK_TEXT_BYTES,
+                 "a product of a warpgroup; allowed: multiples of %d columns, up to %d",
+                 PRODUCT_COLUMNS, PRODUCT_COLUMNS * PRODUCT_COLUMNS_MAX);
         return text;
     }
     return NULL;
@@ -183,27 +188,6 @@ const char *access_check_copy(const struct warp_access *a, char text[CHECK_TEXT_
         }
     }
     return NULL;
-}
-
-uint32_t launch_threads(const struct launch_info *launch)
-{
-    return launch->block[0] * launch->block[1] * launch->block[2];
-}
-
-uint64_t launch_blocks(const struct launch_info *launch)
-{
-    return (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-}
-
-uint32_t launch_warps(const struct launch_info *launch)
-{
-    return (launch_threads(launch) + WARP_LANES - 1) / WARP_LANES;
-}
-
-uint32_t launch_lanes(const struct launch_info *launch, uint32_t warp)
-{
-    uint32_t rest = launch_threads(launch) - warp * WARP_LANES;
-    return rest >= WARP_LANES ? UINT32_MAX : (UINT32_C(1) << rest) - 1;
 }
 
 static bool is_block_possible(const uint32_t block[3])

@@ -26,11 +26,4 @@ const char *access_check_step(const struct trace_copy *copy, char text[CHECK_TEX
 /* Grid, block, dynamic shared memory and registers. */
 const char *launch_check(const struct launch_info *launch, char text[CHECK_TEXT_BYTES]);
 
-/* Of a launch that was checked. */
-uint32_t launch_threads(const struct launch_info *launch); /* a block */
-uint64_t launch_blocks(const struct launch_info *launch);
-uint32_t launch_warps(const struct launch_info *launch); /* a block */
-/* The lanes that warp `warp` has. */
-uint32_t launch_lanes(const struct launch_info *launch, uint32_t warp);
-
 #endif

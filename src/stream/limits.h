@@ -12,6 +12,9 @@ enum {
     BLOCK_WARPS_MAX = BLOCK_THREADS_MAX / WARP_LANES,
     SHARED_BYTES_MAX = 228 * 1024, /* a block */
     CLUSTER_BLOCKS_MOST = 16,
+    /* Where phases have barriers that are in no memory, the 16 of a block by number (PTX: bar.sync), 8 bytes each. */
+    NAMED_BARRIERS_AT = SHARED_BYTES_MAX,
+    NAMED_BARRIERS_END = NAMED_BARRIERS_AT + 16 * 8,
     CONSTANT_BYTES = 64 * 1024,
     REGISTERS_MAX = 255,
     MANAGED_ARRAYS_MAX = 64,

@@ -105,6 +105,10 @@ enum copy_step {
     BULK_WAIT_READ, /* ... are read from shared memory */
     PHASE_ARRIVE,   /* lanes arrive, `needs` times together */
     PHASE_WAIT,     /* lanes wait for the end of the phase */
+    /* Products of a warpgroup (wgmma), each told of every of its warps: 64 x N of matrices that are 32 bytes deep. */
+    PRODUCT_BEGINS, /* the warp goes on; `left` is N / PRODUCT_COLUMNS, 1 to PRODUCT_COLUMNS_MAX */
+    PRODUCT_COMMIT, /* products since the last one are a group */
+    PRODUCT_WAIT,   /* until its groups but the latest `left` are there */
     COPY_STEPS
 };
 
@@ -112,10 +116,10 @@ enum copy_step {
  * lanes part may differ. */
 struct trace_copy {
     enum copy_step step;
-    uint32_t block, warp;             /* as in struct warp_access */
-    uint32_t lanes;                   /* that do it; never 0 */
-    uint32_t left;                    /* COPY_WAIT: groups, 0 to COPY_GROUPS_LEFT_MAX */
-    uint16_t work;                    /* as in struct trace_event */
+    uint32_t block, warp; /* as in struct warp_access */
+    uint32_t lanes;       /* that do it; never 0 */
+    uint32_t left;        /* ..._WAIT: groups, 0 to COPY_GROUPS_LEFT_MAX; PRODUCT_BEGINS */
+    uint16_t work;        /* as in struct trace_event */
     const struct warp_access *access; /* COPY_BEGINS, BULK_BEGINS: with its copy; else NULL */
     /* PHASE_...: */
     uint32_t barrier; /* its address in shared memory */
@@ -138,7 +142,7 @@ static inline struct trace_copy copy_begins(const struct warp_access *access)
                                .access = access};
 }
 enum { PHASE_COUNT_MAX = (1 << 20) - 1, PHASE_NUMBERS = 1 << 24 }; /* arrivals, bytes; phases */
-enum { COPY_GROUPS_LEFT_MAX = 63 };
+enum { COPY_GROUPS_LEFT_MAX = 63, PRODUCT_COLUMNS = 8, PRODUCT_COLUMNS_MAX = 32 };
 
 /* The note of the options that chose which launches have steps. */
 #define NOTE_CHOICE "launches"

@@ -56,7 +56,7 @@ static bool read_access(struct json_reader *reader, struct sheet_access *access)
     while (fine && json_next_name(reader, &first, name))
         fine = strcmp(name, "space") == 0
                    ? read_word(reader, space_name, SPACE_COUNT, &access->space)
-               : strcmp(name, "op") == 0    ? read_word(reader, op_name, OP_COUNT, &access->op)
+               : strcmp(name, "op") == 0    ? read_word(reader, op_name, WORD_COUNT, &access->op)
                : strcmp(name, "array") == 0 ? read_string(reader, &access->array)
                                             : json_skip_value(reader);
     return fine && !reader->failed && access->array;

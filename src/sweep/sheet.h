@@ -18,7 +18,7 @@ enum {
 /* A kind of access on a line. */
 struct sheet_access {
     char *array;       /* "" when it has no name */
-    uint8_t space, op; /* enum mem_space, enum mem_op */
+    uint8_t space, op; /* enum mem_space, enum access_word */
 };
 
 struct sheet_part {

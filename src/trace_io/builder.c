@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "stream/access_check.h"
+#include "stream/launch_size.h"
 
 bool builder_start(struct trace_builder *b, struct trace_input *input,
                    const struct trace_sink *sink)

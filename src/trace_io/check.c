@@ -330,17 +330,23 @@ static void check_mask(struct check *check, const struct warp_access *a)
     check->warps[a->warp].last_mask = a->active;
 }
 
-static bool on_access(void *context, const struct warp_access *a)
+/* Whether it is of a warp that the launch has. */
+static bool take_access(struct check *check, const struct warp_access *a)
 {
-    struct check *check = context;
     check->launch_accesses++;
     if (!take_turn(check, a->block, a->warp))
-        return true;
+        return false;
     check_mask(check, a);
     for (uint32_t left = a->active; left; left &= left - 1)
         check_address(check, a, (unsigned)__builtin_ctz(left));
     if (a->space == SPACE_SHARED && a->op != OP_ATOMIC && !access_is_remote(a))
         check_shared(check, a);
+    return true;
+}
+
+static bool on_access(void *context, const struct warp_access *a)
+{
+    take_access(context, a);
     return true;
 }
 
@@ -356,13 +362,12 @@ static bool on_copy(void *context, const struct trace_copy *copy)
     struct warp_access side = *copy->access;
     side.copy = NULL;
     side.bulk = NULL;
-    on_access(context, &side);
-    if (copy->access->bulk)
+    if (!take_access(check, &side) || copy->access->bulk)
         return true;
     side.addr = copy->access->copy->to;
     side.op = OP_STORE;
     side.space = SPACE_SHARED;
-    check_shared(context, &side);
+    check_shared(check, &side);
     return true;
 }
 

@@ -13,6 +13,7 @@
  *   lane.c       coroutines: a stack a lane, a switch of a few ns
  *   warp.c       the events of 32 lanes -> warp accesses, in the order a SIMT machine issues them: warp_events.c
  *   widths/      neighbouring words -> one access: sites.c where the code proves it, lanes.c of all lanes at once
+ *   widths/kept_loads.c  loads of a loop that are made once in front of it
  *   waits/dependence.c whether an address comes from a value loaded before
  *   launch.c     a launch; grid/blocks.c: its blocks, barriers
  *   grid/cooperative.c   blocks that wait for each other: set_aside.c, held_steps.c; cluster.c: those of a cluster
@@ -188,6 +189,7 @@ struct engine {
     const void *marked; /* its next load, from here, goes as `mark` says */
     enum load_mark mark;
     bool special_loads; /* a load may be marked, or come from a read-only array */
+    bool keeps_loads;   /* some loads of loops are made once (widths/kept_loads.h) */
     bool is_muted;      /* the launch leaves no record but of memory that is written */
     struct warp *warp;  /* it belongs to */
 
@@ -314,6 +316,8 @@ void warp_give_access(struct warp *warp, const struct merged_event *event);
 void warp_resolve(struct lane *lanes, uint32_t group); /* intrinsics.c */
 /* Stops the lane until the merge has brought the other lanes of the mask here. */
 uint64_t warp_op_run(uintptr_t pc, struct warp_op op);
+/* The running lane waits at the block's barrier. */
+void intrinsics_wait_for_block(uintptr_t pc);
 uint64_t warp_op_vote(const struct lane *lanes, uint32_t group, unsigned lane); /* votes.c */
 
 /* syncs.c: tells the sink of lanes `group` at a warp operation, and at a fence; `running`: the warp's

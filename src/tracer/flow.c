@@ -9,6 +9,7 @@
  */
 #include "tracer/engine.h"
 #include "tracer/grid/cluster_launch.h"
+#include "tracer/widths/kept_loads.h"
 #include "tracer/widths/widths.h"
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
@@ -131,8 +132,11 @@ static __attribute__((noinline)) void enter_block(uintptr_t pc)
 {
     if (pc <= engine.last_pc)
         jump_back(pc);
-    const unsigned known = work_known(pc);
-    engine.work += (uint64_t)(known ? known - 1 : work_enter_block(pc)) << EVENT_WORK_SHIFT;
+    const unsigned known = work_known(pc), instructions = known & ~WORK_WATCHED;
+    if (known & WORK_WATCHED)
+        kept_loads_enter(pc);
+    engine.work += (uint64_t)(instructions ? instructions - 1 : work_enter_block(pc))
+                   << EVENT_WORK_SHIFT;
     engine.last_pc = pc;
 }
 
@@ -141,7 +145,7 @@ void __sanitizer_cov_trace_pc(void)
 {
     uintptr_t pc = RETURN_ADDRESS;
     unsigned known = work_known(pc);
-    if (pc <= engine.last_pc || known == 0) {
+    if (pc <= engine.last_pc || known - 1 >= WORK_WATCHED - 1) { /* 0 as well */
         enter_block(pc);
         return;
     }

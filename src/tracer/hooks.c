@@ -15,6 +15,7 @@
 #include "tracer/engine.h"
 #include "tracer/grid/cluster.h"
 #include "tracer/shared_faults.h"
+#include "tracer/widths/kept_loads.h"
 #include "tracer/widths/widths.h"
 #include "warplens/cuda.h"
 
@@ -283,12 +284,27 @@ static void record_in_turn(const void *pointer, unsigned log2_width, enum mem_op
         shared_check(pointer, 1U << log2_width, op, pc);
 }
 
+/* A load that the compiler for the GPU has made before; its instruction was counted with its block's. Constants are operands, and
+ * stay. */
+static bool is_kept(const void *pointer, uintptr_t pc)
+{
+    const uint64_t one = (uint64_t)1 << EVENT_WORK_SHIFT;
+    if (((uintptr_t)pointer - device_arena.base >= device_arena.bytes &&
+         (uintptr_t)pointer - shared_window.base >= shared_window.bytes) ||
+        !kept_loads_has(pc))
+        return false;
+    engine.work -= engine.work < one ? 0 : one;
+    return true;
+}
+
 /* The common case without a call: a plain access to written device memory. Keeping the rest out of
  * line leaves the hook without a stack frame: 1.9 times the rate of a traced copy. */
 static inline void record_with(const void *pointer, unsigned log2_width, enum mem_op op,
                                uint64_t bits, uintptr_t pc)
 {
     uint64_t offset = (uintptr_t)pointer - device_arena.base;
+    if (op == OP_LOAD && engine.keeps_loads && is_kept(pointer, pc))
+        return;
     if (engine.current && offset < device_arena.bytes && engine_goes_short_way() &&
         ((uintptr_t)pointer & ((1U << log2_width) - 1)) == 0 &&
         state_load(device_arena.state + offset, log2_width) == ALL_WRITTEN &&

@@ -8,11 +8,16 @@
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
 
-WORK_COST_1 void wl_syncthreads(void)
+void intrinsics_wait_for_block(uintptr_t pc)
 {
     engine.warp->last_work[engine.current->index % WARP_LANES] = engine.work;
     engine.work = 0;
-    lane_stop(LANE_BARRIER, RETURN_ADDRESS);
+    lane_stop(LANE_BARRIER, pc);
+}
+
+WORK_COST_1 void wl_syncthreads(void)
+{
+    intrinsics_wait_for_block(RETURN_ADDRESS);
 }
 
 WORK_COST_1 bool wl_grid_is_valid(void)

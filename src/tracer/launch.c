@@ -12,6 +12,7 @@
 #include "tracer/repeats.h"
 #include "stream/select.h"
 #include "tracer/runtime/runtime.h"
+#include "tracer/widths/kept_loads.h"
 #include "warplens/cuda.h"
 
 struct engine engine;
@@ -210,6 +211,7 @@ void tracer_start(const struct trace_sink *sink)
     engine.special_loads = false;
     engine.stored = NULL;
     engine.wants_values = sink->wants_values;
+    kept_loads_start();
     engine.short_end = engine.wants_values ? &event_rows.meta[0][0] : &event_rows.addr[0][0];
     engine.mark = MARK_NONE;
     engine.message[0] = '\0';

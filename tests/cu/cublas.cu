@@ -449,6 +449,10 @@ int main(int argc, char **argv)
     all<std::complex<double>>();
     half_precision();
     memory();
+    int version, runtime;
+    CHECK_BLAS(cublasGetVersion_v2(handle, &version));
+    CHECK_CALL(cudaRuntimeGetVersion(&runtime));
+    CHECK_THAT(version == CUBLAS_VERSION && (int)cublasGetCudartVersion() == runtime);
     CHECK_BLAS(cublasDestroy(handle));
     CHECK_THAT(!strcmp(cublasGetStatusName(CUBLAS_STATUS_MAPPING_ERROR), "CUBLAS_STATUS_MAPPING_ERROR"));
     printf("PASSED\n");

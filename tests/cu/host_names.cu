@@ -1,6 +1,8 @@
 /* host_names.cu - do host code's own names mean what they say there: variables called as CUDA's indices are,
  * clock() of the C library, macros that tell programs which headers they have?
  */
+#include <nvToolsExtCudaRt.h>
+#include <nvtx3/nvToolsExtCudaRt.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -53,6 +55,7 @@ static int host_blocks(dim3 gridDim)
 
 int main()
 {
+    nvtxNameCudaDevice(0, "the first");
     const clock_t before = clock();
     unsigned *d, h[128];
     long long *t, ht[2];

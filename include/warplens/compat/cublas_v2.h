@@ -6,6 +6,7 @@
 #define CUBLAS_API_H_ /* by which programs see that it is there */
 
 #include "cuComplex.h"
+#include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "warplens/cublas_types.h"
 #include "warplens/cuda.h"
@@ -21,6 +22,7 @@
 extern "C" {
 cublasStatus_t cublasCreate(cublasHandle_t *handle);
 cublasStatus_t cublasDestroy(cublasHandle_t handle);
+size_t cublasGetCudartVersion(void);
 cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream);
 cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t *stream);
 cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode);
@@ -191,6 +193,7 @@ inline cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t tra
 #define cublasGetStream_v2 cublasGetStream
 #define cublasSetPointerMode_v2 cublasSetPointerMode
 #define cublasGetPointerMode_v2 cublasGetPointerMode
+#define cublasGetVersion_v2 cublasGetVersion
 #define cublasSgemm_v2 cublasSgemm
 #define cublasDgemm_v2 cublasDgemm
 #define cublasSgemv_v2 cublasSgemv

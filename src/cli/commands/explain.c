@@ -48,7 +48,7 @@ static void caption_captured(const struct explanation *e, const struct captured_
     const bool is_copy = c->access.copy != NULL;
     snprintf(caption, CAPTION_BYTES, "%s: %s %s%s%s, the costliest of %s accesses (block %u)",
              e->operand, is_copy ? "asynchronous" : mem_space_names[c->access.space],
-             is_copy ? "copy" : mem_op_names[c->access.op], c->array[0] ? " of " : "", c->array,
+             mem_op_names[access_word(&c->access)], c->array[0] ? " of " : "", c->array,
              report_number(c->count, count), c->access.block);
 }
 

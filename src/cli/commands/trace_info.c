@@ -37,7 +37,7 @@ struct trace_info {
     struct launch_row *row; /* of the running launch */
     struct array_row arrays[ARRAYS_MAX];
     size_t array_count;
-    uint64_t accesses[SPACE_COUNT][OP_COUNT], launches, warp_ends, all;
+    uint64_t accesses[SPACE_COUNT][WORD_COUNT], launches, warp_ends, all;
     uint64_t full, affine; /* accesses with all lanes; with a base and a stride */
 };
 
@@ -121,7 +121,7 @@ static bool on_access(void *context, const struct warp_access *access)
     struct trace_info *info = context;
     info->row->accesses++;
     info->all++;
-    info->accesses[access->space][access->op]++;
+    info->accesses[access->space][access_word(access)]++;
     info->full += access->active == UINT32_MAX;
     info->affine += access->addr == NULL;
     return true;
@@ -201,15 +201,19 @@ static void print_sums(const struct trace_info *info, FILE *out)
 {
     char all[REPORT_NUMBER_BYTES], count[REPORT_NUMBER_BYTES];
     double percent = info->all ? 100.0 / (double)info->all : 0;
+    int width = 6;
     fprintf(out,
             "  %s warp accesses, %.1f %% of them by all 32 lanes, %.1f %% at a constant stride\n",
             report_number(info->all, all), percent * (double)info->full,
             percent * (double)info->affine);
+    for (int word = 0; word < WORD_COUNT; word++) /* of global memory alone, when they are long */
+        if (info->accesses[SPACE_GLOBAL][word] && (int)strlen(mem_op_names[word]) > width)
+            width = (int)strlen(mem_op_names[word]);
     for (int space = 0; space < SPACE_COUNT; space++)
-        for (int op = 0; op < OP_COUNT; op++)
-            if (info->accesses[space][op])
-                fprintf(out, "    %-8s %-6s %14s\n", mem_space_names[space], mem_op_names[op],
-                        report_number(info->accesses[space][op], count));
+        for (int word = 0; word < WORD_COUNT; word++)
+            if (info->accesses[space][word])
+                fprintf(out, "    %-8s %-*s %14s\n", mem_space_names[space], width,
+                        mem_op_names[word], report_number(info->accesses[space][word], count));
     fprintf(out, "  %s places in the source\n", report_number(info->run->site_count, count));
 }
 

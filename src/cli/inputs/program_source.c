@@ -172,6 +172,11 @@ struct trace_source program_source(struct program_source *program)
     return (struct trace_source){.context = program, .run = run_program};
 }
 
+/* Threads that race come in one order here, and mostly in another one on a GPU. */
+#define RESULTS_ADVICE                                                                             \
+    "; where its results are wrong, warplens check says what in its kernels depends on the order " \
+    "of threads"
+
 /* A fault that is in a kernel the program has said itself. */
 int program_source_close(struct program_source *program)
 {
@@ -187,7 +192,8 @@ int program_source_close(struct program_source *program)
                                ? "; it ran confined, and docs/confinement.md says what it may not"
                                : "");
     if (status)
-        return usage_error(command, "%s: the program ended with status %d", path, status);
+        return usage_error(command, "%s: the program ended with status %d%s", path, status,
+                           strcmp(command, "check") == 0 ? "" : RESULTS_ADVICE);
     if (program->watch.has_stopped)
         return usage_error(
             command, "%s: the run failed: the report has what was complete before, and why", path);

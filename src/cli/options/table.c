@@ -173,8 +173,7 @@ const struct option option_table[] = {
 
     {NULL, "--nvcc", "auto|FILE|off", COMMAND_COMPILES,
      "takes a CUDA program's registers and loops from NVIDIA's compiler: where it is, or auto: if "
-     "it is "
-     "there; default: off",
+     "it is there; default: off",
      .take = take_nvcc, .allowed = "auto, off, or the path of NVIDIA's compiler"},
     {NULL, "--confine", "yes|no", COMMAND_COMPILES,
      "keeps a CUDA program and the compiler from files, network, processes; grade: yes, others: no",

@@ -7,8 +7,6 @@
  */
 #include "cu/ptx/ptx.h"
 
-#include <stdlib.h>
-
 /* A copy as its name says it. */
 struct copy {
     bool past_l1, has_policy;
@@ -34,10 +32,18 @@ static bool is_width(const struct copy *copy, struct ptx_word argument)
     return argument.at[0] == '%' || ptx_has(copy->past_l1 ? "16 " : "4 8 16 ", argument);
 }
 
+/* Whether nvcc knows what an operand is. */
+static bool is_constant(const struct ptx *p, struct ptx_word argument)
+{
+    const int operand = ptx_operand(p, argument);
+    return operand >= 0 ? p->statement->operands[operand].letter == 'n'
+                        : argument.length && argument.at[0] >= '0' && argument.at[0] <= '9';
+}
+
 /* A predicate or a size: wl::source_size has one for each. */
 static void put_size(struct ptx *p, struct ptx_word argument)
 {
-    if (argument.length && argument.at[0] >= '0' && argument.at[0] <= '9')
+    if (is_constant(p, argument))
         ptx_put_value(p, argument, "unsigned");
     else
         ptx_put_register(p, argument);
@@ -49,15 +55,6 @@ static bool put_pointer(struct ptx *p, const char *space, struct ptx_word argume
         return false;
     ptx_put(&p->out, ", ");
     return true;
-}
-
-/* Whether nvcc knows what an operand is. */
-static bool is_constant(const struct ptx *p, struct ptx_word argument)
-{
-    const bool is_operand = argument.length > 1 && argument.at[0] == '%' && argument.at[1] >= '0' &&
-                            argument.at[1] <= '9';
-    return is_operand ? p->immediates >> atoi(argument.at + 1) & 1
-                      : argument.length && argument.at[0] >= '0' && argument.at[0] <= '9';
 }
 
 static void put_how(struct ptx *p, const struct copy *copy, const struct ptx_instruction *i,

@@ -301,12 +301,6 @@ static bool form_activemask(struct ptx *p, const struct ptx_instruction *i)
 static const struct {
     const char *name, *argument, *call;
 } plain[] = {
-    {"bar.sync", "0", "::wl_syncthreads(); "},
-    {"barrier.sync", "0", "::wl_syncthreads(); "},
-    {"barrier.sync.aligned", "0", "::wl_syncthreads(); "},
-    {"bar.cta.sync", "0", "::wl_syncthreads(); "},
-    {"barrier.cta.sync", "0", "::wl_syncthreads(); "},
-    {"barrier.cta.sync.aligned", "0", "::wl_syncthreads(); "},
     {"membar.cta", NULL, "::wl_threadfence_block(); "},
     {"membar.gl", NULL, "::wl_threadfence(); "},
     {"membar.sys", NULL, "::wl_threadfence_system(); "},
@@ -398,5 +392,5 @@ bool ptx_form(struct ptx *p, const struct ptx_instruction *instruction)
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
         if (ptx_is(instruction->parts[0], forms[i].name))
             return forms[i].put(p, instruction);
-    return form_plain(p, instruction);
+    return ptx_bar(p, instruction) || form_plain(p, instruction);
 }

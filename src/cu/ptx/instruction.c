@@ -122,23 +122,22 @@ static void put_own_name(struct ptx_text *out, struct ptx_word name)
         ptx_put(out, name.at[i] == '%' ? "p_" : name.at[i] == '$' ? "d_" : "%c", name.at[i]);
 }
 
-/* %3: the number of a statement's operand, or -1. */
-static int operand_of(const struct ptx *p, struct ptx_word word)
+int ptx_operand(const struct ptx *p, struct ptx_word word)
 {
     int number = 0;
-    if (word.length < 2 || word.length > 3 || word.at[0] != '%')
+    if (word.length < 2 || word.length > 4 || word.at[0] != '%')
         return -1;
     for (size_t i = 1; i < word.length; i++) {
         if (!is_digit(word.at[i]))
             return -1;
         number = 10 * number + (word.at[i] - '0');
     }
-    return (unsigned)number < p->operands ? number : -1;
+    return (unsigned)number < p->statement->operand_count ? number : -1;
 }
 
 bool ptx_put_register(struct ptx *p, struct ptx_word argument)
 {
-    int operand = operand_of(p, argument);
+    int operand = ptx_operand(p, argument);
     if (operand >= 0)
         ptx_put(&p->out, "wl_%d", operand);
     else if (is_declared(p, argument))
@@ -358,10 +357,10 @@ void ptx_translate(struct ptx *p, struct ptx_word text)
     bool read = ptx_instruction_read(text, &instruction);
     put_guard(p, instruction.guard);
     ptx_put(&p->out, "{ ");
-    if (!read ||
-        (!put_row(p, &instruction) && !ptx_cluster(p, &instruction) &&
-         !ptx_access(p, &instruction) && !ptx_matrix(p, &instruction) &&
-         !ptx_copy(p, &instruction) && !ptx_bulk(p, &instruction) && !ptx_form(p, &instruction)))
+    if (!read || (!put_row(p, &instruction) && !ptx_cluster(p, &instruction) &&
+                  !ptx_access(p, &instruction) && !ptx_matrix(p, &instruction) &&
+                  !ptx_warpgroup(p, &instruction) && !ptx_copy(p, &instruction) &&
+                  !ptx_bulk(p, &instruction) && !ptx_form(p, &instruction)))
         refuse_unknown(p, &instruction);
     ptx_put(&p->out, "} ");
 }

@@ -1,4 +1,4 @@
-/* mbarrier.c - barriers in shared memory: calls of the runtime (warplens/cuda_bulk.h), at the line of their asm.
+/* mbarrier.c - barriers in shared memory, and those that a block has by number: calls of the runtime (warplens/cuda_bulk.h), at the line of their asm.
  *
  *   mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 state, [b], bytes;
  *   set(state, wl_mbarrier_arrive_expect(at_shared(b, 0), 1, bytes, false, nullptr, 0));
@@ -127,4 +127,34 @@ bool ptx_mbarrier(struct ptx *p, const struct ptx_instruction *i)
         hopper |= ptx_has("try_wait expect_tx complete_tx cluster shared::cluster ", i->parts[k]);
     ptx_put_needs(p, i->whole, hopper ? HOPPER : AMPERE);
     return put_arrive(p, i, false) || put_arrive(p, i, true) || put_wait(p, i) || put_other(p, i);
+}
+
+/* ---- Barriers by number -------------------------------------------------------------------------------- */
+
+/* bar[.cta].sync a{, b}; barrier[.cta].sync[.aligned] a{, b}; the same of .arrive, which does not wait. Barrier 0 of all threads is the
+ * block's. */
+bool ptx_bar(struct ptx *p, const struct ptx_instruction *i)
+{
+    const unsigned k = ptx_skip(i, 1, "cta ");
+    if (!ptx_has("bar barrier ", i->parts[0]) || k == i->part_count ||
+        !ptx_has("sync arrive ", i->parts[k]) || i->argument_count > 2 ||
+        ptx_skip(i, k + 1, "aligned ") != i->part_count)
+        return false;
+    const bool waits = ptx_is(i->parts[k], "sync");
+    if (i->argument_count < 2U - waits)
+        return false;
+    if (waits && i->argument_count == 1 && ptx_is(i->arguments[0], "0")) {
+        ptx_put(&p->out, "::wl_syncthreads(); ");
+        return true;
+    }
+    ptx_put(&p->out, "::wl_named_barrier(");
+    if (!ptx_put_value(p, i->arguments[0], "unsigned"))
+        return true;
+    ptx_put(&p->out, ", ");
+    if (i->argument_count == 1)
+        ptx_put(&p->out, "0");
+    else if (!ptx_put_value(p, i->arguments[1], "unsigned"))
+        return true;
+    ptx_put(&p->out, waits ? ", true); " : ", false); ");
+    return true;
 }

@@ -137,8 +137,7 @@ static void put_blank(struct ptx *p, const struct assembly *a)
 
 static void translate(struct rewriter *r, struct assembly *a, struct template *t)
 {
-    struct ptx p = {
-        .r = r, .operands = a->operand_count, .is_volatile = a->is_volatile, .token = a->start};
+    struct ptx p = {.r = r, .statement = a, .is_volatile = a->is_volatile, .token = a->start};
     blank_comments(t);
     ptx_put(&p.out, "%s", "");
     if (is_blank(t))
@@ -194,9 +193,7 @@ static uint32_t read_operand(struct rewriter *r, struct assembly *a, uint32_t i,
         a->operand_count == PTX_OPERANDS_MAX)
         return TOKEN_NONE;
     operand.close = tokens->items[operand.open].match;
-    if (a->operands == NULL)
-        a->operands = memory_take(PTX_OPERANDS_MAX, sizeof *a->operands);
-    if (a->operands == NULL) {
+    if (!LIST_MAKE_ROOM(a->operands, a->operand_count, a->operand_room)) {
         rewriter_fail_memory(r);
         return TOKEN_NONE;
     }
@@ -249,7 +246,7 @@ static uint32_t read_literals(struct rewriter *r, struct template *t, uint32_t i
     return i;
 }
 
-/* A library has many statements that a program never comes to: what cannot run ends the launch that does. */
+/* A header has statements that a program never comes to, a library many of them: what cannot run ends the launch that does. */
 static void refuse_when_reached(struct rewriter *r, struct assembly *a)
 {
     struct ptx_text out = {0};
@@ -265,37 +262,53 @@ static void refuse_when_reached(struct rewriter *r, struct assembly *a)
         rewriter_fail_memory(r);
 }
 
-static void read_assembly(struct rewriter *r, uint32_t i)
+/* The statement at token `i`, whose parentheses end at a->end. */
+static void read_statement(struct rewriter *r, uint32_t i, struct assembly *a)
 {
     const struct tokens *tokens = &r->tokens;
-    struct assembly a = {.start = i};
     struct template t = {0};
-    const bool later = tokens->items[i].library;
+    *a = (struct assembly){.start = i};
     for (i++; tokens_is_word(tokens, i); i++)
-        a.is_volatile |= tokens_is(tokens, i, "volatile") || tokens_is(tokens, i, "__volatile__");
-    if (!tokens_is_mark(tokens, i, '(') || tokens->items[i].match == TOKEN_NONE) {
-        refuse(r, a.start);
+        a->is_volatile |= tokens_is(tokens, i, "volatile") || tokens_is(tokens, i, "__volatile__");
+    a->end = tokens_is_mark(tokens, i, '(') ? tokens->items[i].match : TOKEN_NONE;
+    if (a->end == TOKEN_NONE) {
+        refuse(r, a->start);
         return;
     }
-    a.end = tokens->items[i].match;
-    r->refuses_later = later;
-    uint32_t behind = read_literals(r, &t, i + 1, a.end);
-    if (r->error[0] == '\0' && (behind == i + 1 || !read_operands(r, &a, behind)))
-        refuse(r, a.start);
+    const uint32_t behind = read_literals(r, &t, i + 1, a->end);
+    if (r->error[0] == '\0' && (behind == i + 1 || !read_operands(r, a, behind)))
+        refuse(r, a->start);
     if (r->error[0] == '\0')
-        translate(r, &a, &t);
+        translate(r, a, &t);
     free(t.bytes);
     free(t.literals);
+}
+
+static void forget(struct assembly *a)
+{
+    free(a->operands);
+    free(a->code);
+}
+
+static void read_assembly(struct rewriter *r, uint32_t i)
+{
+    struct assembly a;
+    r->refuses_later = true;
+    read_statement(r, i, &a);
     r->refuses_later = false;
-    if (later && r->error[0])
+    if (r->error[0] && a.end != TOKEN_NONE && rewriter_is_in_header(r, i)) {
         refuse_when_reached(r, &a);
+    } else if (r->error[0]) { /* the same again, with its place */
+        forget(&a);
+        r->error[0] = '\0';
+        read_statement(r, i, &a);
+    }
     if (LIST_MAKE_ROOM(r->assemblies, r->assembly_count, r->assembly_room)) {
         r->assemblies[r->assembly_count++] = a;
         return;
     }
     rewriter_fail_memory(r);
-    free(a.operands);
-    free(a.code);
+    forget(&a);
 }
 
 static bool is_asm(const struct tokens *tokens, uint32_t i)

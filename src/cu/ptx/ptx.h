@@ -8,7 +8,7 @@
  *   copies.c       cp.async
  *   bulk.c         cp.async.bulk; mbarrier.c: barriers in shared memory; cluster.c: other blocks of a cluster
  *   labels.c       labels, which jumps of the same statement go to
- *   matrix.c       ldmatrix, stmatrix, mma
+ *   matrix.c       ldmatrix, stmatrix, mma; warpgroup.c: wgmma
  *
  *   asm volatile("add.u32 %0, %1, 5;" : "=r"(d) : "r"(a));
  *   do { auto &wl_to0 = d; wl::ptx::reg32 wl_0; wl::ptx::reg32 wl_1 = wl::ptx::word<4>(a);
@@ -24,9 +24,9 @@
 #include "cu/rewriter.h"
 
 enum {
-    PTX_OPERANDS_MAX = 30, /* of a statement, as of gcc's */
-    PTX_PARTS_MAX = 12,    /* of an instruction's name */
-    PTX_ARGUMENTS_MAX = 6,
+    PTX_OPERANDS_MAX = 512, /* of a statement: wgmma alone has 128 registers and more */
+    PTX_PARTS_MAX = 12,     /* of an instruction's name */
+    PTX_ARGUMENTS_MAX = 8,
     PTX_LANES_MAX = 4,      /* of a vector operand */
     PTX_DIMENSIONS_MAX = 5, /* of a tensor map */
 };
@@ -49,8 +49,7 @@ void ptx_put(struct ptx_text *text, const char *format, ...) __attribute__((form
 struct ptx {
     struct rewriter *r;
     struct ptx_text out;
-    unsigned operands;
-    uint32_t immediates; /* operands, by bit, that are constants */
+    const struct assembly *statement;
     bool is_volatile;
     uint32_t token;             /* of the literal that the instruction stands in, for messages */
     struct ptx_word *registers; /* declared in the template */
@@ -87,6 +86,8 @@ const char *ptx_type(struct ptx_word name, unsigned *bytes);
  * register nor number. */
 bool ptx_put_value(struct ptx *p, struct ptx_word argument, const char *type);
 bool ptx_put_register(struct ptx *p, struct ptx_word argument);
+/* %3: the number of a statement's operand, or -1. */
+int ptx_operand(const struct ptx *p, struct ptx_word word);
 /* Text of the table's function: the name with _ for each dot. */
 void ptx_put_name(struct ptx *p, struct ptx_word name);
 
@@ -108,6 +109,7 @@ unsigned ptx_skip(const struct ptx_instruction *instruction, unsigned k, const c
 /* cluster.c: mapa, barrier.cluster, st.async and their like. */
 bool ptx_cluster(struct ptx *p, const struct ptx_instruction *instruction);
 bool ptx_mbarrier(struct ptx *p, const struct ptx_instruction *instruction);
+bool ptx_bar(struct ptx *p, const struct ptx_instruction *instruction);
 /* labels.c: what labels a statement has, and the instruction behind one; a jump; and all of them, when the text is translated. */
 void ptx_put_labels(struct ptx *p, struct ptx_word text);
 void ptx_put_label(struct ptx *p, struct ptx_word name);
@@ -120,5 +122,7 @@ void ptx_put_needs(struct ptx *p, struct ptx_word name, int sm);
 /* access.c. `[base+offset]`; false: it is no such argument. */
 bool ptx_read_address(struct ptx_word argument, struct ptx_word *base, struct ptx_word *offset);
 bool ptx_matrix(struct ptx *p, const struct ptx_instruction *instruction);
+/* warpgroup.c: wgmma. */
+bool ptx_warpgroup(struct ptx *p, const struct ptx_instruction *instruction);
 
 #endif

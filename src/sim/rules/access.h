@@ -27,8 +27,18 @@ enum mem_space {
 
 #define LOCAL_WARP_BYTES (2ULL << 20)
 
-/* As reports say them, and as PTX, expressions and traces of text do. */
-extern const char *const mem_op_names[OP_COUNT], *const mem_op_mnemonics[OP_COUNT];
+/* What reports call an access: its operation (enum mem_op), or which copy between global and shared memory it is. */
+enum access_word {
+    WORD_COPY = OP_COUNT, /* an asynchronous one: cp.async */
+    WORD_BULK_LOAD,       /* cp.async.bulk, to shared memory */
+    WORD_BULK_STORE,      /* ... to global memory */
+    WORD_BULK_REDUCTION,  /* cp.reduce.async.bulk */
+    WORD_COUNT
+};
+
+/* As reports say them, one and many, by enum access_word; and as PTX, expressions and traces of text do. */
+extern const char *const mem_op_names[WORD_COUNT], *const mem_op_plurals[WORD_COUNT],
+                                                       *const mem_op_mnemonics[OP_COUNT];
 extern const char *const mem_space_names[SPACE_COUNT], *const mem_space_mnemonics[SPACE_COUNT];
 
 /* Flags of an access. */
@@ -125,6 +135,14 @@ enum { CLUSTER_BLOCK_BYTES = 1 << 18 };
 static inline bool access_is_remote(const struct warp_access *a)
 {
     return (a->flags & ACCESS_CLUSTER) != 0 && a->space == SPACE_SHARED;
+}
+
+/* Its enum access_word. */
+static inline uint8_t access_word(const struct warp_access *a)
+{
+    if (a->bulk)
+        return (uint8_t)(WORD_BULK_LOAD + a->op);
+    return a->copy ? WORD_COPY : a->op;
 }
 
 static inline bool access_lane_active(const struct warp_access *a, unsigned lane)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/time/sim_bulk.h"
+#include "sim/time/sim_products.h"
 #include "sim/time/sim_warp.h"
 
 static bool init_usage(struct sim *sim, const struct arch *arch)
@@ -90,6 +91,7 @@ static void free_launch(struct sim *sim)
     free(sim->load_answers);
     free(sim->copies);
     sim_bulk_free(sim);
+    sim_products_free(sim);
     free(sim->waits[0]);
     free(sim->waits[1]);
     free(sim->buffers);
@@ -161,9 +163,10 @@ static bool allocate_launch(struct sim *sim, uint64_t l1_bytes)
         sim->sms[i].side = sim->memory.sides == 2 ? i % 2 : 0;
         sim->sms[i].gpc = sim->gpcs ? &sim->gpcs[i * sim->gpc_count / sim->sm_count] : NULL;
     }
-    return sim_bulk_init(sim) && sim->blocks && sim->warps && sim->queue_next && sim->queued &&
-           sim->loads && sim->load_answers && sim->copies && sim->waits[0] && sim->waits[1] &&
-           sim->buffers && sim->free_places && wheel_init(&sim->wheel, (uint32_t)warps);
+    return sim_bulk_init(sim) && sim_products_init(sim) && sim->blocks && sim->warps &&
+           sim->queue_next && sim->queued && sim->loads && sim->load_answers && sim->copies &&
+           sim->waits[0] && sim->waits[1] && sim->buffers && sim->free_places &&
+           wheel_init(&sim->wheel, (uint32_t)warps);
 }
 
 /* Whose bytes lie on the hottest partition of a window that camps: on it twice its fair share. */

@@ -91,6 +91,7 @@ struct sim {
     struct sim_copies *copies; /* by warp; touched from the launch's first copy on */
     bool has_copies;
     struct sim_bulk *bulk;
+    struct sim_products *products;
     struct sim_wait *waits
         [2]; /* warps whose loads' answers are not known: since this quantum, since the one before */
     uint32_t wait_count[2];

@@ -1,5 +1,6 @@
 /* sim_blocks.c - blocks and their warps begin, meet at barriers, and end. */
 #include "sim/time/sim_bulk.h"
+#include "sim/time/sim_products.h"
 #include "sim/time/sim_warp.h"
 
 static uint64_t next_random(struct sim *sim)
@@ -40,6 +41,7 @@ void sim_block_begin(struct sim *sim, uint32_t place, struct step_block *steps)
                                 .began = sim->now};
     sim->resident++;
     sim_bulk_block(sim, place);
+    sim_products_block(sim, place);
     if (sim->timeline && sim->timeline->awaited && sim->timeline->kept->block == steps->block) {
         sim->watched_place = place;
         timeline_begin(sim->timeline, block->sm, steps->warp_count, sim->launch_began, sim->now);

@@ -12,6 +12,7 @@
  */
 #include "sim/time/sim_ahead.h"
 #include "sim/time/sim_bulk.h"
+#include "sim/time/sim_products.h"
 #include "sim/time/sim_warp.h"
 
 enum { SHORT_ISSUE_CYCLES = 4 };
@@ -231,6 +232,16 @@ static bool waits_before_issue(struct sim *sim, uint32_t index, const struct ste
     return true;
 }
 
+static void finish_product_step(struct sim *sim, uint32_t index, const struct step *step,
+                                uint64_t at)
+{
+    const uint64_t ready = sim_products_step(sim, index, step, at);
+    if (ready > at)
+        timeline_note(sim->memory.watched, TIMELINE_LOADS, at, ready);
+    sim->warps[index].state = WARP_FETCH;
+    sim_go_on_at(sim, index, ready);
+}
+
 /* The step's instructions are issued by `at`: now the step itself, when its loads are there. */
 static void finish_step(struct sim *sim, uint32_t index, const struct step *step, uint64_t at)
 {
@@ -255,6 +266,8 @@ static void finish_step(struct sim *sim, uint32_t index, const struct step *step
         run_access(sim, index, step, at);
     } else if (step->kind == STEP_COPY_COMMIT || step->kind == STEP_COPY_WAIT) {
         finish_copy_step(sim, index, step, at);
+    } else if (step->kind >= STEP_PRODUCT) {
+        finish_product_step(sim, index, step, at);
     } else if (step->kind >= STEP_BULK_COMMIT) {
         sim_bulk_step(sim, index, step, at);
     } else if (step->kind == STEP_BARRIER) {

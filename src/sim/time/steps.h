@@ -20,7 +20,7 @@ struct step_phase {
 struct step {
     enum step_kind kind;
     uint32_t work;           /* instructions since the step before, this one included */
-    uint32_t left;           /* STEP_COPY_WAIT, STEP_BULK_WAIT: as in struct trace_copy */
+    uint32_t left;           /* STEP_..._WAIT, STEP_PRODUCT: as in struct trace_copy */
     struct step_phase phase; /* STEP_PHASE_...: the same */
     struct warp_access
         access; /* STEP_ACCESS; of `resident` only whether it differs from `active` */

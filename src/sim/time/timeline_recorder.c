@@ -62,6 +62,7 @@ static struct timeline_step *add_step(struct timeline *timeline, uint32_t warp,
         .kind = (uint8_t)step->kind, .warp = (uint8_t)warp, .work = step->work, .turn = now};
     if (step->kind == STEP_ACCESS) {
         at->op = step->access.op;
+        at->word = access_word(&step->access);
         at->space = step->access.space;
         at->site = step->access.site;
         at->lanes = (uint8_t)__builtin_popcount(step->access.active);

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "stream/launch_size.h"
 #include "trace_io/accelsim/accelsim_text.h"
 #include "trace_io/record_sort.h"
 #include "text/memory.h"
@@ -58,7 +59,6 @@ static bool fail(struct accelsim_writer *writer, const char *format, ...)
     return false;
 }
 
-/* Opens a file of the directory. */
 /* To be freed; NULL, after a failure, without memory. */
 static char *path_of(struct accelsim_writer *writer, const char *name)
 {
@@ -140,7 +140,7 @@ static bool launch_begin(void *context, const struct launch_info *launch)
     if (writer->kernel == NULL)
         return false;
     memcpy(writer->grid, launch->grid, sizeof writer->grid);
-    writer->threads = launch->block[0] * launch->block[1] * launch->block[2];
+    writer->threads = launch_threads(launch);
     if (writer->threads == 0 || writer->threads > WARPS_MAX * WARP_LANES)
         return fail(writer, "a block of %" PRIu32 " threads: 1 to 1024 are possible",
                     writer->threads);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "trace_io/binary/binary_reader.h"
+#include "stream/launch_size.h"
 #include "text/memory.h"
 
 bool binary_trace_is(const char *head, size_t bytes)
@@ -49,7 +50,6 @@ static bool read_launch(struct binary_reader *reader)
 {
     struct binary_launch *launch = &reader->launch;
     const char *error = binary_launch_read(launch, &reader->get);
-    const uint32_t *b = launch->info.block;
     if (error || reader->launched)
         return binary_reader_fail(reader, error ? error : "a launch within a launch");
     launch->info.may_repeat = reader->may_repeat;
@@ -58,7 +58,7 @@ static bool read_launch(struct binary_reader *reader)
     reader->launches++;
     reader->block = reader->warp = 0;
     reader->shared_bytes = 0;
-    reader->warp_count = (b[0] * b[1] * b[2] + WARP_LANES - 1) / WARP_LANES;
+    reader->warp_count = launch_warps(&launch->info);
     memset(reader->ended, 0, sizeof reader->ended);
     return binary_reader_heed(reader, sink_launch_begin(reader->sink, &launch->info));
 }

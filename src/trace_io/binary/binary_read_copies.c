@@ -54,8 +54,8 @@ bool binary_read_copy_step(struct binary_reader *reader)
     copy.left = (uint32_t)get_limited(get, COPY_GROUPS_LEFT_MAX);
     copy.lanes = ~(uint32_t)get_limited(get, UINT32_MAX);
     copy.work = (uint16_t)get_limited(get, UINT16_MAX);
-    if (get->failed || !reader->launched || copy.step >= PHASE_ARRIVE ||
-        copy_step_begins(copy.step))
+    if (get->failed || !reader->launched || copy.step >= COPY_STEPS || copy.step == PHASE_ARRIVE ||
+        copy.step == PHASE_WAIT || copy_step_begins(copy.step))
         return binary_reader_fail(reader, "a step of asynchronous copies that is cut short, "
                                           "unknown, or outside of every launch");
     reader->events++;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stream/launch_size.h"
 #include "trace_io/binary/binary_launch.h"
 #include "trace_io/binary/binary_writer.h"
 
@@ -108,7 +109,6 @@ static bool on_launch_left_out(void *context, const struct trace_left_out *launc
 static bool on_launch_begin(void *context, const struct launch_info *launch)
 {
     struct binary_writer *writer = context;
-    const uint32_t *b = launch->block;
     const char *refusal = binary_launch_refusal(launch);
     size_t first;
     if (refusal)
@@ -123,7 +123,7 @@ static bool on_launch_begin(void *context, const struct launch_info *launch)
     writer->launches++;
     writer->next_block = writer->warp = 0;
     writer->shared_bytes = 0;
-    writer->warp_count = (b[0] * b[1] * b[2] + WARP_LANES - 1) / WARP_LANES;
+    writer->warp_count = launch_warps(launch);
     memset(writer->ended, 0, sizeof writer->ended);
     return true;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "expression/expression.h"
-#include "stream/access_check.h"
+#include "stream/launch_size.h"
 #include "trace_io/csv/csv_reader.h"
 
 bool csv_read_block(struct csv_reader *r, uint64_t *block)

@@ -11,6 +11,7 @@
 #include "expression/expression.h"
 #include "text/quote.h"
 #include "stream/access_check.h"
+#include "stream/launch_size.h"
 
 enum { RUNS_A_ROW = 64 };
 

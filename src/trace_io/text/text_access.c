@@ -11,7 +11,7 @@
 
 #include "text/nearest.h"
 #include "expression/expression.h"
-#include "stream/access_check.h"
+#include "stream/launch_size.h"
 #include "trace_io/text/text_reader.h"
 
 /* The access being read. */

@@ -8,10 +8,11 @@
  *   bulk.wait left=0                                         written; bulk.read left=0: read
  *   phase.arrive barrier=0x2000 phase=0 needs=32
  *   phase.wait barrier=0x2000 phase=0 needs=33 bytes=4096
+ *   product columns=128      of a warpgroup (wgmma); product.commit; product.wait left=0
  */
 #include <inttypes.h>
 
-#include "stream/access_check.h"
+#include "stream/launch_size.h"
 #include "stream/limits.h"
 #include "trace_io/text/text_reader.h"
 #include "trace_io/text/text_writer.h"
@@ -126,11 +127,10 @@ static bool read_phase(struct text_reader *r, struct text_line *line, enum copy_
 static const struct {
     const char *name;
     enum copy_step step;
-} steps[] = {{"bulk.commit", BULK_COMMIT},
-             {"bulk.wait", BULK_WAIT},
-             {"bulk.read", BULK_WAIT_READ},
-             {"phase.arrive", PHASE_ARRIVE},
-             {"phase.wait", PHASE_WAIT}};
+} steps[] = {{"bulk.commit", BULK_COMMIT},       {"bulk.wait", BULK_WAIT},
+             {"bulk.read", BULK_WAIT_READ},      {"phase.arrive", PHASE_ARRIVE},
+             {"phase.wait", PHASE_WAIT},         {"product", PRODUCT_BEGINS},
+             {"product.commit", PRODUCT_COMMIT}, {"product.wait", PRODUCT_WAIT}};
 enum { STEP_COUNT = sizeof steps / sizeof steps[0] };
 
 bool text_read_bulk(struct text_reader *r, struct text_line *line, struct word word, uint32_t warp,
@@ -194,8 +194,10 @@ void text_put_bulk_step(struct text_writer *w, const struct trace_copy *copy)
     while (i + 1 < STEP_COUNT && steps[i].step != copy->step)
         i++;
     fprintf(w->out, "    %s", steps[i].name);
-    if (copy->step == BULK_WAIT || copy->step == BULK_WAIT_READ)
+    if (copy->step == BULK_WAIT || copy->step == BULK_WAIT_READ || copy->step == PRODUCT_WAIT)
         fprintf(w->out, " left=%" PRIu32, copy->left);
+    if (copy->step == PRODUCT_BEGINS)
+        fprintf(w->out, " columns=%" PRIu32, copy->left * PRODUCT_COLUMNS);
     if (copy->step == PHASE_ARRIVE || copy->step == PHASE_WAIT)
         fprintf(w->out, " barrier=0x%" PRIx32 " phase=%" PRIu32 " needs=%" PRIu32, copy->barrier,
                 copy->phase, copy->needs);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "stream/access_check.h"
+#include "stream/launch_size.h"
 #include "text/list.h"
 #include "trace_io/text/text_reader.h"
 
@@ -87,10 +88,11 @@ static bool is_access(struct word word)
 static bool run_line(struct text_reader *r, char *text, uint32_t warp)
 {
     static const char *const allowed[] = {
-        "ld.",       "st.",          "atom.",       "bar",          "exit",         "site",
-        "syncwarp",  "exchange",     "fence.block", "fence.device", "fence.system", "copy.ca",
-        "copy.cg",   "copy.commit",  "copy.wait",   "bulk.copy",    "bulk.commit",  "bulk.wait",
-        "bulk.read", "phase.arrive", "phase.wait",  "end"};
+        "ld.",          "st.",         "atom.",          "bar",          "exit",
+        "site",         "syncwarp",    "exchange",       "fence.block",  "fence.device",
+        "fence.system", "copy.ca",     "copy.cg",        "copy.commit",  "copy.wait",
+        "bulk.copy",    "bulk.commit", "bulk.wait",      "bulk.read",    "phase.arrive",
+        "phase.wait",   "product",     "product.commit", "product.wait", "end"};
     enum sync_kind kind;
     bool good;
     struct text_line line = {{text, r->error, sizeof r->error}, text};

@@ -3,6 +3,7 @@
 
 #include "expression/expression.h"
 #include "stream/access_check.h"
+#include "stream/launch_size.h"
 #include "trace_io/text/text_writer.h"
 
 /* The part of that warp is where the next line goes. */

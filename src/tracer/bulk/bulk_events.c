@@ -1,5 +1,5 @@
-/* bulk_events.c - events of one kind, EVENT_BULK, with an enum copy_step less COPY_STEPS_BEFORE where others have their width. The event's
- * address is the barrier's or the copy's, or the groups that a wait leaves; its `value`:
+/* bulk_events.c - events of one kind, EVENT_BULK, with an enum copy_step less COPY_STEPS_BEFORE where others have their width and a bit more. The
+ * event's address is the barrier's or the copy's, or the groups that a wait leaves, or a product's columns; its `value`:
  *
  *   a copy        which of `copies` it is
  *   arrive, wait  |63     40|39    20|19     0|
@@ -10,7 +10,8 @@
 #include <stdlib.h>
 
 enum { STEPS_BEFORE = BULK_BEGINS, ARRIVALS_SHIFT = 20, PHASE_SHIFT = 40 };
-_Static_assert(COPY_STEPS - STEPS_BEFORE <= EVENT_WIDTH_MASK + 1, "a step fits a width's bits");
+enum { STEP_MASK = 15 };
+_Static_assert(COPY_STEPS - STEPS_BEFORE <= STEP_MASK + 1, "a step fits its bits");
 _Static_assert(PHASE_COUNT_MAX < 1 << ARRIVALS_SHIFT, "a count fits its bits");
 
 /* Copies that the sink does not all know of yet: `given` of them it does. */
@@ -172,7 +173,7 @@ void bulk_events_emit(struct warp *warp, const struct merged_event *event)
 {
     const uintptr_t pc = engine.image_base + (event->meta & UINT32_MAX);
     const enum copy_step step =
-        (enum copy_step)(STEPS_BEFORE + (event->meta >> EVENT_WIDTH_SHIFT & EVENT_WIDTH_MASK));
+        (enum copy_step)(STEPS_BEFORE + (event->meta >> EVENT_WIDTH_SHIFT & STEP_MASK));
     warp_add_work(warp, event->addr, event->group, pc);
     for (uint32_t left = event->group; left;) {
         const uint32_t lanes = step == BULK_BEGINS ? left & -left : alike(event, left);

@@ -7,7 +7,8 @@
 /* A block begins. */
 void bulk_events_block(void);
 
-/* The running lane asks for a copy of, or to, the simulated address `from`; commits; waits (BULK_WAIT, BULK_WAIT_READ). */
+/* The running lane asks for a copy of, or to, the simulated address `from`; commits; waits (BULK_WAIT, BULK_WAIT_READ). Steps of products
+ * are told as these are: `left` is as in struct trace_copy. */
 void bulk_events_copy(const struct bulk_copy *copy, uint64_t from, enum mem_op op, uintptr_t pc);
 /* To that simulated address of shared memory of the cluster, from the block's own. */
 void bulk_events_peer(const struct bulk_copy *copy, uint64_t to, uintptr_t pc);

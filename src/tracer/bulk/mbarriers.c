@@ -207,10 +207,8 @@ uint32_t mbarriers_complete(const void *pointer, uint32_t bytes, uintptr_t pc)
     return phase;
 }
 
-bool mbarriers_wait(const void *pointer, uint32_t phase, bool tests, uintptr_t pc)
+static void await(const struct mbarrier *b, uint32_t phase, bool tests, uintptr_t pc)
 {
-    mbarriers_check_own(pointer, "a wait at", pc);
-    struct mbarrier *b = mbarriers_at(pointer, pc);
     struct lane *lane = engine.current;
     lane->awaits = b;
     lane->awaited_phase = phase;
@@ -219,6 +217,18 @@ bool mbarriers_wait(const void *pointer, uint32_t phase, bool tests, uintptr_t p
     while (b->phase <= phase && !lane->gives_up)
         lane_stop(LANE_AWAITS, pc);
     lane->awaits = NULL;
+}
+
+void mbarriers_await(const struct mbarrier *barrier, uint32_t phase, uintptr_t pc)
+{
+    await(barrier, phase, false, pc);
+}
+
+bool mbarriers_wait(const void *pointer, uint32_t phase, bool tests, uintptr_t pc)
+{
+    mbarriers_check_own(pointer, "a wait at", pc);
+    const struct mbarrier *b = mbarriers_at(pointer, pc);
+    await(b, phase, tests, pc);
     if (b->phase <= phase)
         return false;
     cluster.waited[cluster.rank] = cluster.steps;
@@ -253,6 +263,8 @@ static void fail_stuck(const struct lane *waiting)
                             "arrived: it would never end; all threads that have not returned "
                             "arrive at it",
                             b->expected - b->pending, b->expected);
+    else if (b->is_none)
+        engine_fail_barrier(waiting, "%s: it would never end", b->is_none);
     else if (b->pending)
         engine_fail_barrier(waiting,
                             "a wait at a barrier in shared memory at which only %u of %u have "

@@ -18,6 +18,8 @@ struct mbarrier {
     uint32_t block;                    /* whose it is: linear */
     bool
         of_block; /* a cuda::barrier of all threads of the block, without bytes: the block's barrier */
+    const char
+        *is_none; /* what lanes wait for where this is no barrier in shared memory; else NULL */
 };
 
 /* The most arrivals and bytes of a phase. */
@@ -40,6 +42,8 @@ bool mbarriers_wait(const void *pointer, uint32_t phase, bool tests, uintptr_t p
 
 /* Ends the launch where the barrier is another block's, with what was to be done to it: "a wait at". */
 void mbarriers_check_own(const void *pointer, const char *what, uintptr_t pc);
+/* The running lane waits for the end of that phase of what is no barrier in shared memory; nothing is told of it. */
+void mbarriers_await(const struct mbarrier *barrier, uint32_t phase, uintptr_t pc);
 
 /* From now on none that there is is the block's barrier. */
 void mbarriers_leave_block(void);

@@ -13,8 +13,10 @@
 #include "machine_code/lineinfo.h"
 #include "tracer/bulk/bulk_events.h"
 #include "tracer/bulk/mbarriers.h"
+#include "tracer/bulk/named_barriers.h"
 #include "tracer/engine.h"
 #include "tracer/grid/cluster.h"
+#include "tracer/matrix/warpgroup.h"
 
 static bool at_one_barrier(const struct lane *a, const struct lane *b)
 {
@@ -147,6 +149,8 @@ void block_begin(void)
     async_copies_block();
     mbarriers_block();
     bulk_events_block();
+    named_barriers_block();
+    warpgroups_block();
     engine.turn.told_later = 0;
     engine.turn.goes_on = false;
     if (cluster.count == 1)

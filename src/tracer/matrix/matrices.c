@@ -10,6 +10,7 @@
 
 #include "tracer/faults.h"
 #include "tracer/matrix/fragment.h"
+#include "tracer/matrix/warpgroup.h"
 #include "tracer/shared_faults.h"
 
 bool wl_is_shared(const void *pointer);
@@ -31,9 +32,10 @@ static const char *const names[] = {[MATRIX_MEET] = "a matrix fragment's load or
                                     [MATRIX_ROWS] = "a matrix fragment's load",
                                     [MATRIX_LOAD] = "ldmatrix",
                                     [MATRIX_STORE] = "stmatrix",
-                                    [MATRIX_PRODUCT] = "a matrix product"};
+                                    [MATRIX_PRODUCT] = "a matrix product",
+                                    [MATRIX_WARPGROUP] = "wgmma"};
 
-static void meet(struct warp_op op, uintptr_t pc)
+void matrices_meet(struct warp_op op, uintptr_t pc)
 {
     op.kind = WARP_OP_MATRIX;
     op.mask = UINT32_MAX;
@@ -73,7 +75,7 @@ static void move_rows(enum matrix_op what, unsigned shape, unsigned lanes, const
         warp_op.result = check_row(row, op, what, pc);
     if (names_row && op == OP_STORE)
         shared_check(row, ROW_BYTES, op, pc);
-    meet(warp_op, pc);
+    matrices_meet(warp_op, pc);
     if (names_row && op == OP_LOAD)
         shared_check(row, ROW_BYTES, op, pc);
 }
@@ -152,6 +154,8 @@ void matrices_resolve(struct lane *lanes, uint32_t group)
         store_matrix(lanes, k, transposed, own);
     if (all && op.mode == MATRIX_PRODUCT)
         product_make((const struct wl_product *)op.value, own);
+    if (all && op.mode == MATRIX_WARPGROUP)
+        warpgroup_resolve(lanes, &op, own);
     for (uint32_t left = group; left; left &= left - 1)
         lanes[__builtin_ctz(left)].context->op.result = group;
 }
@@ -211,7 +215,8 @@ static unsigned further_products(const struct wl_product *p)
 WORK_COST_1 struct wl_words wl_mma(const struct wl_product *product)
 {
     engine.work += (uint64_t)further_products(product) << EVENT_WORK_SHIFT;
-    meet((struct warp_op){.mode = MATRIX_PRODUCT, .value = (uintptr_t)product}, RETURN_ADDRESS);
+    matrices_meet((struct warp_op){.mode = MATRIX_PRODUCT, .value = (uintptr_t)product},
+                  RETURN_ADDRESS);
     return first_half();
 }
 
@@ -253,7 +258,7 @@ WORK_COST_1 struct wl_words wl_fragment_load(const struct wl_fragment *fragment,
     const uintptr_t pc = RETURN_ADDRESS;
     call_lines_say(pc, file, (unsigned)line);
     announce(fragment, from, ld, OP_LOAD, pc);
-    meet((struct warp_op){.mode = MATRIX_MEET}, pc);
+    matrices_meet((struct warp_op){.mode = MATRIX_MEET}, pc);
     copy_elements(fragment, (char *)from, ld, (char *)own_lane()->back, true);
     return first_half();
 }
@@ -264,7 +269,7 @@ WORK_COST_1 void wl_fragment_store(const struct wl_fragment *fragment, void *to,
     const uintptr_t pc = RETURN_ADDRESS;
     call_lines_say(pc, file, (unsigned)line);
     announce(fragment, to, ld, OP_STORE, pc);
-    meet((struct warp_op){.mode = MATRIX_MEET}, pc);
+    matrices_meet((struct warp_op){.mode = MATRIX_MEET}, pc);
     copy_elements(fragment, to, ld, (char *)own_lane()->given[WL_ACCUMULATOR], false);
-    meet((struct warp_op){.mode = MATRIX_MEET}, pc);
+    matrices_meet((struct warp_op){.mode = MATRIX_MEET}, pc);
 }

@@ -11,6 +11,7 @@ enum matrix_op {
     MATRIX_LOAD,
     MATRIX_STORE,
     MATRIX_PRODUCT,
+    MATRIX_WARPGROUP, /* wgmma: of a warp, its rows (warpgroup.h) */
 };
 
 /* In words of 8 bytes, those of a lane's fragment. */
@@ -25,6 +26,9 @@ struct matrix_lane {
 void matrices_emit(struct warp *warp, const struct merged_event *event);
 /* intrinsics.c: what it moves. The lanes' result is the group, and without all lanes nothing is moved. */
 void matrices_resolve(struct lane *lanes, uint32_t group);
+
+/* The running lane comes to it, and goes on when all 32 have; without them the launch ends. */
+void matrices_meet(struct warp_op op, uintptr_t pc);
 
 /* product.c: D = A B + C of the 32 lanes of a warp. Sums begin with C and take the products of k = 0, 1, ... in turn: of 2-byte
  * and tf32 elements in float, each sum rounded to nearest; a half is rounded once, at the end. */

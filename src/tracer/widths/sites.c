@@ -6,6 +6,7 @@
 #include "tracer/widths/elements.h"
 #include "tracer/engine.h"
 #include "tracer/tracer.h"
+#include "tracer/widths/kept_loads.h"
 #include "tracer/widths/widths.h"
 
 enum {
@@ -113,6 +114,8 @@ static void add_site(void *context, const struct address_form *form)
     (void)context;
     if (form->is_uniform)
         set_mark(form->at, MARK_UNIFORM);
+    if (form->kept_loads)
+        kept_loads_add(form);
     if (site_count == site_room) {
         size_t room = site_room ? 2 * site_room : 256;
         struct width_site *grown = realloc(sites, room * sizeof *sites);
@@ -205,6 +208,7 @@ static void learn_function(uintptr_t pc)
         .dynamic_shared = (uintptr_t)wl_dynamic_shared - work_table.code_begin,
         .thread_index = (uintptr_t)wl_indices - work_table.code_begin,
         .thread_index_end = (uintptr_t)(wl_indices + THREAD_INDEX_WORDS) - work_table.code_begin,
+        .kind_of = kept_loads_kind_of,
     };
     const struct address_listener listener = {.found = add_site, .found_loop = add_loop};
     size_t first = site_count, room = work_table.slot_count * WORK_SLOT_BYTES;

@@ -63,3 +63,12 @@ unsigned math_cost(uintptr_t function)
             return functions[i].cost;
     return DEFAULT_COST;
 }
+
+bool math_is_mathematics(uintptr_t function)
+{
+    Dl_info in;
+    const char *name = NULL;
+    if (dladdr((const void *)stub_target(function), &in) && in.dli_fname)
+        name = strrchr(in.dli_fname, '/');
+    return name && strncmp(name, "/libm.", sizeof "/libm." - 1) == 0;
+}

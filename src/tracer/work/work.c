@@ -235,13 +235,25 @@ static unsigned estimate_to_end(uintptr_t at, uintptr_t *end)
 static unsigned count_to_end(uintptr_t at, uintptr_t *end)
 {
     const unsigned work = made_work(at, estimate_to_end(at, end));
-    return work < WORK_MAX ? work : WORK_MAX - 1;
+    return work < WORK_WATCHED - 1 ? work : WORK_WATCHED - 2;
 }
 
 static struct work_slot *slot_of(uintptr_t pc)
 {
     uintptr_t slot = (pc - work_table.code_begin) / WORK_SLOT_BYTES;
     return slot < work_table.slot_count ? &work_table.slots[slot] : NULL;
+}
+
+static unsigned rest_of(const struct work_slot *slot)
+{
+    return slot->rest & ~WORK_WATCHED;
+}
+
+void work_watch(uintptr_t pc)
+{
+    struct work_slot *slot = slot_of(pc);
+    if (slot)
+        slot->rest |= WORK_WATCHED;
 }
 
 #if defined(__aarch64__)
@@ -264,12 +276,12 @@ unsigned work_enter_block(uintptr_t pc)
     uintptr_t end;
     if (slot == NULL)
         return 0;
-    if (slot->rest)
-        return slot->rest - 1U;
+    if (rest_of(slot))
+        return rest_of(slot) - 1U;
     unsigned work = count_to_end(pc, &end);
     if (!begins_block(pc)) /* a jump in place of the last call: it returns to the caller */
         work = 0;
-    slot->rest = (uint16_t)(work + 1);
+    slot->rest |= (uint16_t)(work + 1);
     /* The slot of the next block's return address, behind the call that ends this one, is its own. */
     for (uintptr_t at = pc; at + WORK_SLOT_BYTES < end; at += WORK_SLOT_BYTES)
         slot_of(at)->block = (uint16_t)work;
@@ -282,9 +294,9 @@ unsigned work_from(uintptr_t pc)
     uintptr_t end;
     if (slot == NULL)
         return 0;
-    if (slot->rest == 0)
-        slot->rest = (uint16_t)(count_to_end(pc, &end) + 1);
-    return slot->rest - 1U;
+    if (rest_of(slot) == 0)
+        slot->rest |= (uint16_t)(count_to_end(pc, &end) + 1);
+    return rest_of(slot) - 1U;
 }
 
 unsigned work_of_block(uintptr_t pc)

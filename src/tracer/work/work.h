@@ -16,13 +16,16 @@
 
 enum { WORK_MAX = UINT16_MAX, WORK_SLOT_BYTES = 4 };
 
+/* Where a block begins: that lanes come there is told (widths/kept_loads.h). */
+#define WORK_WATCHED 0x8000U
+
 /* What every kernel for a GPU has besides what the host's code shows: nvcc's code loads the stack pointer and exits. */
 enum { WORK_OF_KERNEL = 2 };
 
 /* Figures by place in the program's code, 4 bytes a slot: return addresses, which index it, are
  * that far apart. Each is 0 before it is known. */
 struct work_slot {
-    uint16_t rest;  /* 1 + instructions from here to the end of the block */
+    uint16_t rest;  /* 1 + instructions from here to the end of the block, and WORK_WATCHED */
     uint16_t block; /* instructions of the block that this is in */
 };
 struct work_table {
@@ -32,17 +35,20 @@ struct work_table {
 };
 extern struct work_table work_table;
 
-/* 1 + instructions from the return address `pc` to the end of its block; 0 where that is not known yet. */
+/* 1 + instructions from the return address `pc` to the end of its block, 0 where that is not known yet, and WORK_WATCHED. */
 static inline unsigned work_known(uintptr_t pc)
 {
     const uintptr_t slot = (pc - work_table.code_begin) / WORK_SLOT_BYTES;
     return slot < work_table.slot_count ? work_table.slots[slot].rest : 0;
 }
 
+/* The block that begins at the return address `pc` is watched from now on. */
+void work_watch(uintptr_t pc);
+
 /* Finds the program's code. */
 void work_start(void);
 
-/* Instructions of the block that begins at the return address `pc`, at most WORK_MAX - 1. From then
+/* Instructions of the block that begins at the return address `pc`, below WORK_WATCHED - 1. From then
  * on work_of_block knows it. */
 unsigned work_enter_block(uintptr_t pc);
 

@@ -25,6 +25,7 @@ __global__ void writes_variable(int by) { factor = by; }
 struct pair { int a, b; };
 __global__ void by_struct(const int *in, int *out, pair p) { out[threadIdx.x] = in[threadIdx.x] * p.a + p.b; }
 template <class F> __global__ void by_functor(const int *in, int *out, F f) { out[threadIdx.x] = f(in[threadIdx.x]); }
+template <int BY> __global__ void by_number(const int *in, int *out) { out[threadIdx.x] = in[threadIdx.x] * BY; }
 struct adds { int n; __device__ int operator()(int x) const { return x + n; } };
 
 __global__ void fetches(cudaTextureObject_t texture, int *out) { out[threadIdx.x] = tex1Dfetch<int>(texture, threadIdx.x); }
@@ -71,6 +72,8 @@ int main(int argc, char **argv)
         cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
     cudaMemset(out, 0, sizeof host);
     const cudaTextureObject_t texture = texture_over(in);
+    const int two = 2;
+    const size_t three = 3;
     for (int i = 0; i < LAUNCHES; i++) {
         switch (which) {
         case 0: pure<<<64, 32>>>(in, out, 2); break;
@@ -104,6 +107,7 @@ int main(int argc, char **argv)
         case 28: fetches<<<1, 32>>>(texture, out); break;
         case 29: if (i == 4) cudaDestroyTextureObject(texture); fetches<<<1, 32>>>(texture, out); break;
         case 30: cudaMemcpy(out, given, sizeof given, cudaMemcpyHostToDevice); cudaMemset(out, i / 4, 4); in_place<<<1, 32>>>(out); break;
+        case 31: by_number<two><<<1, 32>>>(in, out); show(out); by_number<three><<<1, 32>>>(in, out); break;
         }
         if (which != 23 || i < 4)
             show(out);
