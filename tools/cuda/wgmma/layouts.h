@@ -16,12 +16,15 @@ static int small_value(Element type, int side, int mn, int k)
 
 static uint32_t encode(Element type, int value)
 {
-    static const struct { int exponent, mantissa, bias; } floats[] = {{5, 10, 15}, {8, 7, 127}, {8, 23, 127}, {4, 3, 7}, {5, 2, 15}};
+    static const struct {
+        int exponent, mantissa, bias;
+    } floats[] = {{5, 10, 15}, {8, 7, 127}, {8, 23, 127}, {4, 3, 7}, {5, 2, 15}};
     if (type == Element::s8 || type == Element::u8)
         return (uint32_t)value & 0xff;
     const auto f = floats[(int)type];
     const uint32_t size = value < 0 ? -value : value, sign = value < 0;
-    const uint32_t exponent = size ? f.bias + (size > 1) : 0, mantissa = size == 3 ? 1u << (f.mantissa - 1) : 0;
+    const uint32_t exponent = size ? f.bias + (size > 1) : 0,
+                   mantissa = size == 3 ? 1u << (f.mantissa - 1) : 0;
     return sign << (f.exponent + f.mantissa) | exponent << f.mantissa | mantissa;
 }
 
@@ -47,7 +50,8 @@ struct Operand {
     {
         int at;
         if (by_columns && swizzle)
-            at = mn / (swizzle / 2) * leading() + k / 8 * stride() + k % 8 * swizzle + mn % (swizzle / 2) * 2;
+            at = mn / (swizzle / 2) * leading() + k / 8 * stride() + k % 8 * swizzle +
+                 mn % (swizzle / 2) * 2;
         else if (by_columns)
             at = mn / 8 * stride() + k / 8 * leading() + k % 8 * 16 + mn % 8 * 2;
         else if (swizzle)
@@ -60,8 +64,8 @@ struct Operand {
     {
         const uint64_t mode = swizzle == 128 ? 1 : swizzle == 64 ? 2 : swizzle == 32 ? 3 : 0;
         const int start = base + (by_columns || !swizzle ? 0 : slice * 32);
-        return (uint64_t)(start & 0x3ffff) >> 4 | (uint64_t)(leading() >> 4) << 16 | (uint64_t)(stride() >> 4) << 32 |
-               (uint64_t)base_offset << 49 | mode << 62;
+        return (uint64_t)(start & 0x3ffff) >> 4 | (uint64_t)(leading() >> 4) << 16 |
+               (uint64_t)(stride() >> 4) << 32 | (uint64_t)base_offset << 49 | mode << 62;
     }
     void write(unsigned char *image, int shift = 0) const
     {
@@ -80,7 +84,8 @@ static std::vector<uint32_t> a_registers(Element type, int bytes)
     for (int t = 0; t < 128; t++)
         for (int r = 0; r < 4; r++)
             for (int i = 0; i < 4 / bytes; i++) {
-                const int row = t / 32 * 16 + t % 32 / 4 + r % 2 * 8, k = (r / 2 * 16 + t % 4 * 4) / bytes + i;
+                const int row = t / 32 * 16 + t % 32 / 4 + r % 2 * 8,
+                          k = (r / 2 * 16 + t % 4 * 4) / bytes + i;
                 all[4 * t + r] |= encode(type, small_value(type, 0, row, k)) << 8 * bytes * i;
             }
     return all;
