@@ -10,6 +10,8 @@ cd "$dir" || exit 1
 grep -q '^PASSED$' err || { echo "FAILED: patterns"; grep ',0$' err | head; tail -n 3 err; failed=1; }
 grep -q '^0 of 536 patterns wrong$' err || { echo "FAILED: patterns are missing"; failed=1; }
 grep -q '"local_load_requests":[1-9]' out && { echo "FAILED: registers of D are in local memory"; failed=1; }
+"$warplens" run "$patterns" --gpu h200 --rules-only -- probe 1 >out 2>err
+[ "$(grep -c '^f32_f16_64,.*,0,1$' out)" = 44 ] || { echo "FAILED: matrices that begin within a pattern"; head -n 3 out err; failed=1; }
 for program in wgmma_gemm wgmma_forms; do
     "$warplens" run "$folder/$program.cu" --gpu h200 --format json >out 2>err
     grep -q '^PASSED$' err || { echo "FAILED: $program"; tail -n 3 err; failed=1; }
@@ -67,10 +69,10 @@ END
 told "outside of shared memory" "wgmma: by its descriptor B reaches address 0x3fc00, outside of shared memory" <<END
 product(d, good, good | 0x3fc0);
 END
-told "misaligned for the swizzle" "wgmma: the descriptor of A has a swizzle of 128 bytes, and begins at 0x" <<END
-product(d, good + (128 >> 4), good);
+told "misaligned for the swizzle" "wgmma: the descriptor of A has a swizzle of 64 bytes, and begins at 0x" <<END
+product(d, good + (64 >> 4) + ((uint64_t)1 << 62), good);
 END
-told "a base offset" "wgmma: the descriptor of B has base offset 3, which is not modelled: begin the matrix at a multiple of 1024 bytes" <<END
+told "a base offset" "wgmma: the descriptor of B has base offset 3, which is not modelled: a matrix that begins at a multiple of 128 bytes needs none" <<END
 product(d, good, good | (uint64_t)3 << 49);
 END
 told "lanes with other descriptors" "wgmma with another descriptor or scale than lane 0 of its warp" <<END

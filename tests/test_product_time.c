@@ -68,7 +68,7 @@ static uint64_t cycles_of(struct script script)
 
 #define PRODUCT                                                                                    \
     {                                                                                              \
-        PRODUCT_BEGINS, COLUMNS / PRODUCT_COLUMNS, 1                                               \
+        PRODUCT_BEGINS, COLUMNS / PRODUCT_COLUMNS - 1, 1                                           \
     }
 #define COMMIT                                                                                     \
     {                                                                                              \

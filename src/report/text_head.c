@@ -115,6 +115,19 @@ static void put_conflicts(const struct result *r, FILE *out)
     put_fact("conflicts", &t, out);
 }
 
+static void put_products(const struct result *r, FILE *out)
+{
+    const uint64_t products = r->total.product_requests / WARPGROUP_WARPS;
+    char count[REPORT_NUMBER_BYTES], passes[REPORT_NUMBER_BYTES];
+    struct text t;
+    if (products == 0)
+        return;
+    text_start(&t);
+    text_add(&t, "%s of warpgroups (wgmma), which read shared memory in %s passes",
+             report_number(products, count), report_number(r->total.product_passes, passes));
+    put_fact("products", &t, out);
+}
+
 /* Launches of several shapes have only their average in common. */
 static void put_occupancy(const struct result *r, FILE *out)
 {
@@ -223,6 +236,7 @@ void text_head(const struct result *r, bool full, FILE *out)
         put_time(r, out);
     put_efficiency(r, out);
     put_conflicts(r, out);
+    put_products(r, out);
     put_occupancy(r, out);
     put_launch(r, out);
     put_base(r, out);

@@ -153,6 +153,11 @@ bool gpu_run_access(struct gpu_run *run, const struct warp_access *access)
     return true;
 }
 
+void gpu_run_product(struct gpu_run *run, const struct trace_copy *product)
+{
+    judge_product(stream_product(product->left), product->warp, &run->result->total);
+}
+
 /* The block whose timeline is wanted: of the first launch. The first wave starts all at once on idle caches and
  * buses, so the one behind it shows better how a block fares. */
 static bool watch_block(struct gpu_run *run)

@@ -34,6 +34,8 @@ bool gpu_run_launch_begin(struct gpu_run *run, const struct launch_info *launch)
 bool gpu_run_allows_copy(struct gpu_run *run, const struct warp_access *access);
 /* Rules alone: judges an access. */
 bool gpu_run_access(struct gpu_run *run, const struct warp_access *access);
+/* ... counts a product. */
+void gpu_run_product(struct gpu_run *run, const struct trace_copy *product);
 /* Runs a closed block, whose sites are below site_count; shared_bytes: what a block has used so far. */
 bool gpu_run_block(struct gpu_run *run, struct step_block *block, size_t site_count,
                    uint64_t shared_bytes);

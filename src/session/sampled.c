@@ -9,6 +9,7 @@
 
 #include "sim/time/block_kind.h"
 #include "sim/time/left_out.h"
+#include "stream/stream.h"
 
 struct sampled *sampled_new(void)
 {
@@ -170,12 +171,14 @@ static bool note_wave(struct sampled *s, struct sim *sim)
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-static void count_step(struct sim *sim, const struct step *step)
+static void count_step(struct sim *sim, const struct step *step, uint32_t warp)
 {
     if (step->kind == STEP_ACCESS) {
         judge_access(sim->judge, &step->access, NULL);
         return;
     }
+    if (step->kind == STEP_PRODUCT)
+        judge_product(stream_product(step->left), warp, &sim->loose);
     sim->loose.barriers += step->kind == STEP_BARRIER;
     sim->loose.instructions += step->work;
 }
@@ -188,7 +191,7 @@ static void count_block(struct sampled *s, struct sim *sim, const struct step_bl
         step_cursor_start(&cursor, block, w, &s->chunk);
         do {
             step_cursor_next(&cursor, block, &s->step);
-            count_step(sim, &s->step);
+            count_step(sim, &s->step, w);
         } while (s->step.kind != STEP_END);
     }
     if (sim->options.block_ended)

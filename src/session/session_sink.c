@@ -124,8 +124,13 @@ static bool on_copy(void *context, const struct trace_copy *copy)
     struct session *session = context;
     if (copy_step_begins(copy->step) && !all_have_copies(session, copy->access))
         return false;
-    if (session->request->rules_only)
-        return !copy_step_begins(copy->step) || on_access(context, copy->access);
+    if (session->request->rules_only && copy_step_begins(copy->step))
+        return on_access(context, copy->access);
+    if (session->request->rules_only) {
+        for (size_t i = 0; i < session->request->gpu_count && copy->step == PRODUCT_BEGINS; i++)
+            gpu_run_product(&session->runs[i], copy);
+        return true;
+    }
     struct step_block *block = block_of(session, copy->block);
     if (block)
         add_copy_step(block, copy);

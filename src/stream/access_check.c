@@ -152,12 +152,6 @@ const char *access_check_step(const struct trace_copy *copy, char text[CHECK_TEX
                  PHASE_COUNT_MAX);
         return text;
     }
-    if (copy->step == PRODUCT_BEGINS && (copy->left == 0 || copy->left > PRODUCT_COLUMNS_MAX)) {
-        snprintf(text, CHECK_TEXT_BYTES,
-                 "a product of a warpgroup; allowed: multiples of %d columns, up to %d",
-                 PRODUCT_COLUMNS, PRODUCT_COLUMNS * PRODUCT_COLUMNS_MAX);
-        return text;
-    }
     return NULL;
 }
 

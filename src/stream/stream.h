@@ -15,6 +15,7 @@
 #define WARPLENS_STREAM_STREAM_H
 
 #include "sim/rules/access.h"
+#include "sim/rules/warpgroup_product.h"
 #include "stream/fault.h"
 
 struct managed_range; /* stream/managed_range.h */
@@ -106,7 +107,7 @@ enum copy_step {
     PHASE_ARRIVE,   /* lanes arrive, `needs` times together */
     PHASE_WAIT,     /* lanes wait for the end of the phase */
     /* Products of a warpgroup (wgmma), each told of every of its warps: 64 x N of matrices that are 32 bytes deep. */
-    PRODUCT_BEGINS, /* the warp goes on; `left` is N / PRODUCT_COLUMNS, 1 to PRODUCT_COLUMNS_MAX */
+    PRODUCT_BEGINS, /* the warp goes on; `left` says which (stream_product) */
     PRODUCT_COMMIT, /* products since the last one are a group */
     PRODUCT_WAIT,   /* until its groups but the latest `left` are there */
     COPY_STEPS
@@ -142,7 +143,19 @@ static inline struct trace_copy copy_begins(const struct warp_access *access)
                                .access = access};
 }
 enum { PHASE_COUNT_MAX = (1 << 20) - 1, PHASE_NUMBERS = 1 << 24 }; /* arrivals, bytes; phases */
-enum { COPY_GROUPS_LEFT_MAX = 63, PRODUCT_COLUMNS = 8, PRODUCT_COLUMNS_MAX = 32 };
+enum { COPY_GROUPS_LEFT_MAX = 63, PRODUCT_COLUMNS = 8, PRODUCT_COLUMNS_MAX = 256 };
+/* `left` of PRODUCT_BEGINS, 0 to COPY_GROUPS_LEFT_MAX: columns by eights less one, and this where A is in registers. */
+enum { PRODUCT_OF_REGISTERS = PRODUCT_COLUMNS_MAX / PRODUCT_COLUMNS };
+static inline uint32_t stream_product_left(struct warpgroup_product product)
+{
+    return product.columns / PRODUCT_COLUMNS - 1 +
+           (product.a_in_registers ? PRODUCT_OF_REGISTERS : 0);
+}
+static inline struct warpgroup_product stream_product(uint32_t left)
+{
+    return (struct warpgroup_product){(left % PRODUCT_OF_REGISTERS + 1) * PRODUCT_COLUMNS,
+                                      left >= PRODUCT_OF_REGISTERS};
+}
 
 /* The note of the options that chose which launches have steps. */
 #define NOTE_CHOICE "launches"

@@ -14,6 +14,7 @@
 #include "sim/counters/counters.h"
 #include "sim/rules/footprint.h"
 #include "sim/rules/partition_table.h"
+#include "sim/rules/warpgroup_product.h"
 
 /* A site that the launch has counted at, and its counters before. */
 struct judge_touched {
@@ -64,6 +65,9 @@ bool judge_reserve_sites(struct judge *judge, size_t count);
  * of gapless accesses are then complete after judge_flush only. */
 void judge_access(struct judge *judge, const struct warp_access *access,
                   struct footprint *footprint);
+
+/* A warp's product of a warpgroup, which belongs to no site. `warp`: of the block. */
+void judge_product(struct warpgroup_product product, uint32_t warp, struct counters *c);
 
 void judge_flush(struct judge *judge);
 

@@ -1,5 +1,5 @@
 /* judge_copy.c - what an asynchronous copy counts, and what it asks for beyond the L1; a bulk copy; an access of another block's shared
- * memory. */
+ * memory; a product of a warpgroup. */
 #include "sim/rules/judge_fully.h"
 
 #include <string.h>
@@ -115,4 +115,12 @@ void judge_cluster(const struct warp_access *a, struct counters *c, struct footp
     c->cluster_data_passes += n.data_passes;
     if (footprint)
         *footprint = (struct footprint){.passes = n.tag_wavefronts, .data_passes = n.sent_sectors};
+}
+
+/* ---- Products of warpgroups -------------------------------------------------------------------------- */
+
+void judge_product(struct warpgroup_product product, uint32_t warp, struct counters *c)
+{
+    c->product_requests += 1;
+    c->product_passes += warpgroup_product_passes(product, warp % WARPGROUP_WARPS);
 }

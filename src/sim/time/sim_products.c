@@ -1,16 +1,9 @@
-/* sim_products.c - see sim_products.h.
- *
- * The rate: 64 rows of A, 32 bytes deep, times two columns of B a cycle and SM, whatever the elements are. NVIDIA H100 Tensor Core GPU
- * Architecture (white paper): 989.4 TFLOPS of halves without sparsity at 1,830 MHz on 132 SMs are 4,096 operations a cycle and SM; half as many
- * of tf32, twice as many of bytes. What a product takes beyond that is not known, and was not measured [?].
- */
+/* sim_products.c - see sim_products.h. What products take of shared memory is their own time alone: other accesses do not wait for it. */
 #include "sim/time/sim_products.h"
 
 #include <stdlib.h>
 
 #include "stream/stream.h"
-
-enum { COLUMNS_A_CYCLE = 2 };
 
 bool sim_products_init(struct sim *sim)
 {
@@ -40,15 +33,15 @@ void sim_products_block(struct sim *sim, uint32_t place)
 }
 
 /* The warp's tensor core has it from then on. */
-static void begin(struct sim *sim, uint32_t index, uint32_t columns, uint64_t at)
+static void begin(struct sim *sim, uint32_t index, struct warpgroup_product product, uint64_t at)
 {
-    const uint32_t place = sim->warps[index].place;
+    const uint32_t place = sim->warps[index].place, warp = index - place * sim->warps_per_block;
     struct sim_product_groups *groups = &sim->products->warps[index];
-    const uint32_t core = (index - place * sim->warps_per_block) % SIM_TENSOR_CORES;
-    const uint64_t busy = ticks_of_cycles(columns / COLUMNS_A_CYCLE);
-    struct port *port = &sim->products->cores[sim->blocks[place].sm][core];
+    const uint64_t busy = ticks_of_cycles(warpgroup_product_cycles(product));
+    struct port *port = &sim->products->cores[sim->blocks[place].sm][warp % SIM_TENSOR_CORES];
     groups->ends[groups->groups % SIM_PRODUCT_GROUPS] = port_take(port, at, busy) + busy;
     sim->products->used = true;
+    judge_product(product, warp, &sim->loose);
 }
 
 /* A group's end is that of its last product, since a core takes them in their order. */
@@ -66,7 +59,7 @@ uint64_t sim_products_step(struct sim *sim, uint32_t index, const struct step *s
 {
     struct sim_product_groups *groups = &sim->products->warps[index];
     if (step->kind == STEP_PRODUCT)
-        begin(sim, index, step->left * PRODUCT_COLUMNS, at);
+        begin(sim, index, stream_product(step->left), at);
     if (step->kind == STEP_PRODUCT_COMMIT)
         groups->ends[++groups->groups % SIM_PRODUCT_GROUPS] = 0;
     return step->kind == STEP_PRODUCT_WAIT ? wait(sim, index, step->left, at) : at;

@@ -8,7 +8,7 @@
  *   bulk.wait left=0                                         written; bulk.read left=0: read
  *   phase.arrive barrier=0x2000 phase=0 needs=32
  *   phase.wait barrier=0x2000 phase=0 needs=33 bytes=4096
- *   product columns=128      of a warpgroup (wgmma); product.commit; product.wait left=0
+ *   product columns=128 registers      of a warpgroup (wgmma); product.commit; product.wait left=0
  */
 #include <inttypes.h>
 
@@ -124,6 +124,30 @@ static bool read_phase(struct text_reader *r, struct text_line *line, enum copy_
                                                                .bytes = (uint32_t)bytes});
 }
 
+static bool read_product(struct text_reader *r, struct text_line *line, uint32_t warp)
+{
+    uint64_t lanes = launch_lanes(&r->builder.launch, warp), work = 1, columns = 0;
+    bool registers = false;
+    struct line_option options[] = {
+        {.name = "columns", .most = PRODUCT_COLUMNS_MAX, .number = &columns, .is_needed = true},
+        {.name = "registers", .flag = &registers},
+        {.name = "lanes", .most = UINT32_MAX, .number = &lanes},
+        {.name = "work", .most = UINT16_MAX, .number = &work}};
+    if (!line_options(line, options, 4))
+        return text_fail(r);
+    if (columns == 0 || columns % PRODUCT_COLUMNS)
+        return builder_fail(&r->builder,
+                            "a product of a warpgroup; allowed: multiples of %d columns, up to %d",
+                            PRODUCT_COLUMNS, PRODUCT_COLUMNS_MAX);
+    const struct warpgroup_product product = {(uint32_t)columns, registers};
+    return builder_copy_step(&r->builder,
+                             &(struct trace_copy){.step = PRODUCT_BEGINS,
+                                                  .warp = warp,
+                                                  .lanes = (uint32_t)lanes,
+                                                  .work = (uint16_t)work,
+                                                  .left = stream_product_left(product)});
+}
+
 static const struct {
     const char *name;
     enum copy_step step;
@@ -142,8 +166,11 @@ bool text_read_bulk(struct text_reader *r, struct text_line *line, struct word w
     }
     for (size_t i = 0; i < STEP_COUNT; i++)
         if (word_is(word, steps[i].name)) {
-            const bool of_phase = steps[i].step == PHASE_ARRIVE || steps[i].step == PHASE_WAIT;
-            *good = (of_phase ? read_phase : text_read_copy_step)(r, line, steps[i].step, warp);
+            const enum copy_step step = steps[i].step;
+            const bool of_phase = step == PHASE_ARRIVE || step == PHASE_WAIT;
+            *good = step == PRODUCT_BEGINS
+                        ? read_product(r, line, warp)
+                        : (of_phase ? read_phase : text_read_copy_step)(r, line, step, warp);
             return true;
         }
     return false;
@@ -197,7 +224,8 @@ void text_put_bulk_step(struct text_writer *w, const struct trace_copy *copy)
     if (copy->step == BULK_WAIT || copy->step == BULK_WAIT_READ || copy->step == PRODUCT_WAIT)
         fprintf(w->out, " left=%" PRIu32, copy->left);
     if (copy->step == PRODUCT_BEGINS)
-        fprintf(w->out, " columns=%" PRIu32, copy->left * PRODUCT_COLUMNS);
+        fprintf(w->out, " columns=%" PRIu32 "%s", stream_product(copy->left).columns,
+                stream_product(copy->left).a_in_registers ? " registers" : "");
     if (copy->step == PHASE_ARRIVE || copy->step == PHASE_WAIT)
         fprintf(w->out, " barrier=0x%" PRIx32 " phase=%" PRIu32 " needs=%" PRIu32, copy->barrier,
                 copy->phase, copy->needs);

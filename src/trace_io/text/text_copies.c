@@ -78,15 +78,8 @@ bool text_read_copy_step(struct text_reader *r, struct text_line *line, enum cop
         {.name = "work", .most = UINT16_MAX, .number = &work},
         {.name = "left", .most = COPY_GROUPS_LEFT_MAX, .number = &left, .is_needed = true}};
     const bool commits = step == COPY_COMMIT || step == BULK_COMMIT || step == PRODUCT_COMMIT;
-    if (step == PRODUCT_BEGINS)
-        options[2] = (struct line_option){.name = "columns",
-                                          .most = PRODUCT_COLUMNS * PRODUCT_COLUMNS_MAX,
-                                          .number = &left,
-                                          .is_needed = true};
     if (!line_options(line, options, commits ? 2 : 3))
         return text_fail(r);
-    if (step == PRODUCT_BEGINS)
-        left = left % PRODUCT_COLUMNS ? 0 : left / PRODUCT_COLUMNS;
     return builder_copy_step(&r->builder, &(struct trace_copy){.step = step,
                                                                .warp = warp,
                                                                .lanes = (uint32_t)lanes,

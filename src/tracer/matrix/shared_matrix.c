@@ -7,7 +7,7 @@
 
 #include "sim/rules/swizzle.h"
 
-enum { UNIT = 16, UNIT_LOG2 = 4, GROUP = 8, FIELD = 0x3fff };
+enum { UNIT = 16, UNIT_LOG2 = 4, GROUP = 8, LINE = 128, FIELD = 0x3fff };
 enum { LEADING_SHIFT = 16, STRIDE_SHIFT = 32, BASE_SHIFT = 49, SWIZZLE_SHIFT = 62 };
 
 static uint32_t field(uint64_t descriptor, unsigned shift)
@@ -27,7 +27,7 @@ struct shared_matrix shared_matrix_read(uint64_t descriptor)
 
 bool shared_matrix_is_aligned(const struct shared_matrix *m)
 {
-    return m->row == 0 || m->start % (GROUP * m->row) < m->row;
+    return m->row == 0 || m->start % LINE < m->row;
 }
 
 /* Before the swizzle, from the matrix's start on. Rows and columns come in groups of 8, bytes in units of 16. */

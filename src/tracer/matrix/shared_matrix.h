@@ -18,7 +18,7 @@ struct shared_matrix {
 enum { SHARED_MATRIX_ADDRESSES = 1 << 18 };
 
 struct shared_matrix shared_matrix_read(uint64_t descriptor);
-/* Whether it begins in the first row of a swizzle's pattern, which repeats every 8 rows. */
+/* Whether it begins where an H100 was seen to find it (validation/wgmma): with a swizzle in a row at a multiple of 128 bytes. */
 bool shared_matrix_is_aligned(const struct shared_matrix *m);
 /* Where an element is: `mn` its row in A, or its column in B; by_columns: neighbours in memory are those of `mn`, not of k ("MN-major"). */
 uint32_t shared_matrix_at(const struct shared_matrix *m, bool by_columns, unsigned bytes,

@@ -86,14 +86,14 @@ static void check_descriptor(const struct operand *o, uintptr_t pc)
     if (o->at.base_offset)
         engine_fail_lane(pc,
                          "wgmma: the descriptor of %s has base offset %u, which is not modelled: "
-                         "begin the matrix at a multiple of %d bytes, with base offset 0",
-                         o->name, o->at.base_offset, o->at.row ? 8 * o->at.row : UNIT);
+                         "a matrix that begins at a multiple of 128 bytes needs none",
+                         o->name, o->at.base_offset);
     if (!shared_matrix_is_aligned(&o->at))
         engine_fail_lane(pc,
                          "wgmma: the descriptor of %s has a swizzle of %d bytes, and begins at "
-                         "0x%x of shared memory: its pattern begins at multiples of %d, and a "
-                         "matrix in its first row",
-                         o->name, o->at.row, (unsigned)o->at.start, 8 * o->at.row);
+                         "0x%x of shared memory: begin the matrix in a row of the swizzle that is "
+                         "at a multiple of 128",
+                         o->name, o->at.row, (unsigned)o->at.start);
 }
 
 /* Of the units of 16 bytes that the warp reads, number `i`. */
@@ -199,7 +199,8 @@ WORK_COST_1 void wl_warpgroup_mma(const struct wl_warpgroup_product *p, uint64_t
                              "threads of a warpgroup have the same");
     check_written(&of_a, pc);
     check_written(&of_b, pc);
-    bulk_events_step(PRODUCT_BEGINS, p->n / PRODUCT_COLUMNS, pc);
+    bulk_events_step(PRODUCT_BEGINS,
+                     stream_product_left((struct warpgroup_product){p->n, p->a_in_registers}), pc);
 }
 
 WORK_COST_0 void wl_warpgroup_give(unsigned first, uint32_t r0, uint32_t r1, uint32_t r2,

@@ -5,7 +5,6 @@
 #include "tracer/matrix/matrices.h"
 
 enum {
-    WARPGROUP_WARPS = 4,
     WARP_ROWS = 16,      /* of A and D */
     COLUMNS_MAX = 256,   /* of B and D */
     DEPTH_BYTES = 32,    /* of a row of A, and of a column of B */

@@ -4,7 +4,7 @@
 //     patterns check            every pattern once; a line each, 1 where D is as it has to be
 //     patterns measure FILE FORM    a launch of one product and one of five each, of forms that begin so; FILE: which launch is which
 //     patterns time             cycles of loops of products, of one warpgroup and of two
-//     patterns probe            matrices that begin within a swizzle's pattern: which base offset gives the right result
+//     patterns probe [N]        matrices that begin within a swizzle's pattern: which base offset, below N or 8, gives the right result
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -342,14 +342,14 @@ static int time_all()
 
 // The image is what a tensor copy leaves there: units are swapped by the address, wherever the matrix begins. `matches`: with that base
 // offset the product is right.
-static int probe_all()
+static int probe_all(int base_offsets)
 {
     printf("form,n,swizzle,a,b,sign,shift,base_offset,right\n");
     for (const Pattern &p : patterns) {
         if (p.form != "f32_f16_64" || p.swizzle == 0 || p.sign < 0 || p.a_in_registers)
             continue;
         for (int shift = 128; shift < 8 * p.swizzle; shift += 128)
-            for (int base_offset = 0; base_offset < 8; base_offset++) {
+            for (int base_offset = 0; base_offset < base_offsets; base_offset++) {
                 Launch launch = prepare(p, 0, 0, base_offset, 1, 0);
                 std::vector<unsigned char> turned(IMAGE_BYTES);
                 const int units = p.swizzle / 16;
@@ -378,9 +378,9 @@ int main(int count, char **words)
     if (what == "time")
         return time_all();
     if (what == "probe")
-        return probe_all();
+        return probe_all(count > 2 ? atoi(words[2]) : 8);
     if (what == "measure" && count == 4)
         return measure_all(words[2], words[3]);
-    fprintf(stderr, "patterns check | measure FILE FORM | time | probe\n");
+    fprintf(stderr, "patterns check | measure FILE FORM | time | probe [BASE_OFFSETS]\n");
     return 2;
 }
