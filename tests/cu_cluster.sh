@@ -106,6 +106,8 @@ int main()
     config.gridDim = 4; config.blockDim = 32;
     void *arguments[] = {&p};
     say("by address", cudaLaunchKernelExC(&config, (void *)plain, arguments));
+    auto *const known = &plain;
+    say("by a pointer", cudaLaunchKernelExC(&config, (const void *)known, arguments));
     cudaOccupancyMaxPotentialClusterSize(&most, plain, &config);
     printf("most: %d\n", most);
     alone<<<1, 32>>>(p);
@@ -123,6 +125,7 @@ a grid of 8 in fours: cudaSuccess
 blocks: 16
 32 blocks: cudaErrorInvalidClusterSize
 by address: cudaSuccess
+by a pointer: cudaSuccess
 most: 16
 alone: 17
 END

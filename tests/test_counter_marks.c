@@ -129,6 +129,13 @@ static bool give_cluster(const struct trace_sink *sink, uint32_t warp)
     return fine && sink_access(sink, &access);
 }
 
+static bool give_product(const struct trace_sink *sink, uint32_t warp)
+{
+    const struct trace_copy begins = {
+        .step = PRODUCT_BEGINS, .warp = warp, .lanes = UINT32_MAX, .work = 1};
+    return sink_copy(sink, &begins);
+}
+
 /* No kernel of the gallery has asynchronous copies: few GPUs do. */
 static const char *run_copies(void *context, const struct trace_sink *sink)
 {
@@ -152,7 +159,7 @@ static const char *run_copies(void *context, const struct trace_sink *sink)
         const struct trace_event end = {.kind = TRACE_WARP_END, .warp = warp, .work = 1};
         fine = fine && give_copy(sink, warp, false) && give_copy(sink, warp, true) &&
                give_bulk_copies(sink, warp) && give_cluster(sink, warp) &&
-               sink_copy(sink, &waits) && sink_event(sink, &end);
+               give_product(sink, warp) && sink_copy(sink, &waits) && sink_event(sink, &end);
     }
     const struct trace_event end = {.kind = TRACE_BLOCK_END, .shared_bytes = 1024};
     return fine && sink_event(sink, &end) && sink_launch_end(sink, 1024) ? NULL : "stopped";

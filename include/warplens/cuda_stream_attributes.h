@@ -35,7 +35,8 @@ enum cudaLaunchAttributeID {
     cudaLaunchAttributeClusterSchedulingPolicyPreference,
     cudaLaunchAttributeProgrammaticStreamSerialization,
     cudaLaunchAttributeProgrammaticEvent,
-    cudaLaunchAttributePriority
+    cudaLaunchAttributePriority,
+    cudaLaunchAttributePreferredClusterDimension = 11
 };
 enum cudaClusterSchedulingPolicy {
     cudaClusterSchedulingPolicyDefault,
@@ -50,7 +51,7 @@ union cudaLaunchAttributeValue {
     int priority;
     struct {
         unsigned x, y, z;
-    } clusterDim;
+    } clusterDim, preferredClusterDim;
     enum cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
     int programmaticStreamSerializationAllowed;
 };

@@ -2,6 +2,8 @@
  * which cudaLaunchCooperativeKernel and graphs' nodes are given. What stands there then notes the type:
  *
  *     (void *)::wl::kernel_address(kernel<T>)
+ *
+ * So does auto *pointer = &kernel<T>, which may be cast later; where a type other than auto stands there, it may be what chooses the kernel.
  */
 #include "cu/declaration.h"
 
@@ -27,6 +29,17 @@ static bool is_cast(const struct tokens *tokens, uint32_t i)
     const uint32_t angle = tokens_open_angle(tokens, i - 1, 0);
     return angle != TOKEN_NONE && angle > 0 && tokens_is(tokens, angle - 1, "reinterpret_cast") &&
            is_void_pointer(tokens, angle + 1, i - 1);
+}
+
+/* Whether `auto name =`, with * and const, is in front of token `i`. */
+static bool is_auto(const struct tokens *tokens, uint32_t i)
+{
+    if (i < 3 || !tokens_is_mark(tokens, i - 1, '=') || !tokens_is_word(tokens, i - 2))
+        return false;
+    i -= 3;
+    while (i > 0 && (tokens_is_mark(tokens, i, '*') || tokens_is(tokens, i, "const")))
+        i--;
+    return tokens_is(tokens, i, "auto");
 }
 
 /* The first token of a name with its namespaces, and the & in front of it. */
@@ -73,7 +86,7 @@ void kernel_addresses_edit(struct rewriter *r)
             continue;
         const uint32_t begin = name_begin(tokens, i), end = name_end(tokens, i);
         if (begin == 0 || end == TOKEN_NONE || tokens_is_mark(tokens, end + 1, '(') ||
-            !is_cast(tokens, begin - 1))
+            (!is_cast(tokens, begin - 1) && !is_auto(tokens, begin)))
             continue;
         note_after(r, begin - 1, " ::wl::kernel_address(");
         note_after(r, end, ")");

@@ -73,6 +73,9 @@ struct gpu_macros options_gpu_macros(int sm)
     snprintf(macros.program, sizeof macros.program, "-DWARPLENS_CU=%d", sm);
     snprintf(macros.arch, sizeof macros.arch, "-D__CUDA_ARCH__=%d0", sm);
     snprintf(macros.list, sizeof macros.list, "-D__CUDA_ARCH_LIST__=%d0", sm);
+    /* What sm_90a has beyond sm_90 runs (wgmma), of later generations it does not. */
+    snprintf(macros.features, sizeof macros.features, "%s",
+             sm == 90 ? "-D__CUDA_ARCH_FEAT_SM90_ALL" : "");
     return macros;
 }
 
@@ -87,6 +90,8 @@ void options_add_language(struct arguments *arguments, enum cu_language language
     arguments_add_all(arguments, cuda_macros);
     arguments_add(arguments, macros->arch);
     arguments_add(arguments, macros->list);
+    if (macros->features[0])
+        arguments_add(arguments, macros->features);
     arguments_add(arguments, "-include");
     arguments_add(arguments, "warplens/cuda.h");
 }

@@ -18,7 +18,7 @@ const char *options_name_accesses(const struct compiler *compiler,
 bool options_can_fmad(void);
 /* Macros of a GPU, which live as long as the arguments that name them; `sm`: 90 is sm_90. */
 struct gpu_macros {
-    char program[32], arch[32], list[32];
+    char program[32], arch[32], list[32], features[32]; /* "": none */
 };
 struct gpu_macros options_gpu_macros(int sm);
 /* Macros, and the header in front of the file. */

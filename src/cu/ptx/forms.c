@@ -322,6 +322,9 @@ static const struct {
     {"nanosleep.u32", "*", ""},
     {"setmaxnreg.inc.sync.aligned.u32", "*", ""},
     {"setmaxnreg.dec.sync.aligned.u32", "*", ""},
+    /* Kernels of a stream run one after another (warplens/cuda_warp.h). */
+    {"griddepcontrol.wait", NULL, ""},
+    {"griddepcontrol.launch_dependents", NULL, ""},
     {"prefetch.global.L1", "*", ""},
     {"prefetch.global.L2", "*", ""},
     {"prefetch.L1", "*", ""},

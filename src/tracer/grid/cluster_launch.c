@@ -186,7 +186,8 @@ static cudaError_t refuse_attribute(const struct cudaLaunchAttribute *attribute)
                           (int)attribute->id);
 }
 
-/* What has no effect: launches of a stream run in their order, and the model of time knows no priorities. */
+/* What has no effect: launches of a stream run in their order, the model of time knows no priorities, and a GPU need not take the
+ * clusters that are preferred to those of cudaLaunchAttributeClusterDimension. */
 static cudaError_t note_attribute(const struct cudaLaunchAttribute *attribute,
                                   struct launch_extra *extra)
 {
@@ -204,6 +205,7 @@ static cudaError_t note_attribute(const struct cudaLaunchAttribute *attribute,
     case cudaLaunchAttributeClusterSchedulingPolicyPreference:
     case cudaLaunchAttributeProgrammaticStreamSerialization:
     case cudaLaunchAttributePriority:
+    case cudaLaunchAttributePreferredClusterDimension:
         return cudaSuccess;
     default:
         return refuse_attribute(attribute);
