@@ -35,15 +35,25 @@ static void record(struct library_kernel_run *of)
     fclose(out);
 }
 
-/* Asynchronous copies are refused before sm_80. */
-static bool has_copies(const char *kernel)
+/* Beside an H200, by how kernels' names begin: asynchronous copies are refused before sm_80, tensor copies before sm_90. */
+static const struct other {
+    const char *begin, *gpu, *rules;
+} others[] = {{"transposeTensor", "h100", "sm_90"},
+              {"tilesAsync", "a100", "sm_80"},
+              {"tilesDouble", "a100", "sm_80"},
+              {"", "k20x", "sm_35"}};
+
+static const struct other *other_than_h200(const char *kernel)
 {
-    return strcmp(kernel, "tilesAsync") == 0 || strncmp(kernel, "tilesDouble", 11) == 0;
+    const struct other *other = others;
+    while (strncmp(kernel, other->begin, strlen(other->begin)) != 0)
+        other++;
+    return other;
 }
 
 void library_open_kernel_run(struct library_kernel_run *of, const char *name)
 {
-    const char *const gpus[] = {"h200", has_copies(name) ? "a100" : "k20x"};
+    const char *const gpus[] = {"h200", other_than_h200(name)->gpu};
     static const struct {
         const char *name;
         long long value;
@@ -80,7 +90,7 @@ struct warplens_run *library_read_kernel_run(const struct library_kernel_run *of
     FILE *in = fmemopen(of->trace, of->trace_bytes, "rb");
     assert_non_null(in);
     ASSERT(run, warplens_add_gpu(run, "h200"));
-    ASSERT(run, warplens_add_gpu(run, has_copies(of->gallery.kernel->name) ? "sm_80" : "sm_35"));
+    ASSERT(run, warplens_add_gpu(run, other_than_h200(of->gallery.kernel->name)->rules));
     ASSERT(run, warplens_read_stream(run, in, "recorded", NULL));
     fclose(in);
     return run;

@@ -34,8 +34,9 @@ rules() {
 [ $# -gt 0 ] || set -- $("$program" kernels --format markdown | sed -n 's/^| *`\([A-Za-z0-9_]*\)`.*/\1/p')
 for kernel in "$@"; do
     gpus=m2090,gtx1080ti,h200 forms="text csv" accelsim=yes
-    case $kernel in # matrices are nothing for Accel-Sim, copies neither for it nor for CSV, nor for GPUs before sm_80
+    case $kernel in # matrices are nothing for Accel-Sim, copies neither for it nor for CSV, nor for GPUs before sm_80 or sm_90
     hgemm* | wmma*) accelsim=no ;;
+    transposeTensor*) gpus=h100,h200 forms=text accelsim=no ;;
     tilesAsync | tilesDouble*) gpus=a100,rtx4090,h200 forms=text accelsim=no ;;
     esac
     "$program" trace record "$kernel" -o "$work/trace.wlt" || { fail "$kernel: record"; continue; }

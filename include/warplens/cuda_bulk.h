@@ -1,18 +1,22 @@
-/* cuda_bulk.h - barriers in shared memory (mbarrier) and bulk copies (cp.async.bulk, TMA): what inline PTX and C++ call.
+/* cuda_bulk.h - barriers in shared memory (mbarrier) and bulk copies (cp.async.bulk, TMA): what inline PTX, C++ and the gallery call.
  * src/tracer/bulk has the functions. A GPU has mbarrier from sm_80 on; bulk copies, and barriers that expect their bytes, from sm_90 on.
  */
 #ifndef WARPLENS_CUDA_BULK_H
 #define WARPLENS_CUDA_BULK_H
 #pragma GCC system_header
 
+#include <stdbool.h>
+
 #include "warplens/cuda_calls.h"
 
 /* Of the elements that a reduction adds; signed integers as unsigned ones. */
 enum wl_bulk_type { WL_BULK_U32, WL_BULK_U64, WL_BULK_F32, WL_BULK_F64 };
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 /* Ends the launch, at that line. */
-[[noreturn]] void wl_refuse_at(const char *what, const char *file, int line);
+__attribute__((noreturn)) void wl_refuse_at(const char *what, const char *file, int line);
 /* Each is at that line of the program; without a file at the call's own. */
 /* A barrier of so many arrivals, 8 bytes of shared memory; it is no more. */
 void wl_mbarrier_init(void *barrier, unsigned arrivals, const char *file, int line)
@@ -53,6 +57,8 @@ void wl_tensor_store(const void *map, const void *from, unsigned rank, int c0, i
 void wl_bulk_commit(void) __attribute__((nothrow));
 void wl_bulk_wait(unsigned left) __attribute__((nothrow));
 void wl_bulk_wait_read(unsigned left) __attribute__((nothrow));
+#ifdef __cplusplus
 }
+#endif
 
 #endif

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "warplens/cuda_runtime_calls.h"
+#include "warplens/cuda_tensor_calls.h"
 
 typedef uint32_t cuuint32_t;
 typedef uint64_t cuuint64_t;
@@ -37,10 +38,6 @@ static inline CUresult cuGetErrorString(CUresult error, const char **text)
                                                 : "unknown error";
     return CUDA_SUCCESS;
 }
-
-typedef struct alignas(64) CUtensorMap_st {
-    cuuint64_t opaque[16];
-} CUtensorMap;
 
 typedef enum CUtensorMapDataType_enum {
     CU_TENSOR_MAP_DATA_TYPE_UINT8,
@@ -85,16 +82,6 @@ typedef enum CUtensorMapFloatOOBfill_enum {
     CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE,
     CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA
 } CUtensorMapFloatOOBfill;
-
-/* As src/tracer/bulk/tensor_maps.c has it. */
-struct wl_tensor_request {
-    unsigned type, rank;
-    void *address;
-    const cuuint64_t *sizes, *pitches;
-    const cuuint32_t *box, *strides;
-    unsigned interleave, swizzle, promotion, fill;
-};
-extern "C" int wl_tensor_map_encode(void *map, const struct wl_tensor_request *request);
 
 static inline CUresult
 cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
