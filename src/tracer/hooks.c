@@ -299,12 +299,10 @@ static bool is_kept(const void *pointer, uintptr_t pc)
 
 /* The common case without a call: a plain access to written device memory. Keeping the rest out of
  * line leaves the hook without a stack frame: 1.9 times the rate of a traced copy. */
-static inline void record_with(const void *pointer, unsigned log2_width, enum mem_op op,
+static inline void record_made(const void *pointer, unsigned log2_width, enum mem_op op,
                                uint64_t bits, uintptr_t pc)
 {
     uint64_t offset = (uintptr_t)pointer - device_arena.base;
-    if (op == OP_LOAD && engine.keeps_loads && is_kept(pointer, pc))
-        return;
     if (engine.current && offset < device_arena.bytes && engine_goes_short_way() &&
         ((uintptr_t)pointer & ((1U << log2_width) - 1)) == 0 &&
         state_load(device_arena.state + offset, log2_width) == ALL_WRITTEN &&
@@ -318,6 +316,23 @@ static inline void record_with(const void *pointer, unsigned log2_width, enum me
         return;
     if (engine.current || !host_is_elsewhere(pointer))
         record_any(pointer, log2_width, op, bits, pc);
+}
+
+/* Out of line, for the same reason. */
+static __attribute__((noinline)) void record_unless_kept(const void *pointer, unsigned log2_width,
+                                                         uint64_t bits, uintptr_t pc)
+{
+    if (!is_kept(pointer, pc))
+        record_made(pointer, log2_width, OP_LOAD, bits, pc);
+}
+
+static inline void record_with(const void *pointer, unsigned log2_width, enum mem_op op,
+                               uint64_t bits, uintptr_t pc)
+{
+    if (op == OP_LOAD && engine.keeps_loads)
+        record_unless_kept(pointer, log2_width, bits, pc);
+    else
+        record_made(pointer, log2_width, op, bits, pc);
 }
 
 static inline void record(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc)
