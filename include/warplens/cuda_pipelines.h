@@ -1,6 +1,7 @@
 /* cuda_pipelines.h - cuda::pipeline and cuda::memcpy_async. A pipeline of a thread is its groups of cp.async; one of a block, of which
- * all threads are producers and consumers, has the block's barrier where a stage is waited for: what the hardware reads and writes
- * of the barriers in its shared state is not traced.
+ * all threads are producers and consumers, has the block's barrier where a stage is waited for; one whose threads are either has two barriers
+ * a stage, for those who fill it and those who use it. What the hardware reads and writes of the barriers in its shared state is not
+ * traced.
  */
 #ifndef WARPLENS_CUDA_PIPELINES_H
 #define WARPLENS_CUDA_PIPELINES_H
@@ -14,11 +15,20 @@ namespace cuda
 
 enum class async_contract_fulfillment { none, async };
 enum class pipeline_role { producer, consumer };
+template <thread_scope Scope> class pipeline;
+
+/* Of a stage, by which its consumers know that it is filled, and its producers that it is free. */
+struct pipeline_stage {
+    wl_detail::block_barrier filled, freed;
+};
 
 /* As large as it is there: two barriers a stage, and how many use it. */
 template <thread_scope Scope, uint8_t Stages> class pipeline_shared_state
 {
-    alignas(8) unsigned char state_[16 * Stages + 8];
+    pipeline_stage stages_[Stages];
+    unsigned long long unused_;
+    template <class Group, thread_scope Of, uint8_t Count>
+    friend pipeline<Of> wl_make_pipeline(const Group &, pipeline_shared_state<Of, Count> *, bool);
 
   public:
     pipeline_shared_state() = default;
@@ -28,6 +38,8 @@ template <thread_scope Scope, uint8_t Stages> class pipeline_shared_state
 
 template <thread_scope Scope> class pipeline
 {
+    /* Of threads that only produce or only consume; nullptr where all do both. */
+    pipeline_stage *shared_ = nullptr;
     static_assert(Scope == thread_scope_block || Scope == thread_scope_thread, WL_REFUSED
                   "a pipeline of more threads than a block's (cuda::pipeline) cannot run under "
                   "warplens: use cuda::thread_scope_block");
@@ -37,7 +49,17 @@ template <thread_scope Scope> class pipeline
     WL_INLINE_MEMBER explicit pipeline(unsigned stages) : stages_(stages)
     {
     }
+    WL_INLINE_MEMBER pipeline_stage &stage(unsigned use) const
+    {
+        return shared_[use % stages_];
+    }
+    WL_INLINE_MEMBER bool parity(unsigned use) const
+    {
+        return use / stages_ & 1;
+    }
     friend pipeline<thread_scope_thread> make_pipeline();
+    template <class Group, thread_scope Of, uint8_t Count>
+    friend pipeline<Of> wl_make_pipeline(const Group &, pipeline_shared_state<Of, Count> *, bool);
     template <class Group, thread_scope Of, uint8_t Stages>
     friend pipeline<Of> make_pipeline(const Group &, pipeline_shared_state<Of, Stages> *);
     template <uint8_t Prior>
@@ -55,16 +77,27 @@ template <thread_scope Scope> class pipeline
     /* A stage is free when all threads have released what was in it. */
     WL_INLINE_MEMBER void producer_acquire()
     {
-        if (of_block && head_ >= stages_)
+        if (shared_ && head_ >= stages_)
+            stage(head_).freed.wait_parity(parity(head_ - stages_));
+        else if (of_block && head_ >= stages_)
             wl_syncthreads();
     }
+    /* Who only produces waits for its copies here: the hardware arrives for it when they are there. */
     WL_INLINE_MEMBER void producer_commit()
     {
         wl::copy_commit();
+        if (shared_) {
+            wl::copy_wait(0);
+            stage(head_).filled.arrive();
+        }
         head_++;
     }
     WL_INLINE_MEMBER void consumer_wait()
     {
+        if (shared_) {
+            stage(tail_).filled.wait_parity(parity(tail_));
+            return;
+        }
         if (of_block || head_ != tail_) {
             const unsigned left = head_ - tail_ - 1;
             wl::copy_wait(of_block || left < 8 ? left : 8);
@@ -76,6 +109,8 @@ template <thread_scope Scope> class pipeline
     }
     WL_INLINE_MEMBER void consumer_release()
     {
+        if (shared_)
+            stage(tail_).freed.arrive();
         if (of_block)
             tail_++;
     }
@@ -108,22 +143,37 @@ WL_INLINE_MEMBER pipeline<Scope> make_pipeline(const Group &group,
     return pipeline<Scope>(Stages);
 }
 
-/* Threads that only produce run ahead of those that only consume: here a warp runs to the block's barrier before the next. */
+/* Of the whole block, whose threads either produce or consume. */
 template <class Group, thread_scope Scope, uint8_t Stages>
 WL_INLINE_MEMBER pipeline<Scope>
-make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *state, pipeline_role)
+wl_make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *state, bool produces)
 {
-    wl_refuse("a cuda::pipeline whose threads are producers or consumers (a role) cannot run "
-              "under warplens: make one in which all threads are both");
-    return make_pipeline(group, state);
+    pipeline<Scope> made = make_pipeline(group, state);
+    const unsigned producers = (unsigned)wl_syncthreads_count(produces);
+    if (producers == 0 || producers == group.size())
+        wl_refuse("a cuda::pipeline without a producer or without a consumer cannot run under "
+                  "warplens: make one in which all threads are both");
+    if (group.thread_rank() == 0)
+        for (pipeline_stage &stage : state->stages_) {
+            init(&stage.filled, producers);
+            init(&stage.freed, group.size() - producers);
+        }
+    wl_syncthreads();
+    made.shared_ = state->stages_;
+    return made;
+}
+template <class Group, thread_scope Scope, uint8_t Stages>
+WL_INLINE_MEMBER pipeline<Scope>
+make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *state, pipeline_role role)
+{
+    return wl_make_pipeline(group, state, role == pipeline_role::producer);
 }
 template <class Group, thread_scope Scope, uint8_t Stages>
 WL_INLINE_MEMBER pipeline<Scope> make_pipeline(const Group &group,
-                                               pipeline_shared_state<Scope, Stages> *state, size_t)
+                                               pipeline_shared_state<Scope, Stages> *state,
+                                               size_t producers)
 {
-    wl_refuse("a cuda::pipeline whose threads are producers or consumers (a number "
-              "of producers) cannot run under warplens: make one in which all threads are both");
-    return make_pipeline(group, state);
+    return wl_make_pipeline(group, state, group.thread_rank() < producers);
 }
 
 template <uint8_t Prior>

@@ -119,6 +119,38 @@ __global__ void by_shared_pipeline(float *out, const float *in)
     out[threadIdx.x] = sum;
 }
 
+/* The first THREADS threads use tiles, a warp behind them brings them, up to three ahead. */
+template <bool ByCount> __global__ void by_roles(float *out, const float *in)
+{
+    __shared__ float tile[3][TILE];
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> state;
+    auto block = cg::this_thread_block();
+    const bool produces = ByCount ? threadIdx.x < 32 : threadIdx.x >= THREADS;
+    auto make = [&] {
+        if constexpr (ByCount)
+            return cuda::make_pipeline(block, &state, (size_t)32);
+        else
+            return cuda::make_pipeline(block, &state, produces ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
+    };
+    auto pipe = make();
+    const unsigned t = ByCount ? threadIdx.x - 32 : threadIdx.x;
+    float sum = 0;
+    for (int i = 0; i < TILES; i++)
+        if (produces) {
+            pipe.producer_acquire();
+            for (int j = threadIdx.x % 32 * 4; j < TILE; j += 128)
+                cuda::memcpy_async((float4 *)&tile[i % 3][j], (const float4 *)&in[i * TILE + j], cuda::aligned_size_t<16>(16), pipe);
+            pipe.producer_commit();
+        } else {
+            pipe.consumer_wait();
+            for (int k = 0; k < 4; k++)
+                sum += tile[i % 3][(t * 4 + k * 37 + 5) % TILE] * (k + 1);
+            pipe.consumer_release();
+        }
+    if (!produces)
+        out[t] = sum;
+}
+
 __global__ void by_barriers(float *out, const float *in)
 {
     __shared__ float4 tile[2][THREADS];
@@ -203,12 +235,13 @@ static void look(const char *name, const float *from)
     }
 }
 
-#define RUN(name, ...)                                                                                                 \
+#define RUN_WITH(threads, name, ...)                                                                                   \
     do {                                                                                                               \
         cudaMemset(out, 0, 3 * TILE * sizeof(float));                                                                  \
-        __VA_ARGS__<<<1, THREADS>>>(out, in);                                                                          \
+        __VA_ARGS__<<<1, threads>>>(out, in);                                                                          \
         look(name, host);                                                                                              \
     } while (0)
+#define RUN(name, ...) RUN_WITH(THREADS, name, __VA_ARGS__)
 
 static void look_at_zeros(const float *from, int n)
 {
@@ -242,6 +275,8 @@ int main()
     RUN("primitives", by_primitives);
     RUN("pipeline", by_pipeline);
     RUN("shared pipeline", by_shared_pipeline);
+    RUN_WITH(THREADS + 32, "roles", by_roles<false>);
+    RUN_WITH(THREADS + 32, "a number of producers", by_roles<true>);
     RUN("barriers", by_barriers);
     RUN("groups", by_groups);
     look_at_zeros(host, 101);
