@@ -241,6 +241,7 @@ static int sum_arrays(bool changed)
     static int values[2][SIDE * SIDE], results[SIDE * SIDE];
     int *arrays[3], wrong = 0;
     CUtensorMap maps[3];
+    memset(results, 0, sizeof results);
     const cuuint64_t size[] = {SIDE, SIDE}, pitch[] = {SIDE * sizeof(int)};
     const cuuint32_t box[] = {8, 8}, one[] = {1, 1};
     for (int k = 0; k < 3; k++) {
