@@ -163,6 +163,8 @@ void mbarriers_leave_block(void)
 static struct mbarrier *arrive_far(const void *pointer, uintptr_t pc)
 {
     const uint32_t rank = cluster_rank_at(pointer);
+    if (rank >= cluster.count || engine.current == NULL)
+        return mbarriers_at(pointer, pc); /* which refuses it */
     if (cluster.blocks[rank] == BLOCK_GONE) {
         cluster_count_arrival(rank, "has returned from the kernel", engine.current->thread, pc);
         return NULL;
