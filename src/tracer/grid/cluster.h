@@ -25,14 +25,15 @@ extern struct cluster {
     uint64_t steps;                       /* accesses of other blocks' memory so far */
     uint64_t waited
         [CLUSTER_BLOCKS_MAX]; /* ... when a thread of the block has last waited for a phase of a barrier of its own */
-    struct cluster_touch { /* by others, of each block's memory */
+    /* Accesses of each block's memory by others: the latest one but arrivals at barriers, and the latest arrival, which leaves nothing
+     * to read. */
+    struct cluster_touch {
         uint64_t step;  /* 0: none */
         uint32_t phase; /* of the cluster's barrier */
         uint32_t block;
         uint3 thread;
         uintptr_t pc;
-    } touched[CLUSTER_BLOCKS_MAX], /* the latest one but arrivals */
-        arrived[CLUSTER_BLOCKS_MAX]; /* the latest arrival at a barrier, which leaves nothing to read */
+    } touched[CLUSTER_BLOCKS_MAX], arrived[CLUSTER_BLOCKS_MAX];
 } cluster;
 
 /* The launch's clusters; the present block's are those of its size. */
