@@ -9,8 +9,8 @@ warplens=$(realpath "$1") bulk=$(realpath "$2") tensors=$(realpath "$3")
 expect "results of bulk copies" "by_ptx: right by_barrier: right by_warps: right by_half: right by_roles: right" \
     "$(grep ': [rw]' err out -h | head -5 | tr '\n' ' ' | sed 's/ $//')"
 "$warplens" run "$tensors" --gpu h200 --format csv >out 2>err || { cat err; failed=1; }
-expect "results of tensor copies" "scale: right looks: right add: right refusals: right" \
-    "$(grep ': [rw]' err out -h | head -4 | tr '\n' ' ' | sed 's/ $//')"
+expect "results of tensor copies" "scale: right looks: right add: right flags: right refusals: right" \
+    "$(grep ': [rw]' err out -h | head -5 | tr '\n' ' ' | sed 's/ $//')"
 
 # Six tiles of 2,048 bytes in each of three blocks, from 128-byte lines to such: 64 sectors and 16 requests each.
 reports "$bulk" h200 by_ptx
@@ -133,6 +133,37 @@ END
 wrong "bytes of a cuda::barrier without, in C++" "cuda::device::barrier_arrive_tx needs sm_90 or later" a100 <<END
 __shared__ cuda::barrier<cuda::thread_scope_block> c; if (first) { init(&c, 1); cuda::device::barrier_arrive_tx(c, 1, 16); }
 END
+cat >changed.cu <<'END'
+#include <cuda.h>
+#include <cuda/barrier>
+__global__ void k(const __grid_constant__ CUtensorMap map)
+{
+    __shared__ alignas(128) float tile[64];
+    __shared__ cuda::barrier<cuda::thread_scope_block> b;
+    if (threadIdx.x == 0) {
+        init(&b, 1);
+        cuda::device::experimental::cp_async_bulk_tensor_1d_global_to_shared(tile, &map, 0, b);
+    }
+}
+int main(int argc, char **argv)
+{
+    float *p;
+    CUtensorMap map;
+    const cuuint64_t size[] = {64};
+    const cuuint32_t box[] = {64}, one[] = {1};
+    cudaMalloc(&p, 1 << 22);
+    cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 1, p, size, nullptr, box, one, CU_TENSOR_MAP_INTERLEAVE_NONE,
+                           CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    map.opaque[argv[1][0] - '0'] ^= 1 << 21;
+    k<<<1, 1>>>(map);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+END
+for word in 0 4 5; do
+    "$warplens" run changed.cu --gpu h200 -- $word >out 2>err && fail "a changed map: status"
+    grep -q 'changed.cu:[0-9]*: in k: a tensor copy by a tensor map whose bytes the program has changed, which are others here' err ||
+        { fail "a changed map, word $word"; cat err; }
+done
 {
     cat <<'END'
 __global__ void k(float *p)

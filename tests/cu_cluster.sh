@@ -172,6 +172,61 @@ wrong "a block that does not wait" "access to the shared memory of block 0 of th
 c.sync();
 if (rank == 1) p[threadIdx.x] = *c.map_shared_rank(s, 0);
 END
+# Arrivals that nobody waits for leave nothing to be read: counted, and the launch goes on.
+arrivals() { # NAME MESSAGE: a kernel's body behind the initialisation of b on standard input
+    {
+        cat <<'HEAD'
+#include <cooperative_groups.h>
+#include <cstdint>
+#include <cstdio>
+namespace cg = cooperative_groups;
+__global__ void k(int *p)
+{
+    __shared__ uint64_t b;
+    cg::cluster_group c = cg::this_cluster();
+    const unsigned rank = c.block_rank(), at = (unsigned)__cvta_generic_to_shared(&b);
+    if (threadIdx.x == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 5;" ::"r"(at));
+    c.sync();
+HEAD
+        cat
+        cat <<'TAIL'
+    asm volatile("{ .reg .b32 there;\n mapa.shared::cluster.u32 there, %0, %1;\n"
+                 "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there]; }" ::"r"(at), "r"(to));
+    if (rank == 1) p[0] = 7;
+}
+int main()
+{
+    int *p, got = 0;
+    cudaMalloc(&p, 4);
+    cudaLaunchAttribute a[1] = {};
+    a[0].id = cudaLaunchAttributeClusterDimension;
+    a[0].val.clusterDim.x = 2;
+    a[0].val.clusterDim.y = a[0].val.clusterDim.z = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(2), config.blockDim = dim3(1), config.attrs = a, config.numAttrs = 1;
+    if (cudaLaunchKernelEx(&config, k, p) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess)
+        return 1;
+    cudaMemcpy(&got, p, 4, cudaMemcpyDeviceToHost);
+    printf("got %d\n", got);
+    return got != 7;
+}
+TAIL
+    } >arrival.cu
+    "$warplens" run arrival.cu --gpu h200 --rules-only >out 2>&1 || { echo "FAILED: $1: status"; failed=1; }
+    tr -s '\n ' ' ' <out >line
+    grep -q "got 7 .*1 fault: 1 block_returned.* in k: arrival at a barrier of block $2" line ||
+        { echo "FAILED: $1"; cat out; failed=1; }
+}
+arrivals "an arrival that a block does not wait for" \
+    "0 of the cluster, which returns from the kernel without waiting for it: undefined in CUDA" <<'END'
+if (rank == 0) return;
+const unsigned to = 0;
+END
+arrivals "an arrival at a block that has returned" \
+    "1 of the cluster, which has returned from the kernel: undefined in CUDA" <<'END'
+const unsigned to = 1;
+if (rank == 1) { p[0] = 7; return; }
+END
 wrong "a rank" "block 2 of a cluster of 2: ranks are 0 to 1" <<'END'
 c.sync();
 p[0] = *c.map_shared_rank(s, 2);

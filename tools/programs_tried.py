@@ -28,7 +28,7 @@ LISTS = ROOT / 'tools/programs'
 RESULTS = LISTS / 'results'
 WORK = ROOT / 'build/programs'
 DOCUMENT = ROOT / 'docs/programs-tried.md'
-ORDER = ['cuda_samples', 'tensor_samples', 'cute_tutorial', 'cute_gemm', 'llm_c', 'sgemm', 'tensor_transposes', 'matrix_moves',
+ORDER = ['cuda_samples', 'tensor_samples', 'cute_tutorial', 'cute_gemm', 'fast_cu', 'llm_c', 'sgemm', 'tensor_transposes', 'matrix_moves',
           'training_series', 'cuda_by_example', 'professional_cuda', 'developer_blog', 'polybench']
 KINDS = ['verified', 'ran', 'wrong', 'refused', 'slow', 'invalid']
 

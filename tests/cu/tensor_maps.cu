@@ -232,16 +232,23 @@ __global__ void add(const __grid_constant__ CUtensorMap a, const __grid_constant
     }
 }
 
-static int check_add()
+/* Where an array of a tensor begins: at an address with this bit, or cudaMalloc's own. */
+static const uintptr_t FLAG = 1u << 21;
+
+static int sum_arrays(bool changed)
 {
     enum { SIDE = 24 };
     static int values[2][SIDE * SIDE], results[SIDE * SIDE];
     int *arrays[3], wrong = 0;
     CUtensorMap maps[3];
+    memset(results, 0, sizeof results);
     const cuuint64_t size[] = {SIDE, SIDE}, pitch[] = {SIDE * sizeof(int)};
     const cuuint32_t box[] = {8, 8}, one[] = {1, 1};
     for (int k = 0; k < 3; k++) {
-        cudaMalloc(&arrays[k], sizeof results);
+        cudaMalloc(&arrays[k], changed ? 2 * FLAG : sizeof results);
+        if (changed)
+            arrays[k] = reinterpret_cast<int *>(
+                (reinterpret_cast<uintptr_t>(arrays[k]) + FLAG - 1) & ~(FLAG - 1) | FLAG);
         for (int i = 0; i < SIDE * SIDE && k < 2; i++)
             values[k][i] = (k + 1) * i * 3 + k;
         cudaMemcpy(arrays[k], k < 2 ? values[k] : results, sizeof results, cudaMemcpyHostToDevice);
@@ -249,12 +256,24 @@ static int check_add()
                         CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
                         CU_TENSOR_MAP_L2_PROMOTION_NONE,
                         CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS;
+        maps[k].opaque[1] &= changed ? ~FLAG : ~uintptr_t(0);
     }
     add<<<dim3(3, 3), 64>>>(maps[0], maps[1], maps[2]);
     cudaMemcpy(results, arrays[2], sizeof results, cudaMemcpyDeviceToHost);
     for (int i = 0; i < SIDE * SIDE; i++)
         wrong += results[i] != values[0][i] + values[1][i];
     return wrong;
+}
+
+static int check_add()
+{
+    return sum_arrays(false);
+}
+
+/* What libraries are known to do for tensors below 128 KiB: they clear a flag in the map's second word. */
+static int check_flags()
+{
+    return sum_arrays(true);
 }
 
 /* ---- What the driver refuses ---------------------------------------------------------------------------------- */
@@ -299,6 +318,7 @@ int main()
     CHECK(scale);
     CHECK(looks);
     CHECK(add);
+    CHECK(flags);
     CHECK(refusals);
     puts(all ? "FAILED" : "PASSED");
     return all != 0;

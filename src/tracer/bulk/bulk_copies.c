@@ -184,20 +184,6 @@ struct box {
     uint64_t swizzle_base; /* the shared address that the swizzle goes by */
 };
 
-static const struct tensor_map *map_at(const void *pointer, unsigned rank, uintptr_t pc)
-{
-    const struct tensor_map *map = pointer;
-    spaces_place(pointer, ACCESS_BYTES_MAX, OP_LOAD, pc); /* a place that a kernel can read */
-    if (map->tag != TENSOR_MAP_TAG)
-        engine_fail_lane(pc, "a tensor copy by a tensor map that cuTensorMapEncodeTiled has not "
-                             "made: hand it to the kernel as a const __grid_constant__ "
-                             "CUtensorMap parameter");
-    if (map->rank != rank)
-        engine_fail_lane(pc, "a tensor copy of %u dimensions by a tensor map of %u", rank,
-                         map->rank);
-    return map;
-}
-
 static struct box box_of(const struct tensor_map *map, const int *at, char *shared, enum mem_op op,
                          uintptr_t pc)
 {
@@ -302,7 +288,7 @@ static uint64_t move_box(const struct box *box, enum mem_op op, uintptr_t pc)
 uint32_t bulk_load_box(void *to, const void *map, unsigned rank, const int *at, void *barrier,
                        unsigned more, uint32_t *bytes, uintptr_t pc)
 {
-    struct box box = box_of(map_at(map, rank, pc), at, to, OP_LOAD, pc);
+    struct box box = box_of(tensor_map_at(map, rank, pc), at, to, OP_LOAD, pc);
     const uint64_t source = move_box(&box, OP_LOAD, pc);
     *bytes = box.rows * box.bytes;
     box.copy.more = (uint8_t)more;
@@ -330,7 +316,7 @@ WORK_COST_1 void wl_tensor_store(const void *map, const void *from, unsigned ran
     if (engine.current == NULL)
         return;
     begin(file, line, pc);
-    const struct box box = box_of(map_at(map, rank, pc), at, (char *)from, OP_STORE, pc);
+    const struct box box = box_of(tensor_map_at(map, rank, pc), at, (char *)from, OP_STORE, pc);
     bulk_events_copy(&box.copy, move_box(&box, OP_STORE, pc), OP_STORE, pc);
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "tracer/bulk/mbarriers.h"
+#include "tracer/grid/cluster.h"
 #include "warplens/cuda.h"
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
@@ -46,6 +47,9 @@ WORK_COST_1 void wl_mbarrier_inval(void *barrier)
 
 static unsigned long long arrive(void *barrier, unsigned arrivals, bool drops, uintptr_t pc)
 {
+    if (cluster_holds(
+            barrier)) /* of another block's there is no state (PTX ISA, mbarrier.arrive) */
+        return mbarriers_arrive(barrier, arrivals, drops, pc);
     const uint64_t pending = mbarriers_at(barrier, pc)->pending;
     return mbarriers_arrive(barrier, arrivals, drops, pc) | pending << PENDING_SHIFT;
 }

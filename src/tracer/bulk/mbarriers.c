@@ -159,9 +159,29 @@ void mbarriers_leave_block(void)
             leave_block(all[i]);
 }
 
+/* Another block's; NULL when that has returned. */
+static struct mbarrier *arrive_far(const void *pointer, uintptr_t pc)
+{
+    const uint32_t rank = cluster_rank_at(pointer);
+    if (rank >= cluster.count || engine.current == NULL)
+        return mbarriers_at(pointer, pc); /* which refuses it */
+    if (cluster.blocks[rank] == BLOCK_GONE) {
+        cluster_count_arrival(rank, "has returned from the kernel", engine.current->thread, pc);
+        return NULL;
+    }
+    const struct cluster_touch before = cluster.touched[rank];
+    struct mbarrier *b = mbarriers_at(pointer, pc);
+    cluster.arrived[rank] = cluster.touched[rank];
+    cluster.touched[rank] = before;
+    return b;
+}
+
 uint32_t mbarriers_arrive(const void *pointer, uint32_t arrivals, bool drops, uintptr_t pc)
 {
-    struct mbarrier *b = mbarriers_at(pointer, pc);
+    struct mbarrier *b =
+        cluster_holds(pointer) ? arrive_far(pointer, pc) : mbarriers_at(pointer, pc);
+    if (b == NULL)
+        return 0;
     const uint32_t phase = b->phase;
     if (arrivals == 0 || arrivals > b->pending)
         engine_fail_lane(pc,

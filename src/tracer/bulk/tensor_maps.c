@@ -3,10 +3,13 @@
  */
 #include "tracer/bulk/tensor_maps.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tracer/engine.h"
+#include "tracer/shared_faults.h"
+#include "tracer/spaces.h"
 #include "warplens/cuda.h"
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
@@ -53,6 +56,16 @@ static bool is_other_form(const struct tensor_request *r)
     return r->interleave || r->fill || r->swizzle >= sizeof swizzle_bytes;
 }
 
+static uint64_t sum_of(const struct tensor_map *map)
+{
+    enum { WORDS = (sizeof *map - offsetof(struct tensor_map, pitch)) / sizeof(uint64_t) };
+    uint64_t words[WORDS], sum = (uintptr_t)map->base;
+    memcpy(words, map->pitch, sizeof words);
+    for (unsigned i = 0; i < WORDS; i++)
+        sum = (sum ^ words[i]) * 0x100000001b3ULL; /* FNV-1a's prime */
+    return sum;
+}
+
 WORK_COST_1 int wl_tensor_map_encode(struct tensor_map *map, const struct tensor_request *r)
 {
     struct tensor_map made = {.tag = TENSOR_MAP_TAG, .base = r->address, .rank = (uint8_t)r->rank};
@@ -73,7 +86,26 @@ WORK_COST_1 int wl_tensor_map_encode(struct tensor_map *map, const struct tensor
     const unsigned inner = made.box[0] * made.element;
     if (inner % 16 || (made.swizzle && inner > made.swizzle))
         return INVALID_VALUE;
+    made.sum = sum_of(&made);
     memset(map, 0, 128);
-    *map = made;
+    memcpy(map, &made, sizeof made);
     return DONE;
+}
+
+const struct tensor_map *tensor_map_at(const void *pointer, unsigned rank, uintptr_t pc)
+{
+    const struct tensor_map *map = pointer;
+    spaces_place(pointer, ACCESS_BYTES_MAX, OP_LOAD, pc); /* a place that a kernel can read */
+    if (map->tag != TENSOR_MAP_TAG)
+        engine_fail_lane(pc, "a tensor copy by a tensor map that cuTensorMapEncodeTiled has not "
+                             "made: hand it to the kernel as a const __grid_constant__ "
+                             "CUtensorMap parameter");
+    if (map->sum != sum_of(map))
+        engine_fail_lane(pc, "a tensor copy by a tensor map whose bytes the program has changed, "
+                             "which are others here than on a GPU: make another map with "
+                             "cuTensorMapEncodeTiled");
+    if (map->rank != rank)
+        engine_fail_lane(pc, "a tensor copy of %u dimensions by a tensor map of %u", rank,
+                         map->rank);
+    return map;
 }

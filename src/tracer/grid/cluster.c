@@ -38,7 +38,7 @@ static void begin_barrier(void)
         cluster.blocks[rank] = BLOCK_TO_COME;
         cluster.live[rank] = engine.lane_count;
         cluster.told[rank][0] = cluster.told[rank][1] = 0;
-        cluster.waited[rank] = cluster.touched[rank].step = 0;
+        cluster.waited[rank] = cluster.touched[rank].step = cluster.arrived[rank].step = 0;
     }
     cluster.steps = 0;
 }
@@ -139,13 +139,23 @@ static uint32_t block_of(uint32_t number, uint32_t rank)
     return x + grid.x * (y + grid.y * z);
 }
 
-/* A block has returned. Its memory may have been another block's by then where nothing makes it wait for the others' accesses: the phase
- * of the cluster's barrier that they were in has not ended, and it has waited at no barrier of its own since. */
+/* Nothing makes the block wait for an access by another one: the phase of the cluster's barrier that the other was in has not ended, and
+ * it has waited at no barrier of its own since. */
+static bool is_loose(uint32_t rank, const struct cluster_touch *t)
+{
+    return t->step && cluster.barrier.phase <= t->phase && cluster.waited[rank] < t->step;
+}
+
+/* A block has returned. Its memory may have been another block's by then where it does not wait for the others' accesses. */
 static void check_end(uint32_t rank)
 {
-    const struct cluster_touch *t = &cluster.touched[rank];
-    if (engine.failed || t->step == 0 || cluster.barrier.phase > t->phase ||
-        cluster.waited[rank] >= t->step)
+    const struct cluster_touch *t = &cluster.touched[rank], *arrival = &cluster.arrived[rank];
+    if (!engine.failed && is_loose(rank, arrival)) {
+        block_choose(arrival->block);
+        cluster_count_arrival(rank, "returns from the kernel without waiting for it",
+                              arrival->thread, arrival->pc);
+    }
+    if (engine.failed || !is_loose(rank, t))
         return;
     block_choose(t->block);
     engine_fail_place(t->pc, t->thread,

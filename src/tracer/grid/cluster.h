@@ -25,13 +25,15 @@ extern struct cluster {
     uint64_t steps;                       /* accesses of other blocks' memory so far */
     uint64_t waited
         [CLUSTER_BLOCKS_MAX]; /* ... when a thread of the block has last waited for a phase of a barrier of its own */
+    /* Accesses of each block's memory by others: the latest one but arrivals at barriers, and the latest arrival, which leaves nothing
+     * to read. */
     struct cluster_touch {
         uint64_t step;  /* 0: none */
         uint32_t phase; /* of the cluster's barrier */
         uint32_t block;
         uint3 thread;
         uintptr_t pc;
-    } touched[CLUSTER_BLOCKS_MAX]; /* the latest access of each block's memory by others */
+    } touched[CLUSTER_BLOCKS_MAX], arrived[CLUSTER_BLOCKS_MAX];
 } cluster;
 
 /* The launch's clusters; the present block's are those of its size. */
@@ -65,6 +67,10 @@ static inline bool cluster_holds(const void *pointer)
 }
 /* Where an address of the window is; the launch fails where the block is not there. */
 struct place cluster_place(const void *pointer, unsigned width, enum mem_op op, uintptr_t pc);
+/* The block that has an address of the window. */
+uint32_t cluster_rank_at(const void *pointer);
+/* Counts an arrival at a barrier of a block that has returned, or returns without waiting for it, at `pc` by that thread. */
+void cluster_count_arrival(uint32_t rank, const char *does, uint3 thread, uintptr_t pc);
 /* Counts a load of bytes that the block has not written, and notes those that are. */
 void cluster_check(const void *pointer, unsigned width, enum mem_op op, uintptr_t pc);
 /* The states of bytes of the window. */

@@ -67,10 +67,25 @@ static _Noreturn void fail(uint32_t rank, const char *why, uintptr_t pc)
     engine_fail_lane(pc, "access to the shared memory of block %u of the cluster, %s", rank, why);
 }
 
+uint32_t cluster_rank_at(const void *pointer)
+{
+    return (uint32_t)(((uintptr_t)pointer - cluster_window.base) / stride);
+}
+
+void cluster_count_arrival(uint32_t rank, const char *does, uint3 thread, uintptr_t pc)
+{
+    faults_count_thread(
+        &(struct trace_fault){.kind = FAULT_BLOCK_RETURNED, .array = ""}, 1,
+        (const uint32_t[]){thread.x, thread.y, thread.z}, pc,
+        "arrival at a barrier of block %u of the cluster, which %s: undefined in CUDA; no "
+        "thread that waits is left there, and here nothing comes of it",
+        rank, does);
+}
+
 struct place cluster_place(const void *pointer, unsigned width, enum mem_op op, uintptr_t pc)
 {
     const uintptr_t at = (uintptr_t)pointer - cluster_window.base;
-    const uint32_t rank = (uint32_t)(at / stride);
+    const uint32_t rank = cluster_rank_at(pointer);
     if (rank == cluster.rank)
         fail(rank,
              "by its own thread through an address that another block has mapped: "
