@@ -37,8 +37,8 @@ static void record(struct library_kernel_run *of)
 
 /* Beside an H200, by how kernels' names begin: asynchronous copies are refused before sm_80, tensor copies before sm_90. */
 static const struct other {
-    const char *begin, *gpu, *rules;
-} others[] = {{"transposeTensor", "h100", "sm_90"},
+    const char *begin, *gpu, *library_gpu;
+} others[] = {{"transposeTensor", "h100", "h100"},
               {"tilesAsync", "a100", "sm_80"},
               {"tilesDouble", "a100", "sm_80"},
               {"", "k20x", "sm_35"}};
@@ -90,7 +90,7 @@ struct warplens_run *library_read_kernel_run(const struct library_kernel_run *of
     FILE *in = fmemopen(of->trace, of->trace_bytes, "rb");
     assert_non_null(in);
     ASSERT(run, warplens_add_gpu(run, "h200"));
-    ASSERT(run, warplens_add_gpu(run, other_than_h200(of->gallery.kernel->name)->rules));
+    ASSERT(run, warplens_add_gpu(run, other_than_h200(of->gallery.kernel->name)->library_gpu));
     ASSERT(run, warplens_read_stream(run, in, "recorded", NULL));
     fclose(in);
     return run;

@@ -15,8 +15,6 @@ enum wl_bulk_type { WL_BULK_U32, WL_BULK_U64, WL_BULK_F32, WL_BULK_F64 };
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* Ends the launch, at that line. */
-__attribute__((noreturn)) void wl_refuse_at(const char *what, const char *file, int line);
 /* Each is at that line of the program; without a file at the call's own. */
 /* A barrier of so many arrivals, 8 bytes of shared memory; it is no more. */
 void wl_mbarrier_init(void *barrier, unsigned arrivals, const char *file, int line)

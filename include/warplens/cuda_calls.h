@@ -13,6 +13,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* Ends the launch, for what stands at that line. */
+__attribute__((noreturn)) void wl_refuse_at(const char *what, const char *file, int line);
 
 /* What lanes do together: clang neither merges two such calls nor makes one of them two. For gcc
  * the kernels' flags see to that. It also leaves struct copies to memcpy; the functions that stand in

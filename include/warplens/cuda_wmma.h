@@ -12,11 +12,6 @@
 
 #include "warplens/cuda_kernel.h"
 
-extern "C" {
-/* Ends the launch, for what stands there. */
-[[noreturn]] void wl_refuse_at(const char *what, const char *file, int line);
-}
-
 namespace nvcuda
 {
 namespace wmma
