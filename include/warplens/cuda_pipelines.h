@@ -169,9 +169,8 @@ make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *state, p
     return wl_make_pipeline(group, state, role == pipeline_role::producer);
 }
 template <class Group, thread_scope Scope, uint8_t Stages>
-WL_INLINE_MEMBER pipeline<Scope> make_pipeline(const Group &group,
-                                               pipeline_shared_state<Scope, Stages> *state,
-                                               size_t producers)
+WL_INLINE_MEMBER pipeline<Scope>
+make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *state, size_t producers)
 {
     return wl_make_pipeline(group, state, group.thread_rank() < producers);
 }
