@@ -192,6 +192,9 @@ RUNTIME_HOST(sumNested)    /* n iterations with n inner ones; the inner step is 
 RUNTIME_HOST(sumNestedBy1) /* the inner step is 1 */
 RUNTIME_HOST(sumUneven)    /* by blockDim.x; n iterations of the odd lanes, 1 of the others */
 RUNTIME_HOST(sumByCall)    /* by blockDim.x; a function loads */
+RUNTIME_HOST(sumByIndex)   /* data[index[..]], n times, the index at HERE_OTHER */
+RUNTIME_HOST(sumWide)      /* 16 bytes and 16 at HERE_OTHER, n times */
+RUNTIME_HOST(storeByIndex) /* the same, each stored at HERE_STORE */
 RUNTIME_HOST(sumUntil)     /* the step is 1; ends at the first value that is not 0 or after n */
 RUNTIME_HOST(sumAndStore)  /* by blockDim.x; each iteration stores, too */
 RUNTIME_HOST(loadAround)   /* a load, n iterations without, another load */

@@ -363,6 +363,40 @@ __global__ void sumByCall(int *out, const int *index, const int *data, int n)
 }
 HOST_INDEXED(sumByCall)
 
+__global__ void sumByIndex(int *out, const int *index, const int *data, int n)
+{
+    int sum = 0;
+    for (int k = 0; k < n; k++) {
+        const int at = HERE(HERE_OTHER, index[(k + threadIdx.x) & 31]);
+        sum += HERE(HERE_LOAD, data[at]);
+    }
+    out[threadIdx.x] = sum;
+}
+HOST_INDEXED(sumByIndex)
+
+__global__ void sumWide(int *out, const int *index, const int *data, int n)
+{
+    (void)index;
+    int sum = 0;
+    for (int k = 0; k < n; k++) {
+        const int4 v = HERE(HERE_LOAD, ((const int4 *)data)[k + threadIdx.x]);
+        const int4 w = HERE(HERE_OTHER, ((const int4 *)data)[k + threadIdx.x + 8]);
+        sum += v.x + v.y + v.z + v.w + w.x + w.y + w.z + w.w;
+    }
+    out[threadIdx.x] = sum;
+}
+HOST_INDEXED(sumWide)
+
+__global__ void storeByIndex(int *out, const int *index, const int *data, int n)
+{
+    for (int k = 0; k < n; k++) {
+        const int at = HERE(HERE_OTHER, index[(k + threadIdx.x) & 31]);
+        const int value = HERE(HERE_LOAD, data[at]);
+        HERE(HERE_STORE, out[(k + threadIdx.x) & 63] = value);
+    }
+}
+HOST_INDEXED(storeByIndex)
+
 __global__ void sumUntil(int *out, const int *index, const int *data, int n)
 {
     (void)index;

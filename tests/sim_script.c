@@ -13,7 +13,6 @@ struct arch script_arch(int64_t sm_count)
     arch.sm_count = sm_count;
     arch.issue_millicycles = arch.instruction_millicycles = 1000;
     arch.instruction_percent = 100;
-    arch.unrolled_percent = arch.flattened_percent = 100;
     arch.barrier_cycles = 10;
     arch.launch_ns = arch.block_launch_millicycles = arch.warp_launch_millicycles = 0;
     arch.block_start_cycles = arch.warp_start_cycles = 0;

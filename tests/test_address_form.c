@@ -67,6 +67,18 @@ SAMPLE(loop_by_number,
 SAMPLE(loop_to_n,
        TILE "  xorl %ebp, %ebp\n1: call form_block_begins\n  leaq (%rbx,%rbp,4), %rdi\n" ACCESS
             "  addq $1, %rbp\n  cmpq %r12, %rbp\n  jne 1b")
+/* Addresses of a table are apart by a constant. */
+SAMPLE(loop_over_table, "  leaq form_access(%rip), %rbx\n  leaq form_access+64(%rip), %r12\n"
+                        "1: call form_block_begins\n  movq %rbx, %rdi\n" ACCESS
+                        "  addq $4, %rbx\n  cmpq %r12, %rbx\n  jne 1b")
+/* Something is computed of a counter, and of data. */
+SAMPLE(loop_computes,
+       TILE "  xorl %ebp, %ebp\n1: call form_block_begins\n  addl %ebp, %r13d\n"
+            "  leaq (%rbx,%rbp,4), %rdi\n" ACCESS "  addq $1, %rbp\n  cmpq $16, %rbp\n  jne 1b")
+SAMPLE(loop_checks,
+       TILE "  xorl %ebp, %ebp\n1: call form_block_begins\n  testl %r12d, %r12d\n  je 2f\n"
+            "  call form_block_begins\n2: leaq (%rbx,%rbp,4), %rdi\n" ACCESS
+            "  addq $1, %rbp\n  cmpq $16, %rbp\n  jne 1b")
 SAMPLE(loop_left,
        TILE "  xorl %ebp, %ebp\n1: call form_block_begins\n  leaq (%rbx,%rbp,4), %rdi\n" ACCESS
             "  testl %r12d, %r12d\n  je 2f\n  addq $1, %rbp\n  cmpq $16, %rbp\n  jne 1b\n2:")
@@ -113,6 +125,7 @@ SAMPLE(computed_jump, TILE "  movq %rbx, %rdi\n" ACCESS "  jmp *%r12\n")
 enum { CALLS_MAX = 4 };
 struct found {
     unsigned count, loops;
+    unsigned spared; /* in SPARED_WHOLE an instruction */
     struct address_form forms[CALLS_MAX];
 };
 
@@ -129,13 +142,19 @@ static void find_loop(void *context, size_t head)
     ((struct found *)context)->loops++;
 }
 
+static void find_spared(void *context, size_t at, uint8_t spared)
+{
+    (void)at;
+    ((struct found *)context)->spared += spared;
+}
+
 static struct found forms_of(const uint8_t *code, const uint8_t *entry, const uint8_t *end)
 {
     const struct address_calls calls = {.block_begins = (size_t)(form_block_begins - code),
                                         .function_begins = (size_t)(form_function_begins - code),
                                         .dynamic_shared = (size_t)(form_shared - code)};
     struct found found = {.count = 0};
-    const struct address_listener listener = {find, find_loop, &found};
+    const struct address_listener listener = {find, find_loop, find_spared, &found};
     assert_true(address_forms_x86_64(code, (size_t)(end - code), (size_t)(entry - code), &calls,
                                      &listener));
     return found;
@@ -259,6 +278,21 @@ static void loops_that_go_round_constantly_are_told(void **state)
     assert_int_equal(FORMS(loop_by_variable).loops, 0);
 }
 
+/* Of the copy or sum that is the address, the counter, the comparison and the jump. */
+static void counting_is_spared_by_unrolling(void **state)
+{
+    (void)state;
+    assert_int_equal(FORMS(loop).spared, 4 * SPARED_WHOLE);
+    assert_int_equal(FORMS(loop_over_table).loops, 1);
+    assert_int_equal(FORMS(loop_over_table).spared, 4 * SPARED_WHOLE);
+    assert_int_equal(FORMS(loop_computes).spared, 4 * SPARED_WHOLE);
+    assert_int_equal(FORMS(loop_checks).spared,
+                     4 * SPARED_WHOLE); /* nothing of the condition within */
+    assert_int_equal(FORMS(loop_to_n).spared, 4 * SPARED_WHOLE * 15 / 16);
+    assert_int_equal(FORMS(loop_by_variable).spared, 0);
+    assert_int_equal(FORMS(frame_word).spared, 0);
+}
+
 static void code_that_cannot_be_followed_has_no_forms(void **state)
 {
     (void)state;
@@ -281,7 +315,7 @@ static void any_bytes_may_be_asked(void **state)
         const struct address_calls calls = {
             .block_begins = 3, .function_begins = 7, .dynamic_shared = 11, .kind_of = any_kind};
         struct found found = {.count = 0};
-        const struct address_listener listener = {find, find_loop, &found};
+        const struct address_listener listener = {find, find_loop, find_spared, &found};
         assert_non_null(code);
         for (size_t i = 0; i < room; i++) {
             random = random * 6364136223846793005U + 1442695040888963407U;
@@ -303,6 +337,7 @@ int main(void)
         cmocka_unit_test(counters_and_constant_bounds_are_found),
         cmocka_unit_test(places_of_the_frame_are_fixed_where_loops_can_be_unrolled),
         cmocka_unit_test(loops_that_go_round_constantly_are_told),
+        cmocka_unit_test(counting_is_spared_by_unrolling),
         cmocka_unit_test(code_that_cannot_be_followed_has_no_forms),
         cmocka_unit_test(any_bytes_may_be_asked),
     };

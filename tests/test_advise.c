@@ -313,7 +313,7 @@ static void nothing_is_invented(void **state)
         {"reduce2", "n=32768"},
         {"transposeDiagonal", "width=256 height=256"},
         {"incrementInnerArray", "n=16384"},
-        {"offsetCopy", "n=16384 offset=0"},
+        {"offsetCopy", "n=16384 offset=0", "vectors"},
         {"strideCopy", "n=16384 stride=1"},
         {"matrixMul", ""},
         {"localDynamic", ""},

@@ -65,13 +65,20 @@ static void instructions_of_x86_64_are_told_apart(void **state)
         {"66 c7 40 04 34 12", CODE_MOVE, 0, 0},                 /* movw $0x1234,4(%rax) */
         {"0f b6 04 08", CODE_MOVE, 0, 0},                       /* movzbl (%rax,%rcx),%eax */
         {"0f b6 c0", CODE_OTHER, 0, 0},                         /* movzbl %al,%eax */
-        {"48 b8 01 02 03 04 05 06 07 08", CODE_OTHER, 0, 0},    /* movabs */
+        {"48 b8 01 02 03 04 05 06 07 08", CODE_NOTHING, 0, 0},  /* movabs */
         {"c4 e2 79 98 c1", CODE_OTHER, 0, 0},                   /* vfmadd132ps */
         {"66 0f 3a 0b c1 09", CODE_OTHER, 0, 0},                /* roundsd */
+        {"49 89 dc", CODE_NOTHING, 0, 0},                       /* mov %rbx,%r12 */
+        {"48 63 c3", CODE_NOTHING, 0, 0},                       /* movslq %ebx,%rax */
+        {"31 c0", CODE_NOTHING, 0, 0},                          /* xor %eax,%eax */
+        {"31 d8", CODE_OTHER, 0, 0},                            /* xor %ebx,%eax */
+        {"66 0f ef c0", CODE_NOTHING, 0, 0},                    /* pxor %xmm0,%xmm0 */
+        {"0f 28 c1", CODE_NOTHING, 0, 0},                       /* movaps %xmm1,%xmm0 */
+        {"66 0f 6e c3", CODE_NOTHING, 0, 0},                    /* movd %ebx,%xmm0 */
         {"48 89 df", CODE_ARGUMENT, 1, 0},                      /* mov %rbx,%rdi */
         {"48 8d 7c 83 04", CODE_ARGUMENT, 1, 0},                /* lea 4(%rbx,%rax,4),%rdi */
         {"be 0c 00 00 00", CODE_ARGUMENT, 2, 0},                /* mov $12,%esi */
-        {"41 bf 0c 00 00 00", CODE_OTHER, 0, 0},                /* mov $12,%r15d */
+        {"41 bf 0c 00 00 00", CODE_NOTHING, 0, 0},              /* mov $12,%r15d */
         {"4c 8d 3c 83", CODE_OTHER, 0, 0},                      /* lea (%rbx,%rax,4),%r15 */
         {"48 8d 3d f9 ff ff 7f", CODE_ARGUMENT, 1, 0x80000000}, /* lea far ahead(%rip),%rdi */
         {"e8 fb ff ff 7f", CODE_CALL, 0, 0x80000000},

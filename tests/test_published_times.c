@@ -234,8 +234,8 @@ static void a_tile_makes_a_transpose_11_times_faster_on_sm_1x(void **state)
     assert_none_missed(missed);
 }
 
-/* Of 128 threads the loop of reduce4 goes round once: without its header nothing is left of it, and
- * reduce5, which writes it out, is no faster here. On the 8800 GTX it was. */
+/* Of 128 threads the loop of reduce4 goes round once: without its header nothing is left of it, and reduce5, which writes it out, is
+ * a little slower here: its comparisons with the size of a block, which were of constants in the original. On the 8800 GTX it was faster. */
 static void each_reduction_but_one_is_faster_than_the_one_before(void **state)
 {
     (void)state;
@@ -245,8 +245,8 @@ static void each_reduction_but_one_is_faster_than_the_one_before(void **state)
         snprintf(name[0], sizeof name[0], "reduce%d", r - 1);
         snprintf(name[1], sizeof name[1], "reduce%d", r);
         double ratio = got_of("8800gtx", name[1], "") / got_of("8800gtx", name[0], "");
-        missed += check_range("time over that of the one before", ratio, r == 5 ? 0.99 : 0,
-                              r == 5 ? 1.01 : 0.999);
+        missed += check_range("time over that of the one before", ratio, r == 5 ? 1 : 0,
+                              r == 5 ? 1.03 : 0.999);
     }
     assert_none_missed(missed);
 }

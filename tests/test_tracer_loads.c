@@ -288,6 +288,49 @@ static void a_loop_without_loads_waits_for_none(void **state)
     assert_loads_left(HERE_LOAD, 0, NEEDS_NO_LOAD);
 }
 
+/* All indices of a group first, then what they name: each needs the one so many loads before it. */
+static void a_loop_that_is_unrolled_loads_all_indices_first(void **state)
+{
+    (void)state;
+    ONLY_WHERE_CODE_IS_KNOWN();
+    for (unsigned joining = 0; joining < 2; joining++) {
+        tracer_set_joining(joining);
+        RUN(sumByIndex, .n = 4);
+        tracer_set_joining(false);
+        for (size_t i = 0; i < 4; i++)
+            assert_loads_left(HERE_LOAD, i, joining ? 3 : 0);
+        assert_int_equal(recorder_at(HERE_OTHER, 3) < recorder_at(HERE_LOAD, 0), joining);
+        assert_true(recorder_at(HERE_OTHER, 3) < recorder_at(HERE_LOAD, 3));
+    }
+}
+
+/* 16 registers: four loads of 16 bytes. */
+static void wide_loads_have_registers_for_four(void **state)
+{
+    (void)state;
+    ONLY_WHERE_CODE_IS_KNOWN();
+    tracer_set_joining(true);
+    RUN(sumWide, .n = 4);
+    tracer_set_joining(false);
+    for (size_t i = 0; i < 4; i++) {
+        assert_loads_left(HERE_LOAD, i, i < 2 ? NEEDS_NO_LOAD : 3);
+        assert_loads_left(HERE_OTHER, i, i < 2 ? NEEDS_NO_LOAD : 3);
+    }
+}
+
+static void loads_do_not_pass_stores(void **state)
+{
+    (void)state;
+    tracer_set_joining(true);
+    RUN(storeByIndex, .n = 4);
+    tracer_set_joining(false);
+    for (size_t i = 0; i < 4; i++) {
+        assert_loads_left(HERE_LOAD, i, 0);
+        assert_true(recorder_at(HERE_LOAD, i) < recorder_at(HERE_STORE, i));
+        assert_true(i == 0 || recorder_at(HERE_STORE, i - 1) < recorder_at(HERE_OTHER, i));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +357,9 @@ int main(void)
         cmocka_unit_test(a_loop_that_its_data_end_waits_each_time),
         cmocka_unit_test(stores_and_barriers_have_waited),
         cmocka_unit_test(a_loop_without_loads_waits_for_none),
+        cmocka_unit_test(a_loop_that_is_unrolled_loads_all_indices_first),
+        cmocka_unit_test(wide_loads_have_registers_for_four),
+        cmocka_unit_test(loads_do_not_pass_stores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

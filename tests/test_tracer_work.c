@@ -25,7 +25,9 @@ __asm__(".text\n"
         "  call work_sample\n"         /* 1 */
         "  cltd\n"                     /* 1 */
         "  idivl %ecx\n"               /* 20 */
-        "  divss %xmm1, %xmm0\n"       /* 8 */
+        "  divss %xmm1, %xmm0\n"       /* 10 */
+        "  movq %rbx, %r12\n"          /* 0: another name */
+        "  xorl %ecx, %ecx\n"          /* 0: a zero */
         "  movl $1, %esi\n"            /* 0 */
         "  movq %rbx, %rdi\n"          /* 0 */
         "  call wl_atomicAdd_i32\n"    /* 1 */
@@ -52,13 +54,13 @@ static void code_is_counted_by_the_rules(void **state)
 {
     (void)state;
     RUN(addArrays, .n = 32); /* the program's code is known */
-    assert_int_equal(work_enter_block((uintptr_t)work_sample_block), 3 + 33 + 4);
-    assert_int_equal(work_from((uintptr_t)work_sample_load), 33 + 4);
+    assert_int_equal(work_enter_block((uintptr_t)work_sample_block), 3 + 35 + 4);
+    assert_int_equal(work_from((uintptr_t)work_sample_load), 35 + 4);
     assert_int_equal(work_from((uintptr_t)work_sample_atomic), 4);
-    assert_int_equal(work_of_block((uintptr_t)work_sample_atomic), 3 + 33 + 4);
+    assert_int_equal(work_of_block((uintptr_t)work_sample_atomic), 3 + 35 + 4);
     assert_int_equal(work_enter_block((uintptr_t)work_sample_last), 1);
     assert_int_equal(work_enter_block((uintptr_t)work_sample_behind), 0);
-    assert_int_equal(work_of_block((uintptr_t)work_sample_atomic), 3 + 33 + 4);
+    assert_int_equal(work_of_block((uintptr_t)work_sample_atomic), 3 + 35 + 4);
 }
 #else
 static void code_is_counted_by_the_rules(void **state)
@@ -90,7 +92,7 @@ static void a_copy_takes_about_as_many_as_on_a_gpu(void **state)
 
 static const unsigned extra_work[] = {
     [EXTRA_NONE] = 0,      [EXTRA_ADDS] = WORK_ADDS, [EXTRA_NOPS] = 0,
-    [EXTRA_DIVISION] = 20, [EXTRA_SQUARE_ROOT] = 8,
+    [EXTRA_DIVISION] = 20, [EXTRA_SQUARE_ROOT] = 10,
 };
 
 #define STORE_HOST(name, extra) [extra] = run_extraBeforeStore##name,

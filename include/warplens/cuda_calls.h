@@ -135,6 +135,8 @@ enum wl_shuffle { WL_SHFL_IDX, WL_SHFL_UP, WL_SHFL_DOWN, WL_SHFL_XOR };
 WL_CONVERGENT uint64_t wl_shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bits, unsigned lane,
                                   unsigned width);
 WL_CONVERGENT unsigned wl_ballot(unsigned mask, int predicate);
+/* 1 / sqrt(x), which is one instruction of a GPU and what scales it: a function, so that it is told from a division by a root. */
+float wl_reciprocal_root(float x);
 WL_CONVERGENT unsigned wl_activemask(void);
 WL_CONVERGENT int wl_any(unsigned mask, int predicate);
 WL_CONVERGENT int wl_all(unsigned mask, int predicate);

@@ -81,7 +81,7 @@ WL_INLINE long long llmax(long long x, long long y)
 
 WL_INLINE float rsqrtf(float x)
 {
-    return 1.0f / __builtin_sqrtf(x);
+    return wl_reciprocal_root(x);
 }
 WL_INLINE double rsqrt(double x)
 {

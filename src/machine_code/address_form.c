@@ -26,7 +26,7 @@ static bool is_uniform(const struct function *f, const struct resolved *resolved
         const bool is_index = atom->where - f->calls->thread_index <
                               f->calls->thread_index_end - f->calls->thread_index;
         if (atom->kind != ATOM_ENTRY && atom->kind != ATOM_DYNAMIC && atom->kind != ATOM_THREAD &&
-            (atom->kind != ATOM_VARIABLE || is_index))
+            atom->kind != ATOM_CODE && (atom->kind != ATOM_VARIABLE || is_index))
             return false;
     }
     return true;
@@ -81,8 +81,9 @@ static void report_block(struct function *f, uint32_t number,
 
 static void report_loops(struct function *f, const struct address_listener *listener)
 {
+    uint64_t rounds;
     for (uint32_t b = 0; listener->found_loop && b < f->block_count; b++)
-        if (f->blocks[b].begins && function_is_constant_loop(f, b))
+        if (f->blocks[b].begins && function_is_constant_loop(f, b, &rounds))
             listener->found_loop(listener->context, f->blocks[b].begins);
 }
 
@@ -109,6 +110,8 @@ bool address_forms_x86_64(const uint8_t *code, size_t room, size_t entry,
         report_block(f, b, listener);
     if (!f->is_lost)
         report_loops(f, listener);
+    if (!f->is_lost)
+        function_find_spared(f, listener);
     free(f);
     return true;
 }

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { SPARED_WHOLE = 16 };
 enum { ADDRESS_COUNTERS_MAX = 3, ADDRESS_ENTRIES_MAX = 4 };
 
 /* What an address is to the function's frame, where its local arrays are. */
@@ -60,6 +61,9 @@ struct address_listener {
     void (*found)(void *context, const struct address_form *form);
     /* A loop that goes round a constant number of times: where its first block's beginning returns to. NULL: not wanted. */
     void (*found_loop)(void *context, size_t head);
+    /* An instruction at that place in the code of which a compiler for GPUs spares so much of SPARED_WHOLE by unrolling. NULL: not
+     * wanted. */
+    void (*found_spared)(void *context, size_t at, uint8_t spared);
     void *context;
 };
 

@@ -115,6 +115,7 @@ static struct code_effect load_address(const struct code_reader *r)
     struct code_effect result =
         effect(scaled ? EFFECT_MIX : EFFECT_SUM, place_of_reg(r), base, index);
     result.factor = (int8_t)(1 << r->scale);
+    result.is_address = r->relative;
     return plus(scaled ? times(result, 1 << r->scale) : result, r->relative ? 0 : r->offset);
 }
 

@@ -38,6 +38,7 @@ struct code_effect {
      * in the thread's own memory (a distance from its end) where it is `of_thread`, or its address. */
     int64_t variable;
     bool relative, of_thread;
+    bool is_address; /* its address, not what is in it */
 };
 
 /* What the instruction at `code` does, of which `room` bytes may be read; nothing when unknown. */

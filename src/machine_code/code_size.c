@@ -306,6 +306,29 @@ static enum code_kind kind_of_transfer(const struct code_reader *r)
     }
 }
 
+/* Both operands are one register. */
+static bool is_with_itself(const struct code_reader *r)
+{
+    return r->has_modrm && r->mod == 3 && r->reg == r->rm &&
+           (r->rex & REX_R) >> 2 == (r->rex & REX_B);
+}
+
+/* What GPUs have no instruction for: a copy of a register, which instructions with two operands need and those with three do not;
+ * a 0; a constant, or an address that is one; an integer made wider, which products of addresses do. */
+static bool is_other_name(const struct code_reader *r)
+{
+    const uint8_t op = r->opcode;
+    const bool is_register = r->has_modrm && r->mod == 3;
+    if (r->is_vex)
+        return false;
+    if (r->map == MAP_ONE_BYTE)
+        return (is_register && (op == 0x89 || op == 0x8b || op == 0x63)) || op == 0x98 ||
+               (op & 0xf8) == 0xb8 || (op == 0x8d && r->relative) ||
+               ((op == 0x31 || op == 0x33) && is_with_itself(r));
+    return r->map == MAP_0F && ((is_register && (op == 0x28 || op == 0x6e || op == 0x7e)) ||
+                                ((op == 0x57 || op == 0xef) && is_with_itself(r)));
+}
+
 static enum code_kind kind_of(const struct code_reader *r)
 {
     enum code_kind transfer = kind_of_transfer(r);
@@ -319,7 +342,9 @@ static enum code_kind kind_of(const struct code_reader *r)
         return CODE_INTEGER_DIVISION;
     if (r->map == MAP_0F && (r->opcode == 0x5e || r->opcode == 0x51))
         return CODE_FLOAT_DIVISION;
-    return arguments_set(r) ? CODE_ARGUMENT : CODE_OTHER;
+    if (arguments_set(r))
+        return CODE_ARGUMENT;
+    return is_other_name(r) ? CODE_NOTHING : CODE_OTHER;
 }
 
 bool code_read_x86_64(struct code_reader *r, const uint8_t *code, size_t room)

@@ -6,6 +6,7 @@
  *   function_straight.c  which blocks are one for a compiler for GPUs
  *   function_counters.c  counters of loops in forms
  *   kept_form.c        which loads a compiler for GPUs makes once in front of a loop
+ *   spared_form.c      which instructions it spares by unrolling
  *   frame_form.c       which addresses are of the frame, and whether a compiler for GPUs has them in registers
  *   address_form.c     what is told of a call's address
  */
@@ -127,15 +128,28 @@ struct resolved function_resolve(struct function *f, uint32_t form);
 bool function_counts_constantly(struct function *f, uint32_t head, uint32_t place,
                                 uint64_t *rounds);
 /* Whether the block is the first of such a loop. */
-bool function_is_constant_loop(struct function *f, uint32_t head);
+bool function_is_constant_loop(struct function *f, uint32_t head, uint64_t *rounds);
+/* The two forms that the branch at the end of a block compares; false when it is of another kind. */
+bool function_compared(struct function *f, uint32_t block, uint32_t forms[2]);
 /* Behind the jump back of such a loop, if it lies in one piece that nothing leaves from within; 0 otherwise. */
 size_t function_constant_end(struct function *f, uint32_t head, uint32_t place);
 
 /* kept_form.c: the function's loops, and what its blocks do to memory. */
 void function_find_loops(struct function *f);
+bool function_has_block(const struct natural_loop *loop, uint32_t block);
+/* The smallest loop around a block that is larger than `within`; NULL when there is none. */
+const struct natural_loop *function_loop_around(const struct function *f, uint32_t block,
+                                                const struct natural_loop *within);
+/* A branch of the block leaves the loop. */
+bool function_leaves(const struct function *f, const struct natural_loop *loop, uint32_t block);
+/* What a form is made of, which counters have been replaced in, is of the loop. */
+bool function_varies(const struct function *f, const struct natural_loop *loop, uint32_t form);
 /* What is told of a call in that block as a load that is made in front of a loop: the outermost one of which that is so. */
 void function_find_kept(struct function *f, uint32_t block, const struct instruction *call,
                         const struct resolved *resolved, struct address_form *form);
+
+/* spared_form.c: tells the listener of the instructions that unrolling spares. */
+void function_find_spared(struct function *f, const struct address_listener *listener);
 
 /* frame_form.c: the block of the instruction at that place in the code; BLOCKS_MAX when there is none. */
 uint32_t function_block_at(const struct function *f, size_t at);

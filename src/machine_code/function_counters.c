@@ -121,8 +121,7 @@ static void find_loop(struct function *f, uint32_t head, uint32_t back)
     }
 }
 
-/* The two forms that the branch at the end of a block compares; false when it is of another kind. */
-static bool compared(struct function *f, uint32_t block, uint32_t forms[2])
+bool function_compared(struct function *f, uint32_t block, uint32_t forms[2])
 {
     const struct block *b = &f->blocks[block];
     uint32_t flags = b->end - 1, places[PLACES];
@@ -166,7 +165,7 @@ static bool counts_to_constant(struct function *f, uint32_t block, uint32_t head
 {
     uint32_t forms[2];
     int64_t apart;
-    if (!compared(f, block, forms))
+    if (!function_compared(f, block, forms))
         return false;
     /* Counters of loops around are what they are in all of its iterations. */
     struct resolved one = resolve_of(f, forms[0], head), other = resolve_of(f, forms[1], head);
@@ -197,13 +196,12 @@ bool function_counts_constantly(struct function *f, uint32_t head, uint32_t plac
     return back != BLOCKS_MAX && ends_constantly(f, head, back, rounds);
 }
 
-bool function_is_constant_loop(struct function *f, uint32_t head)
+bool function_is_constant_loop(struct function *f, uint32_t head, uint64_t *rounds)
 {
     uint32_t tried = BLOCKS_MAX; /* most places have the same jump back */
-    uint64_t rounds;
     for (uint32_t place = 0; place < REGISTERS + f->slot_count; place++) {
         const uint32_t back = jump_back_of(f, head, place);
-        if (back != BLOCKS_MAX && back != tried && ends_constantly(f, head, back, &rounds))
+        if (back != BLOCKS_MAX && back != tried && ends_constantly(f, head, back, rounds))
             return true;
         tried = back != BLOCKS_MAX ? back : tried;
     }

@@ -37,6 +37,10 @@ static uint32_t variable(struct function *f, const struct instruction *i)
     if (effect->of_thread)
         return result_of(f, i, RESULT_MEMORY);
     uint64_t where = (uint64_t)effect->variable + (effect->relative ? i->at : 0);
+    if (effect->is_address) /* those of one array are apart by a constant */
+        return linear_form_sum(
+            &f->forms, linear_form_atom(&f->forms, (struct atom){ATOM_CODE, 0, 0}), FORM_ZERO, 0,
+            (int64_t)where, (struct atom){ATOM_VARIABLE, where, effect->relative});
     return linear_form_atom(&f->forms, (struct atom){ATOM_VARIABLE, where, effect->relative});
 }
 

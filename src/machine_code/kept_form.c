@@ -19,14 +19,14 @@ enum { UNROLLED_LOADS_MAX = 128, KEPT_MAX = 64, KEPT_SHARED_MAX = 32 };
 
 /* ---- Loops -------------------------------------------------------------------------------------- */
 
-static bool has_block(const struct natural_loop *loop, uint32_t block)
+bool function_has_block(const struct natural_loop *loop, uint32_t block)
 {
     return block < BLOCKS_MAX && loop->blocks[block / 64] >> block % 64 & 1;
 }
 
 static bool add_block(struct natural_loop *loop, uint32_t block)
 {
-    const bool is_new = !has_block(loop, block);
+    const bool is_new = !function_has_block(loop, block);
     loop->blocks[block / 64] |= (uint64_t)1 << block % 64;
     loop->count += is_new;
     return is_new;
@@ -41,11 +41,11 @@ static bool find_body(const struct function *f, struct natural_loop *loop, uint3
         changed = false;
         for (uint32_t b = f->block_count; b-- > 0;)
             for (unsigned way = 0; way < 2; way++)
-                if (f->blocks[b].next[way] != loop->head && !has_block(loop, b) &&
-                    has_block(loop, f->blocks[b].next[way]))
+                if (f->blocks[b].next[way] != loop->head && !function_has_block(loop, b) &&
+                    function_has_block(loop, f->blocks[b].next[way]))
                     changed |= add_block(loop, b);
     }
-    return loop->head == 0 || !has_block(loop, 0);
+    return loop->head == 0 || !function_has_block(loop, 0);
 }
 
 static struct natural_loop *loop_of_head(struct function *f, uint32_t head)
@@ -63,7 +63,7 @@ static void add_jump_back(struct function *f, uint32_t head, uint32_t back)
     if (!find_body(f, &found, back))
         return;
     for (uint32_t b = 0; same && b < f->block_count; b++)
-        if (has_block(&found, b))
+        if (function_has_block(&found, b))
             add_block(same, b);
     if (same == NULL && f->loop_count < LOOPS_MAX)
         f->loops[f->loop_count++] = found;
@@ -132,29 +132,27 @@ void function_find_loops(struct function *f)
 
 /* ---- One load ----------------------------------------------------------------------------------- */
 
-/* The smallest loop around a block that is larger than `within`; NULL when there is none. */
-static const struct natural_loop *loop_around(const struct function *f, uint32_t block,
-                                              const struct natural_loop *within)
+const struct natural_loop *function_loop_around(const struct function *f, uint32_t block,
+                                                const struct natural_loop *within)
 {
     const struct natural_loop *found = NULL;
     for (uint32_t i = 0; i < f->loop_count; i++) {
         const struct natural_loop *loop = &f->loops[i];
-        if (has_block(loop, block) && (within == NULL || loop->count > within->count) &&
+        if (function_has_block(loop, block) && (within == NULL || loop->count > within->count) &&
             (found == NULL || loop->count < found->count))
             found = loop;
     }
     return found;
 }
 
-static bool leaves(const struct function *f, const struct natural_loop *loop, uint32_t block)
+bool function_leaves(const struct function *f, const struct natural_loop *loop, uint32_t block)
 {
     const uint32_t *next = f->blocks[block].next;
-    return (next[0] != BLOCKS_MAX && !has_block(loop, next[0])) ||
-           (next[1] != BLOCKS_MAX && !has_block(loop, next[1]));
+    return (next[0] != BLOCKS_MAX && !function_has_block(loop, next[0])) ||
+           (next[1] != BLOCKS_MAX && !function_has_block(loop, next[1]));
 }
 
-/* What the address is made of, besides counters, is of the loop. */
-static bool base_varies(const struct function *f, const struct natural_loop *loop, uint32_t form)
+bool function_varies(const struct function *f, const struct natural_loop *loop, uint32_t form)
 {
     for (uint32_t t = 0; t < f->forms.forms[form].count; t++) {
         const struct atom *atom = &f->forms.atoms[f->forms.forms[form].terms[t].atom];
@@ -163,7 +161,7 @@ static bool base_varies(const struct function *f, const struct natural_loop *loo
             block = (uint32_t)atom->where;
         else if (atom->kind == ATOM_RESULT)
             block = function_block_at(f, atom->where);
-        if (has_block(loop, block))
+        if (function_has_block(loop, block))
             return true;
     }
     return false;
@@ -177,9 +175,9 @@ static bool is_passed(const struct function *f, const struct natural_loop *loop,
     while (changed) {
         changed = false;
         for (uint32_t b = 0; b < f->block_count; b++)
-            for (unsigned way = 0; way < 2 && has_block(&reached, b); way++) {
+            for (unsigned way = 0; way < 2 && function_has_block(&reached, b); way++) {
                 const uint32_t next = f->blocks[b].next[way];
-                if (next == loop->head || (next != BLOCKS_MAX && !has_block(loop, next)))
+                if (next == loop->head || (next != BLOCKS_MAX && !function_has_block(loop, next)))
                     return false;
                 changed |= next != block && next != BLOCKS_MAX && add_block(&reached, next);
             }
@@ -199,7 +197,7 @@ static uint64_t loads_of(struct function *f, const struct natural_loop *loop, ui
             !function_counts_constantly(f, loop->head, resolved->counters[i].place, &rounds))
             return 0;
     for (uint32_t b = 0; b < f->block_count; b++)
-        ways_out += has_block(loop, b) && leaves(f, loop, b);
+        ways_out += function_has_block(loop, b) && function_leaves(f, loop, b);
     return ways_out == 1 && is_passed(f, loop, block) ? rounds + 1 : 0;
 }
 
@@ -214,7 +212,7 @@ static bool counts_in(const struct natural_loop *loop, const struct resolved *re
 static bool leaves_memory(const struct function *f, const struct natural_loop *loop, bool shared)
 {
     for (uint32_t b = 0; b < f->block_count; b++)
-        if (has_block(loop, b) &&
+        if (function_has_block(loop, b) &&
             (shared ? f->blocks[b].changes_shared : f->blocks[b].changes_global))
             return false;
     return true;
@@ -224,7 +222,7 @@ static uint64_t loads_in(const struct function *f, const struct natural_loop *lo
 {
     uint64_t loads = 0;
     for (uint32_t b = 0; b < f->block_count; b++)
-        loads += has_block(loop, b) ? f->blocks[b].loads : 0;
+        loads += function_has_block(loop, b) ? f->blocks[b].loads : 0;
     return loads;
 }
 
@@ -251,7 +249,8 @@ static bool add_entries(const struct function *f, const struct natural_loop *loo
 {
     bool all = to != 0; /* the function's beginning is entered from elsewhere */
     for (uint32_t b = 0; all && b < f->block_count; b++)
-        if (!has_block(loop, b) && (f->blocks[b].next[0] == to || f->blocks[b].next[1] == to))
+        if (!function_has_block(loop, b) &&
+            (f->blocks[b].next[0] == to || f->blocks[b].next[1] == to))
             all = add_entry(f, loop, b, form, steps);
     return all;
 }
@@ -271,7 +270,8 @@ void function_find_kept(struct function *f, uint32_t block, const struct instruc
     uint64_t kept = 1, unrolled = 0;
     if (f->loop_count < 2 || kind_of(f, call) != CALL_LOAD)
         return;
-    while ((loop = loop_around(f, block, loop)) != NULL && !base_varies(f, loop, resolved->form)) {
+    while ((loop = function_loop_around(f, block, loop)) != NULL &&
+           !function_varies(f, loop, resolved->form)) {
         if (counts_in(loop, resolved)) {
             kept *= loads_of(f, loop, block, resolved);
             unrolled = kept * loads_in(f, loop);

@@ -22,6 +22,7 @@ enum atom_kind {
     ATOM_ENTRY,    /* the place `which` when the function is entered */
     ATOM_THREAD,   /* where the thread's own memory ends: a multiple of FORM_ALIGNED bytes */
     ATOM_DYNAMIC,  /* where dynamic shared memory begins: as well */
+    ATOM_CODE,     /* where the code begins: addresses of variables are that and a constant */
     ATOM_JOIN, /* the place `which` at the beginning of block `where`: its ways there bring other forms */
 };
 enum { FORM_ALIGNED_LOG2 = 4 };

@@ -33,7 +33,6 @@
 #define BLOCK_LAUNCH(block, warp, first, start)                                                    \
     .block_launch_millicycles = block, .warp_launch_millicycles = warp,                            \
     .block_start_cycles = first, .warp_start_cycles = start
-#define UNROLLED(step, count) .unrolled_percent = step, .flattened_percent = count
 #define CONSTANT_PASS(time) .constant_pass_millicycles = time
 #define STORE_MERGE(cycles) .store_merge_cycles = cycles
 #define SECTOR_LATENCY(cycles) .l2_sector_cycles = cycles
@@ -56,8 +55,8 @@
 #define SEEN_ON_H200_ALONE                                                                         \
     LAUNCH_TIME(AS_ON_H200(1600)), STORE_MERGE(NOT_MEASURED(0)),                                   \
         GPC_MERGE(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),                              \
-        UNROLLED(NOT_MEASURED(100), NOT_MEASURED(100)), CONSTANT_PASS(NOT_MEASURED(0)),            \
-        SECTOR_LATENCY(NOT_MEASURED(0)), .atomic_float_millicycles = NOT_MEASURED(0)
+        CONSTANT_PASS(NOT_MEASURED(0)), SECTOR_LATENCY(NOT_MEASURED(0)),                           \
+        .atomic_float_millicycles = NOT_MEASURED(0)
 
 #define INSTRUCTION_TIME(issue, guide, percent, average, barrier)                                  \
     .issue_millicycles = GW(issue, guide), .instruction_percent = percent,                         \

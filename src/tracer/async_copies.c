@@ -11,6 +11,7 @@
 
 #include "tracer/engine.h"
 #include "tracer/shared_faults.h"
+#include "tracer/waits/hoist.h"
 #include "warplens/cuda.h"
 #include "warplens/cuda_async.h"
 
@@ -224,6 +225,7 @@ static unsigned lowest(uint32_t lanes)
 
 static void give(const struct trace_copy *copy)
 {
+    hoist_end();
     if (!engine.failed)
         engine_heed(sink_copy(engine.sink, copy));
 }

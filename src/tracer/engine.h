@@ -133,15 +133,12 @@ struct warp {
     uint16_t head[WARP_LANES];      /* events merged */
     uint32_t gone_by;               /* lanes that went past a warp operation where others waited */
     uint32_t passed_over;           /* lanes with events that others have gone before */
-    uint16_t rounds;      /* ... as often, with accesses in lockstep and jumps back alone */
-    uint16_t burst;       /* steps that they have for themselves now */
-    uint64_t work;        /* instructions merged that no access or event has had yet */
-    uint64_t work_before; /* `work` at the latest access or jump back */
-    uint64_t
-        work_saved; /* what `work` would be more, were no loop unrolled since the latest access */
-    uint64_t clock; /* all instructions merged */
-    uint32_t together;              /* the lanes of the last event merged */
-    uint64_t left_at[WARP_LANES];   /* the clock at the last event of a lane that is not in it */
+    uint16_t rounds;              /* ... as often, with accesses in lockstep and jumps back alone */
+    uint16_t burst;               /* steps that they have for themselves now */
+    uint64_t work;                /* instructions merged that no access or event has had yet */
+    uint64_t clock;               /* all instructions merged */
+    uint32_t together;            /* the lanes of the last event merged */
+    uint64_t left_at[WARP_LANES]; /* the clock at the last event of a lane that is not in it */
     uint64_t last_work[WARP_LANES]; /* engine.work of lanes at a barrier or their end */
     struct recent_loads recent;
     struct loop_wait loop;
@@ -223,9 +220,10 @@ struct engine {
     uint64_t launches;            /* that were possible, since tracer_start */
     struct launch_select *select; /* which launches are traced; NULL: all */
 
-    uint64_t accesses;   /* warp accesses since tracer_start */
-    bool program;        /* tracer_set_program */
-    bool joins_accesses; /* tracer_set_joining */
+    uint64_t work_of_kernel; /* that a lane has when it begins */
+    uint64_t accesses;       /* warp accesses since tracer_start */
+    bool program;            /* tracer_set_program */
+    bool joins_accesses;     /* tracer_set_joining */
     bool failed;
     bool sink_is_done;  /* it wants no more */
     bool stop_is_given; /* the sink knows what has failed */

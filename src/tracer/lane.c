@@ -128,7 +128,7 @@ static inline void lane_begin(struct lane *lane, unsigned column, struct lane_co
     lane->cluster_phase = 0;
     engine.depth_bits = 0;
     engine.last_pc = 0;
-    engine.work = engine.made ? 0 : (uint64_t)WORK_OF_KERNEL << EVENT_WORK_SHIFT;
+    engine.work = engine.made ? 0 : engine.work_of_kernel << EVENT_WORK_SHIFT;
     lane_enter(lane, column);
 }
 

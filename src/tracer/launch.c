@@ -60,6 +60,7 @@ static bool launch_set_up(const struct launch_key *key, const void *arguments)
 
 static void launch_run(void)
 {
+    engine.work_of_kernel = WORK_OF_KERNEL + elements_parameters();
     spaces_launch();
     sites_launch();
     faults_launch();

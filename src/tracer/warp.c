@@ -10,6 +10,7 @@
 #include "tracer/engine.h"
 #include "tracer/bulk/mbarriers.h"
 #include "tracer/spin.h"
+#include "tracer/waits/hoist.h"
 #include "tracer/widths/widths.h"
 
 /* A lane may stop with so many rows free: for a copy of a struct, whose parts stay together. */
@@ -269,7 +270,7 @@ void warp_run(struct warp *warp)
         if (hungry)
             agree = warp_refill(warp, hungry);
         if (warp->pending == 0 || engine.failed)
-            return;
+            break;
         if (all_hungry && agree && !warp->in_state[LANE_AWAITS])
             warp_merge_rows(warp, resident);
         else if (warp_hungry(warp))
@@ -279,5 +280,6 @@ void warp_run(struct warp *warp)
         else
             warp_step(warp, resident);
     }
+    hoist_end();
     park(warp);
 }

@@ -11,10 +11,7 @@
 #include "tracer/engine.h"
 #include "tracer/made/loops.h"
 #include "tracer/matrix/matrices.h"
-
-/* Of the instructions of a loop that is unrolled whole, what an H200 executes: a model's flattened_percent, for loops where no
- * access carries them to it. */
-enum { FLATTENED_PERCENT = 37 };
+#include "tracer/waits/hoist.h"
 
 static unsigned lowest(uint32_t lanes)
 {
@@ -64,8 +61,6 @@ uint16_t warp_take_work(struct warp *warp, uintptr_t pc)
 {
     uint64_t work = warp->work, behind = pc ? work_from(pc) : 0;
     warp->work = behind < work ? behind : work;
-    warp->work_before = warp->work;
-    warp->work_saved = 0;
     work -= warp->work;
     return (uint16_t)(work < WORK_MAX ? work : WORK_MAX);
 }
@@ -136,8 +131,6 @@ static void give_access(struct warp *warp, const struct merged_event *event, boo
             addr[i] &= EVENT_ADDR_MASK;
     const uint32_t site = sites_find(meta, addr[lowest(active)] & EVENT_ADDR_MASK);
     const uint8_t unrolled = unrolled_flag((uint32_t)meta);
-    if (unrolled)
-        warp->work += warp->work_saved;
     if (engine.failed) /* by this site, or in a row before: the sink wants nothing more */
         return;
     struct warp_access access = {
@@ -168,28 +161,14 @@ static void give_access(struct warp *warp, const struct merged_event *event, boo
     if (engine.wants_values && access.op == OP_STORE)
         access.values = known_values(event->value, active);
     engine.accesses++;
-    engine_heed(sink_access(engine.sink, &access));
-}
-
-/* The end of an iteration in which nothing was accessed, of a loop that compilers for GPUs unroll whole: its counter,
- * comparison and jump are none. Where accesses are, the model takes that off, of an access and what is in front of it. */
-static void save_unrolled(struct warp *warp, uint32_t head, enum loop_kind kind)
-{
-    const uint64_t added = warp->work - warp->work_before;
-    if (kind == LOOP_FLATTENED && !made_is_known(engine.image_base + head)) {
-        const uint64_t saved = added * (100 - FLATTENED_PERCENT) / 100;
-        warp->work -= saved;
-        warp->work_saved += saved;
-    }
-    warp->work_before = warp->work;
+    hoist_access(&access, meta);
 }
 
 static void emit_jump(struct warp *warp, const struct merged_event *event, uint32_t from_pc)
 {
     const uint32_t head = (uint32_t)event->meta;
     const struct loop_shape shape = loops_shape(head);
-    save_unrolled(warp, head, shape.kind);
-    loop_wait_jump(&warp->loop, event, from_pc, shape);
+    hoist_jump(event->meta, shape.bytes, loop_wait_jump(&warp->loop, event, from_pc, shape));
 }
 
 static void emit_access(struct warp *warp, const struct merged_event *event)
@@ -233,6 +212,7 @@ void warp_emit(struct warp *warp, const struct merged_event *event)
         emit_access(warp, event);
         break;
     case EVENT_WARP_OP:
+        hoist_end();
         warp_add_work(warp, addr, group, pc);
         if (warp->lanes[lowest(group)].context->op.kind == WARP_OP_MATRIX)
             matrices_emit(warp, event);
@@ -240,6 +220,7 @@ void warp_emit(struct warp *warp, const struct merged_event *event)
         syncs_report_op(warp, group, take_running(warp, group), pc);
         break;
     case EVENT_FENCE:
+        hoist_end();
         warp_add_work(warp, addr, group, pc);
         syncs_report_fence(warp, (enum sync_kind)(meta >> EVENT_WIDTH_SHIFT & EVENT_SYNC_KIND_MASK),
                            group, warp_running(warp) | group, pc);

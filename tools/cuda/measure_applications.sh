@@ -1,19 +1,21 @@
 #!/bin/sh
 # Runs the programs of validation/applications on a GPU and writes what ncu counts for each of their launches:
 #
-#   sh tools/cuda/measure_applications.sh OUT [sm_90] [part K/N]
+#   sh tools/cuda/measure_applications.sh OUT [sm_90] [part K/N] [half HALF]
 #
-# OUT/h200_applications_fit.csv and OUT/h200_applications_judge.csv (validation/applications/kinds.txt says which
-# program is on which side) and OUT/applications.log. Called again, it goes on where it stopped: what is done is
-# in WL_WORK (build/applications if not set). part K/N takes every Nth kind, from the Kth on. Needs nvcc, ncu and
-# python3; changes no setting of the GPU.
+# OUT/GPU_applications_HALF.csv, as in h200_applications_fit.csv (validation/applications/kinds.txt says which half a
+# program is of), and OUT/applications.log. Called again, it goes on where it stopped: what is done is
+# in WL_WORK (build/applications if not set). part K/N takes every Nth kind, from the Kth on; half HALF those of that
+# half alone. Needs nvcc, ncu and python3; changes no setting of the GPU.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 [ $# -ge 1 ] || { sed -n '4,9s/^# *//p' "$0" >&2; exit 2; }
 out=$1 arch=sm_90 part=1/1
 shift
 case ${1-} in sm_*) arch=$1; shift ;; esac
-if [ "${1-}" = part ]; then part=$2; fi
+half=
+if [ "${1-}" = part ]; then part=$2; shift 2; fi
+if [ "${1-}" = half ]; then half=$2; fi
 case $part in [1-9]*/[1-9]*) ;; *) echo "measure_applications.sh: part $part: K/N is meant, as in 1/2" >&2; exit 2 ;; esac
 PATH=$PATH:/usr/local/cuda/bin
 work=${WL_WORK:-build/applications}
@@ -21,8 +23,8 @@ mkdir -p "$out" "$work/bin" "$work/raw" || exit 1
 began=$(date +%s)
 say() { echo "$(($(date +%s) - began)) s: $*" | tee -a "$out/applications.log" >&2; }
 
-programs=$(grep -v '^#' validation/applications/kinds.txt | awk -v part="$part" \
-    'BEGIN { split(part, p, "/") } NR % p[2] == p[1] % p[2] { print $1 }')
+programs=$(grep -v '^#' validation/applications/kinds.txt | awk -v part="$part" -v half="$half" \
+    'BEGIN { split(part, p, "/") } half == "" || $2 == half { if (++n % p[2] == p[1] % p[2]) print $1 }')
 WL_GPU=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)
 WL_DRIVER=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)
 WL_TOOL="ncu $(ncu --version | sed -n 's/^Version \([0-9.]*\).*/\1/p')"
@@ -83,4 +85,4 @@ for program in $programs; do
     measure
     python3 tools/cuda/tidy_applications.py "$work/raw" "$out" || say "tidy_applications.py failed"
 done
-say "$(cat "$out"/h200_applications_*.csv | wc -l) lines"
+say "$(cat "$out"/*_applications_*.csv | wc -l) lines"

@@ -2,12 +2,14 @@
 """tidy_applications.py RAW OUT - what ncu said about the application programs, as one CSV a half.
 
 RAW has PROGRAM.cold.csv and PROGRAM.warm.csv, ncu's logs with its raw page in CSV, each beside PROGRAM.MODE.pids with
-lines "process size". Writes OUT/h200_applications_fit.csv and _judge.csv: a row a launch and state of the caches, a column a counter, empty where it was not collected. Rows of warm caches are
-the launches of the second round, with their place among the launches of both. The machine's names come from the
+lines "process size". Writes OUT/GPU_applications_HALF.csv for the halves of kinds.txt that were measured: a row a launch and state of the
+caches, a column a counter, empty where it was not collected. Rows of warm caches are the launches of the second round, with their place
+among the launches of both. The machine's names come from the
 environment: WL_GPU, WL_DRIVER, WL_TOOL.
 """
 import csv
 import os
+import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -69,14 +71,19 @@ def main():
     modes = {}
     for mode, counter in lines_of(os.path.join(HERE, 'counters_applications.txt')):
         modes.setdefault(mode, []).append(counter)
-    for half in ('fit', 'judge'):
-        path = os.path.join(out, 'h200_applications_%s.csv' % half)
+    chip = re.search('[A-Z]+[0-9]+', machine[0]).group().lower()
+    halves = {}
+    for program, half in lines_of(os.path.join(APPLICATIONS, 'kinds.txt')):
+        halves.setdefault(half, []).extend(rows_of(raw, program, modes))
+    for half, rows in halves.items():
+        path = os.path.join(out, '%s_applications_%s.csv' % (chip, half))
+        if not rows:
+            continue
         with open(path + '.new', 'w', newline='') as file:
             writer = csv.writer(file, lineterminator='\n')
             writer.writerow(KEYS + modes['cold'])
-            for program, side in lines_of(os.path.join(APPLICATIONS, 'kinds.txt')):
-                for row in rows_of(raw, program, modes) if side == half else ():
-                    writer.writerow(machine + row[:-1] + [row[-1].get(name, '') for name in modes['cold']])
+            for row in rows:
+                writer.writerow(machine + row[:-1] + [row[-1].get(name, '') for name in modes['cold']])
         os.replace(path + '.new', path)
 
 

@@ -10,7 +10,6 @@
 
 #define FROM_H200(value, reference) GU(value, "as the H200: " reference)
 
-#define INSTRUCTIONS "smsp__inst_executed of the gallery on an H200 over the count here, median"
 #define LAUNCHES "262144 ... 16384 blocks of 1 ... 16 warps on an H200"
 
 /* The SM and its L1. */
@@ -26,7 +25,7 @@
         .l1_shared_bytes = GW(KIB(256), guide),                                                    \
         OTHER_CACHES(READ_ONLY_IS_L1, MEASURED(33, CHASE), FITTED(KIB(64), CONSTANT_TABLES),       \
                      FITTED(26, CONSTANT_TABLES)),                                                 \
-        CROSSBAR(64, 64), UNROLLED(FITTED(58, INSTRUCTIONS), FITTED(37, INSTRUCTIONS)),            \
+        CROSSBAR(64, 64),                                                                          \
         CONSTANT_PASS(                                                                             \
             FITTED(2400, "uniform and divergent constant loads on an H200: 2.0 to 2.6 cycles")),   \
         STORE_MERGE(FITTED(16, "L2 sectors of three stores a struct on an H200: a third"))

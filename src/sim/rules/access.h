@@ -122,6 +122,14 @@ static inline uint64_t access_addr(const struct warp_access *a, unsigned lane)
     return a->addr ? a->addr[lane] : a->base + (uint64_t)a->stride * lane;
 }
 
+/* A load of constant memory at one address, in a loop that is unrolled whole: no instruction, but an operand of the one that uses it
+ * (c[bank][offset] in machine code). */
+static inline bool access_is_operand(const struct warp_access *a)
+{
+    return a->space == SPACE_CONSTANT && (a->flags & ACCESS_FLATTENED) && a->addr == NULL &&
+           a->stride == 0;
+}
+
 /* ldmatrix or stmatrix: each active lane names a row of 16 bytes, lanes 8 k to 8 k + 7 those of matrix k. So .x1 has 8
  * active lanes, .x2 has 16, also where all lanes of the warp get what is loaded. */
 static inline bool access_is_matrix(const struct warp_access *a)

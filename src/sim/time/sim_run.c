@@ -31,21 +31,11 @@ static uint32_t loads_left(const struct sim *sim, const struct step *step)
     return step->access.loads_left < most ? step->access.loads_left : most;
 }
 
-/* The step's instructions, less what the GPU's compiler saves by unrolling. */
-static uint32_t instructions_of(const struct sim *sim, const struct step *step)
-{
-    if (step->kind != STEP_ACCESS || !(step->access.flags & (ACCESS_UNROLLED | ACCESS_FLATTENED)))
-        return step->work;
-    uint32_t percent =
-        sim->around.times.work_percent[step->access.flags & ACCESS_FLATTENED ? 2 : 1];
-    uint32_t work = (step->work * percent + 50) / 100;
-    return work ? work : 1;
-}
-
 /* The issue stage; when the warp has its instructions behind it. */
 static uint64_t issue(struct sim *sim, struct sm_unit *sm, const struct step *step)
 {
-    const uint32_t work = instructions_of(sim, step);
+    const bool is_none = step->kind == STEP_ACCESS && access_is_operand(&step->access);
+    const uint32_t work = step->work - (is_none && step->work > 0);
     if (step->kind == STEP_ACCESS)
         judge_site(sim->judge, step->access.site)->instructions += work;
     else

@@ -45,7 +45,6 @@ struct sm_times sm_times_for(const struct arch *arch)
         .constant_pass =
             ticks_of_millicycles(arch->constant_pass_millicycles ? arch->constant_pass_millicycles
                                                                  : arch->lsu_millicycles),
-        .work_percent = {100, (uint32_t)arch->unrolled_percent, (uint32_t)arch->flattened_percent},
         .l1_latency = ticks_of_cycles(arch->l1_latency_cycles),
         .read_only_latency = ticks_of_cycles(arch->read_only_latency_cycles),
         .constant_latency = ticks_of_cycles(arch->constant_latency_cycles),
@@ -194,6 +193,8 @@ void sm_unit_begin(struct sm_unit *sm, const struct sm_surroundings *around,
     uint64_t busy =
         sm->footprint->passes *
         (access->space == SPACE_CONSTANT ? around->times.constant_pass : around->times.lsu);
+    if (access_is_operand(access))
+        busy = 0;
     around->busy[USE_LSU] += busy;
     sm->at = port_take(&sm->lsu, now, busy);
     timeline_note(memory->watched, TIMELINE_UNIT, sm->at, sm->at);

@@ -24,7 +24,6 @@ struct sm_times {
     uint64_t warp_start; /* between the warps of a block */
     uint64_t shared_latency, shared_pass, shared_conflict;
     uint64_t lsu, constant_pass; /* of one pass */
-    uint32_t work_percent[3];    /* of instructions: no loop, unrolled, unrolled whole */
     uint64_t l1_latency, read_only_latency, constant_latency;
     uint64_t l1_sector;                 /* L1 data banks, for 32 bytes */
     uint64_t read_sector, write_sector; /* crossbar, for 32 bytes */

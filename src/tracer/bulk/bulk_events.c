@@ -6,6 +6,7 @@
  *                 |  phase  | arrivals | bytes |
  */
 #include "tracer/bulk/bulk_events.h"
+#include "tracer/waits/hoist.h"
 
 #include <stdlib.h>
 
@@ -93,6 +94,7 @@ static unsigned lowest(uint32_t lanes)
 
 static void give(const struct trace_copy *copy)
 {
+    hoist_end();
     if (!engine.failed)
         engine_heed(sink_copy(engine.sink, copy));
 }

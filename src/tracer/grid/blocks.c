@@ -17,6 +17,7 @@
 #include "tracer/engine.h"
 #include "tracer/grid/cluster.h"
 #include "tracer/matrix/warpgroup.h"
+#include "tracer/waits/hoist.h"
 
 static bool at_one_barrier(const struct lane *a, const struct lane *b)
 {
@@ -89,7 +90,7 @@ static void warp_reset(struct warp *warp)
     ptrdiff_t rest = &engine.lanes[engine.lane_count] - warp->lanes;
     uint32_t absent = rest >= WARP_LANES ? 0 : UINT32_MAX << rest;
     warp->pending = warp->started = 0;
-    warp->work = warp->clock = warp->work_before = warp->work_saved = 0;
+    warp->work = warp->clock = 0;
     warp->gone_by = 0;
     warp->passed_over = warp->rounds = warp->burst = 0;
     warp->recent.count = 0;
@@ -106,6 +107,7 @@ static void report_event(enum trace_event_kind kind, uint32_t warp, uint16_t wor
         .kind = kind, .block = engine.block_linear, .warp = warp, .work = work};
     if (kind == TRACE_BLOCK_END)
         event.shared_bytes = spaces_shared_bytes();
+    hoist_end();
     if (!engine.failed && !engine.is_muted)
         engine_heed(sink_event(engine.sink, &event));
 }

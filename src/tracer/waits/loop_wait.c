@@ -77,22 +77,23 @@ static uint32_t group_of(uint32_t iterations, uint32_t together)
     return together;
 }
 
-void loop_wait_jump(struct loop_wait *wait, const struct merged_event *jump, uint32_t from_pc,
+bool loop_wait_jump(struct loop_wait *wait, const struct merged_event *jump, uint32_t from_pc,
                     struct loop_shape shape)
 {
     const uint32_t head = (uint32_t)jump->meta;
     if (shape.together == 0)
-        return;
+        return true;
     if (head != wait->head)
         wait->left =
             group_of(1 + iterations_left(jump, shape.bytes, shape.together), shape.together);
     wait->head = head;
     wait->left--;
     if (wait->left > 0 && !loops_is_outer(head, from_pc))
-        return;
+        return true;
     wait->left = group_of(iterations_left(jump, shape.bytes, shape.together), shape.together);
     if (loop_has_loaded(wait->load, jump->meta, head, shape.bytes)) {
         wait->waits = true;
         wait->load = 0;
     }
+    return false;
 }

@@ -32,9 +32,9 @@ struct loop_wait {
     bool waits;    /* the warp's next access waits for all of its loads */
 };
 
-/* Lanes jump back from that place in the code, in a loop of that shape. */
+/* Lanes jump back from that place in the code, in a loop of that shape. Returns whether more iterations of the group follow. */
 struct merged_event;
-void loop_wait_jump(struct loop_wait *wait, const struct merged_event *jump, uint32_t from_pc,
+bool loop_wait_jump(struct loop_wait *wait, const struct merged_event *jump, uint32_t from_pc,
                     struct loop_shape shape);
 
 /* An access with that meta; limits its loads_left. */

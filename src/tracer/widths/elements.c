@@ -20,6 +20,7 @@ struct elements {
 static struct list {
     struct elements arrays[ELEMENTS_MAX];
     unsigned count, last; /* found last */
+    unsigned parameters;  /* of the kernel; 0: not said */
     bool are_there;
 } current, next;
 
@@ -54,6 +55,7 @@ static bool take_pointer(const void *pointer, unsigned log2)
 void wl_launch_elements(const void *const *arguments, const signed char *log2, size_t count)
 {
     next.count = 0;
+    next.parameters = (unsigned)count;
     for (size_t i = 0; i < count; i++) {
         const void *pointer;
         if (log2[i] < 0)
@@ -73,11 +75,17 @@ void elements_begin(void)
     current.are_there = false;
     for (unsigned i = 0; i < current.count; i++)
         current.are_there |= current.arrays[i].log2 > 0;
-    next.count = 0;
+    next.count = next.parameters = 0;
+}
+
+unsigned elements_parameters(void)
+{
+    return current.parameters ? current.parameters : PARAMETERS_USUAL;
 }
 
 void elements_end(void)
 {
+    current.parameters = 0;
     current.are_there = false;
 }
 

@@ -13,6 +13,9 @@
 /* The launch whose elements wl_launch_elements has said begins; it has ended. */
 void elements_begin(void);
 void elements_end(void);
+/* How many parameters its kernel has; PARAMETERS_USUAL where that was not said. */
+enum { PARAMETERS_USUAL = 3 };
+unsigned elements_parameters(void);
 /* Whether any array of the launch consists of aligned structs. */
 bool elements_are_there(void);
 /* What the elements at that simulated address are aligned to; 0 where that is not known, or they are no structs. */

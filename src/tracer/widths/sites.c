@@ -182,6 +182,12 @@ static void add_loop(void *context, size_t head)
     set_mark(head, MARK_CONSTANT_LOOP);
 }
 
+static void add_spared(void *context, size_t at, uint8_t spared)
+{
+    (void)context;
+    work_spare(work_table.code_begin + at, spared);
+}
+
 /* The local arrays of a function are in registers if all accesses to its frame are at places that are known. */
 static void find_registers(size_t first)
 {
@@ -210,7 +216,8 @@ static void learn_function(uintptr_t pc)
         .thread_index_end = (uintptr_t)(wl_indices + THREAD_INDEX_WORDS) - work_table.code_begin,
         .kind_of = kept_loads_kind_of,
     };
-    const struct address_listener listener = {.found = add_site, .found_loop = add_loop};
+    const struct address_listener listener = {
+        .found = add_site, .found_loop = add_loop, .found_spared = add_spared};
     size_t first = site_count, room = work_table.slot_count * WORK_SLOT_BYTES;
     function_count++;
     if (marks_at == NULL)

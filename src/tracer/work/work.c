@@ -9,13 +9,18 @@
  *  - jumps to the next instruction and padding are nothing;
  *  - an integer division or remainder is 20: GPUs have no such instruction, and the sequence that
  *    stands for it is some 20 to 40 long (CUDA C++ Best Practices Guide, "Division Modulo
- *    Operations"). Division and square root of floats are 8: a reciprocal and the steps that refine
- *    it;
+ *    Operations"). Division and square root of floats are 10: a reciprocal, the steps that refine
+ *    it, and the check for special values;
+ *  - what GPUs have no instruction for (is_other_name in code_size.c) is nothing: copies of registers, zeros, constants,
+ *    integers made wider;
+ *  - what a loop counts with is nothing once it is unrolled whole, and a part of an instruction where it is unrolled by some
+ *    (machine_code/spared_form.c);
  *  - a shuffle or vote is 2, a function of mathematics what math_cost.def says, every other function that a GPU would
  *    carry out is 1;
- *  - an addition of a product is nothing: it is one instruction with the multiplication.
+ *  - an addition of a product is nothing: it is one instruction with the multiplication;
+ *  - a kernel is WORK_OF_KERNEL besides, and one for each parameter, which GPUs load from constant memory.
  *
- * The compiler for the GPU would unroll loops, and keep other values in registers, so the figure is an estimate; it does not
+ * The compiler for the GPU keeps other values in registers, and knows other shortcuts, so the figure is an estimate; it does not
  * depend on where the program is loaded. Only bytes of the program's own executable segment are read. From an instruction that
  * the decoder does not know on, a block counts 1 for each 4 bytes.
  */
@@ -25,6 +30,7 @@
 #include <link.h>
 #include <stdlib.h>
 
+#include "machine_code/address_form.h"
 #include "machine_code/code_size.h"
 #include "machine_code/float_effect.h"
 #include "tracer/work/math_cost.h"
@@ -34,7 +40,7 @@
 #include "tracer/widths/widths.h"
 #include "warplens/cuda.h"
 
-enum { COST_INTEGER_DIVISION = 20, COST_FLOAT_DIVISION = 8, UNKNOWN_BYTES_EACH = 4 };
+enum { COST_INTEGER_DIVISION = 20, COST_FLOAT_DIVISION = 10, UNKNOWN_BYTES_EACH = 4 };
 
 #if defined(__aarch64__)
 #define code_decode code_decode_arm64
@@ -48,6 +54,7 @@ enum { COST_INTEGER_DIVISION = 20, COST_FLOAT_DIVISION = 8, UNKNOWN_BYTES_EACH =
 SECTION_BOUNDS(0)
 SECTION_BOUNDS(1)
 SECTION_BOUNDS(2)
+SECTION_BOUNDS(4)
 
 void __sanitizer_cov_trace_pc(void);
 
@@ -91,6 +98,8 @@ static int runtime_cost(uintptr_t function)
         return 1;
     if (function - (uintptr_t)cost_2_begin < (uintptr_t)(cost_2_end - cost_2_begin))
         return 2;
+    if (function - (uintptr_t)cost_4_begin < (uintptr_t)(cost_4_end - cost_4_begin))
+        return 4;
     return -1;
 }
 
@@ -103,6 +112,7 @@ static unsigned cost_of_other(uintptr_t function)
 
 struct count {
     unsigned total;
+    unsigned spared; /* of SPARED_WHOLE an instruction */
     uint8_t held; /* argument registers set: they cost nothing if a call of the runtime follows */
     bool ended;
     uint32_t products; /* vector registers that hold a product which nothing has taken */
@@ -209,6 +219,24 @@ static size_t bytes_to_next_block(uintptr_t at, size_t room)
     return room;
 }
 
+void work_spare(uintptr_t at, uint8_t spared)
+{
+    if (work_table.spared == NULL)
+        work_table.spared = calloc(work_table.slot_count, WORK_SLOT_BYTES);
+    if (work_table.spared)
+        work_table.spared[at - work_table.code_begin] = spared;
+}
+
+/* Adds the instruction at `at`, less what unrolling spares of it. */
+static void count_less(struct count *count, uintptr_t at,
+                       const struct code_instruction *instruction)
+{
+    const unsigned before = count->total;
+    count_one(count, at, instruction);
+    if (work_table.spared)
+        count->spared += (count->total - before) * work_table.spared[at - work_table.code_begin];
+}
+
 /* Instructions from `at` to the end of the block, which is stored in *end, as they are estimated. */
 static unsigned estimate_to_end(uintptr_t at, uintptr_t *end)
 {
@@ -223,10 +251,11 @@ static unsigned estimate_to_end(uintptr_t at, uintptr_t *end)
             break;
         }
         if (!is_contracted(&count, at, code_end - at))
-            count_one(&count, at, &instruction);
+            count_less(&count, at, &instruction);
         at += instruction.bytes;
     }
     count_held(&count, count.held);
+    count.total -= (count.spared + SPARED_WHOLE / 2) / SPARED_WHOLE;
     *end = at;
     return count.total < WORK_MAX ? count.total : WORK_MAX - 1;
 }

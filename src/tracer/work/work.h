@@ -13,6 +13,7 @@
 #define WORK_COST_0 __attribute__((section("warplens_cost_0")))
 #define WORK_COST_1 __attribute__((section("warplens_cost_1")))
 #define WORK_COST_2 __attribute__((section("warplens_cost_2")))
+#define WORK_COST_4 __attribute__((section("warplens_cost_4")))
 
 enum { WORK_MAX = UINT16_MAX, WORK_SLOT_BYTES = 4 };
 
@@ -32,6 +33,7 @@ struct work_table {
     uintptr_t code_begin;
     uintptr_t slot_count;
     struct work_slot *slots;
+    uint8_t *spared; /* by byte of the code; NULL: nothing is */
 };
 extern struct work_table work_table;
 
@@ -41,6 +43,10 @@ static inline unsigned work_known(uintptr_t pc)
     const uintptr_t slot = (pc - work_table.code_begin) / WORK_SLOT_BYTES;
     return slot < work_table.slot_count ? work_table.slots[slot].rest : 0;
 }
+
+/* Of the instruction at that address a compiler for GPUs spares so much of SPARED_WHOLE (address_form.h): told before lanes enter its
+ * function. */
+void work_spare(uintptr_t at, uint8_t spared);
 
 /* The block that begins at the return address `pc` is watched from now on. */
 void work_watch(uintptr_t pc);

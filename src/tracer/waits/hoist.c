@@ -1,0 +1,224 @@
+/* hoist.c - holds a warp's loads and stores until their group of iterations is complete, and gives them by rank.
+ *
+ * A load's rank is one more than that of the load it needs; a store's, one more than those of the loads in front of it. A load that
+ * may not pass a store has a higher rank than the store. What is outside the loop stays behind all that is in front of it.
+ */
+#include "tracer/waits/hoist.h"
+
+#include <string.h>
+
+#include "tracer/engine.h"
+
+enum { HELD_MAX = 64 };
+
+struct held {
+    struct warp_access access;
+    uint32_t pc;
+    uint8_t depth; /* of calls */
+    uint8_t rank;
+    uint8_t loads_before; /* of those held, in the order in which they are given */
+    uint64_t addr[WARP_LANES];
+    uint32_t values[WARP_LANES];
+};
+
+static struct {
+    struct held held[HELD_MAX];
+    unsigned count;
+    bool is_group, has_shared;
+    uint64_t head; /* of the group's loop: the meta of a jump back to it */
+    uint32_t bytes;
+} now;
+
+static uint8_t depth_of(uint64_t meta)
+{
+    return (uint8_t)(meta >> EVENT_DEPTH_SHIFT);
+}
+
+static void give(const struct warp_access *access)
+{
+    if (!engine.failed)
+        engine_heed(sink_access(engine.sink, access));
+}
+
+/* ---- Registers ---------------------------------------------------------------------------------- */
+
+/* nvcc aims at 32 registers a thread, so that an SM can hold as many warps as it has room for, and has about half of them for what is
+ * loaded: one for 4 bytes. */
+enum { LOAD_REGISTERS = 16, WORD_BYTES = 4, LOADS_KEPT = 16 };
+
+static struct {
+    uint8_t registers[LOADS_KEPT]; /* of load i at i modulo LOADS_KEPT */
+    unsigned count;
+} latest;
+
+/* A load of so many registers waits until it has them. */
+static void take_registers(struct warp_access *access)
+{
+    unsigned taken = access->width > WORD_BYTES ? access->width / WORD_BYTES : 1, left = 0;
+    latest.registers[latest.count % LOADS_KEPT] = (uint8_t)taken;
+    for (; left < latest.count && left < LOADS_KEPT - 1; left++) {
+        taken += latest.registers[(latest.count - 1 - left) % LOADS_KEPT];
+        if (taken > LOAD_REGISTERS)
+            break;
+    }
+    if (left < latest.count && left < access->loads_left)
+        access->loads_left = (uint8_t)left;
+    latest.count++;
+}
+
+static void give_held(struct held *held)
+{
+    if (held->access.op == OP_LOAD)
+        take_registers(&held->access);
+    give(&held->access);
+}
+
+/* ---- Ranks -------------------------------------------------------------------------------------- */
+
+static bool is_in_loop(const struct held *h)
+{
+    const uint8_t depth = depth_of(now.head);
+    return h->depth > depth || (h->depth == depth && h->pc - (uint32_t)now.head <= now.bytes);
+}
+
+static bool is_load(const struct held *h)
+{
+    return h->access.op == OP_LOAD;
+}
+
+/* The load that entry `at` needs, if that is held; else `at`. */
+static unsigned needed_by(unsigned at)
+{
+    unsigned back = now.held[at].access.loads_left;
+    if (back == NEEDS_NO_LOAD)
+        return at;
+    for (unsigned i = at; i-- > 0;)
+        if (is_load(&now.held[i]) && back-- == 0)
+            return i;
+    return at;
+}
+
+static unsigned larger(unsigned a, unsigned b)
+{
+    return a > b ? a : b;
+}
+
+/* Returns whether they are in order as they stand. */
+static bool rank_all(void)
+{
+    unsigned floor = 0, behind_stores = 0, behind_loads = 0, last = 0;
+    bool in_order = true;
+    for (unsigned i = 0; i < now.count; i++) {
+        struct held *h = &now.held[i];
+        const unsigned needed = needed_by(i);
+        unsigned rank = floor;
+        if (!is_in_loop(h))
+            rank = floor = larger(behind_loads, behind_stores);
+        else if (!is_load(h))
+            rank = larger(behind_loads, behind_stores ? behind_stores - 1 : 0);
+        else if (!(h->access.flags & ACCESS_READ_ONLY))
+            rank = larger(floor, behind_stores);
+        if (needed != i)
+            rank = larger(rank, now.held[needed].rank + 1U);
+        h->rank = (uint8_t)rank;
+        if (is_load(h))
+            behind_loads = larger(behind_loads, rank + 1);
+        else
+            behind_stores = larger(behind_stores, rank + 1);
+        in_order = in_order && rank >= last;
+        last = rank;
+    }
+    return in_order;
+}
+
+/* Of the latest loads, in the new order, how many no value is needed of. */
+static uint8_t loads_left(unsigned at, unsigned loads_in_front)
+{
+    const struct held *h = &now.held[at];
+    const unsigned needed = needed_by(at);
+    if (h->access.loads_left == NEEDS_NO_LOAD)
+        return NEEDS_NO_LOAD;
+    const unsigned left = needed == at ? h->access.loads_left - loads_in_front + h->loads_before
+                                       : h->loads_before - now.held[needed].loads_before - 1U;
+    return (uint8_t)(left < NEEDS_NO_LOAD ? left : NEEDS_NO_LOAD - 1);
+}
+
+/* The order of so many ranks, as numbers of entries. */
+static void order(uint8_t at[HELD_MAX])
+{
+    unsigned given = 0, loads = 0;
+    for (unsigned rank = 0; given < now.count; rank++)
+        for (unsigned i = 0; i < now.count; i++)
+            if (now.held[i].rank == rank) {
+                now.held[i].loads_before = (uint8_t)loads;
+                loads += is_load(&now.held[i]);
+                at[given++] = (uint8_t)i;
+            }
+}
+
+static void give_by_rank(void)
+{
+    uint8_t at[HELD_MAX], left[HELD_MAX];
+    unsigned loads = 0;
+    order(at);
+    for (unsigned i = 0; i < now.count; i++) {
+        left[i] = loads_left(i, loads);
+        loads += is_load(&now.held[i]);
+    }
+    for (unsigned i = 0; i < now.count; i++) {
+        now.held[at[i]].access.loads_left = left[at[i]];
+        give_held(&now.held[at[i]]);
+    }
+}
+
+void hoist_end(void)
+{
+    if (now.is_group && !now.has_shared && !rank_all())
+        give_by_rank();
+    else
+        for (unsigned i = 0; i < now.count; i++)
+            give_held(&now.held[i]);
+    latest.count = 0;
+    now.count = 0;
+    now.is_group = now.has_shared = false;
+}
+
+static bool may_hold(const struct warp_access *access)
+{
+    return engine.joins_accesses && access->op != OP_ATOMIC && !(access->flags & ACCESS_VOLATILE);
+}
+
+void hoist_access(const struct warp_access *access, uint64_t meta)
+{
+    if (!may_hold(access) || now.count == HELD_MAX)
+        hoist_end();
+    if (!may_hold(access) || (access->op == OP_STORE && now.count == 0)) {
+        give(access);
+        return;
+    }
+    struct held *h = &now.held[now.count++];
+    h->access = *access;
+    h->pc = (uint32_t)meta;
+    h->depth = depth_of(meta);
+    now.has_shared |= access->space == SPACE_SHARED;
+    if (access->addr) {
+        memcpy(h->addr, access->addr, sizeof h->addr);
+        h->access.addr = h->addr;
+    }
+    if (access->values) {
+        memcpy(h->values, access->values, sizeof h->values);
+        h->access.values = h->values;
+    }
+}
+
+void hoist_jump(uint64_t meta, uint32_t bytes, bool goes_on)
+{
+    const bool is_other = now.is_group && (uint32_t)meta != (uint32_t)now.head;
+    if (goes_on && !now.is_group) {
+        now.is_group = true;
+        now.head = meta;
+        now.bytes = bytes;
+    } else if (!goes_on || is_other) {
+        hoist_end();
+    }
+}
