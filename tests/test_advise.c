@@ -314,7 +314,7 @@ static void nothing_is_invented(void **state)
         {"transposeDiagonal", "width=256 height=256"},
         {"incrementInnerArray", "n=16384"},
         {"offsetCopy", "n=16384 offset=0", "vectors"},
-        {"strideCopy", "n=16384 stride=1"},
+        {"strideCopy", "n=16384 stride=1", "vectors"},
         {"matrixMul", ""},
         {"localDynamic", ""},
     };
