@@ -5,8 +5,8 @@
  * and events, its faults, launch_end; or launch_left_out alone. A fault that stops the kernel comes at once and stands for the launch's end: the launch is
  * incomplete, whatever was said of it counts for nothing. Outside of launches a fault is of host code, and
  * stops. A site comes before the first access that names it. Blocks come one after another, in
- * block order, each ended by TRACE_BLOCK_END; a warp's accesses and events are in its program order,
- * its block's other warps' in between. Every warp of a block has a TRACE_WARP_END.
+ * block order, each ended by TRACE_BLOCK_END; a warp's accesses and events are in its program order, but for loads of a program that
+ * nvcc has in front of others (tracer/waits/hoist.h), its block's other warps' in between. Every warp of a block has a TRACE_WARP_END.
  *
  * Pointers live for the call, those of a launch until its end. A sink's function returns false when it
  * wants no more: the source then calls nothing further and comes back; why is the sink's own business.
