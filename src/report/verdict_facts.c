@@ -68,11 +68,13 @@ static void keep_most(const struct result_part *part, uint64_t amount, uint64_t 
 /* ---- Passes ---------------------------------------------------------------------------------- */
 
 /* Whether passes through a space's banks can be what holds the kernel up: constants pass the load/store
- * units, shared memory has a way of its own. */
+ * units or a unit of their own, shared memory has a way of its own. */
 static bool passes_matter(const struct verdict_limits *limits, uint8_t space)
 {
     if (limits->first_share > 0 && limits->first == USE_SHARED)
         return space == SPACE_SHARED;
+    if (limits->first_share > 0 && limits->first == USE_CONSTANT)
+        return space == SPACE_CONSTANT;
     if (limits->first_share > 0 && limits->first == USE_LSU)
         return space != SPACE_SHARED;
     return true;

@@ -284,14 +284,14 @@ static void record_in_turn(const void *pointer, unsigned log2_width, enum mem_op
         shared_check(pointer, 1U << log2_width, op, pc);
 }
 
-/* A load that the compiler for the GPU has made before; its instruction was counted with its block's. Constants are operands, and
- * stay. */
+/* A load that the compiler for the GPU has made before; its instruction was counted with its block's. */
 static bool is_kept(const void *pointer, uintptr_t pc)
 {
     const uint64_t one = (uint64_t)1 << EVENT_WORK_SHIFT;
-    if (((uintptr_t)pointer - device_arena.base >= device_arena.bytes &&
-         (uintptr_t)pointer - shared_window.base >= shared_window.bytes) ||
-        !kept_loads_has(pc))
+    uint64_t offset;
+    const bool is_constant = (uintptr_t)pointer - device_arena.base >= device_arena.bytes &&
+                             (uintptr_t)pointer - shared_window.base >= shared_window.bytes;
+    if ((is_constant && !variables_is_constant(pointer, &offset)) || !kept_loads_has(pc, is_constant))
         return false;
     engine.work -= engine.work < one ? 0 : one;
     return true;

@@ -5,6 +5,15 @@
 
 #include "models/capabilities.h"
 
+static uint64_t limited_cycles(const struct counters *c)
+{
+    uint64_t sum = 0;
+#define LIMITER(resource, counter, ...) sum += c->counter;
+#include "sim/counters/limiters.def"
+#undef LIMITER
+    return sum;
+}
+
 #define LAW(name, when, left, op, right, text)                                                     \
     static bool name##_applies(const struct counters *c, const struct arch *a)                     \
     {                                                                                              \

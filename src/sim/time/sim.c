@@ -14,6 +14,7 @@ static bool init_usage(struct sim *sim, const struct arch *arch)
     const uint64_t capacity[USE_COUNT] = {
         [USE_ISSUE] = sms,
         [USE_LSU] = sms,
+        [USE_CONSTANT] = arch->constant_pass_millicycles ? sms : 0,
         [USE_SHARED] = sms,
         [USE_L1] = sms,
         [USE_CROSSBAR] = sms,

@@ -42,9 +42,7 @@ struct sm_times sm_times_for(const struct arch *arch)
         .shared_pass = ticks_of_millicycles(arch->shared_pass_millicycles),
         .shared_conflict = ticks_of_millicycles(arch->shared_conflict_millicycles),
         .lsu = ticks_of_millicycles(arch->lsu_millicycles),
-        .constant_pass =
-            ticks_of_millicycles(arch->constant_pass_millicycles ? arch->constant_pass_millicycles
-                                                                 : arch->lsu_millicycles),
+        .constant_pass = ticks_of_millicycles(arch->constant_pass_millicycles),
         .l1_latency = ticks_of_cycles(arch->l1_latency_cycles),
         .read_only_latency = ticks_of_cycles(arch->read_only_latency_cycles),
         .constant_latency = ticks_of_cycles(arch->constant_latency_cycles),
@@ -161,6 +159,25 @@ static void begin_shared(struct trip *trip)
     sm->next_line = sm->footprint->count;
 }
 
+/* Constants have a unit of their own. */
+static bool is_apart(const struct sm_times *times, const struct warp_access *access)
+{
+    return access->space == SPACE_CONSTANT && times->constant_pass > 0;
+}
+
+/* The unit that the access takes for its passes; returns when it is through. */
+static uint64_t take_unit(struct sm_unit *sm, const struct sm_surroundings *around,
+                          const struct warp_access *access, uint32_t passes, uint64_t now)
+{
+    const struct sm_times *times = &around->times;
+    const bool apart = is_apart(times, access);
+    if (access_is_operand(access))
+        passes = 0;
+    const uint64_t busy = passes * (apart ? times->constant_pass : times->lsu);
+    around->busy[apart ? USE_CONSTANT : USE_LSU] += busy;
+    return port_take(apart ? &sm->constants : &sm->lsu, now, busy);
+}
+
 /* The sets of many lines lie all over this computer's memory: it fetches them side by side. */
 static void prefetch_sets(const struct sm_unit *sm)
 {
@@ -190,13 +207,7 @@ void sm_unit_begin(struct sm_unit *sm, const struct sm_surroundings *around,
     }
     if (sm->footprint->count >= PREFETCH_LINES)
         prefetch_sets(sm);
-    uint64_t busy =
-        sm->footprint->passes *
-        (access->space == SPACE_CONSTANT ? around->times.constant_pass : around->times.lsu);
-    if (access_is_operand(access))
-        busy = 0;
-    around->busy[USE_LSU] += busy;
-    sm->at = port_take(&sm->lsu, now, busy);
+    sm->at = take_unit(sm, around, access, footprint->passes, now);
     timeline_note(memory->watched, TIMELINE_UNIT, sm->at, sm->at);
     const enum load_way way = sm_way_of(&around->times, access);
     if (access->op == OP_LOAD && (way == WAY_READ_ONLY || way == WAY_L1))
@@ -221,7 +232,10 @@ bool sm_unit_go_on(struct sm_unit *sm, const struct sm_surroundings *around,
     struct trip trip = {sm, around, around->queue->memory->watched};
     const struct lookup lookup =
         sm_lookup_for(&trip, access, judge_site(around->judge, access->site));
-    const uint64_t ahead = now + ticks_of_cycles(SM_UNIT_AHEAD_CYCLES);
+    /* The load/store unit is for others while constants wait for theirs: they look their lines up ahead of time. */
+    const uint64_t ahead = is_apart(&around->times, access)
+                               ? UINT64_MAX
+                               : now + ticks_of_cycles(SM_UNIT_AHEAD_CYCLES);
     while (sm->next_line < sm->footprint->count) {
         if (sm->at > ahead) {
             keep_footprint(sm);

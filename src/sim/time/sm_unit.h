@@ -23,7 +23,7 @@ struct sm_times {
     uint64_t block_start;
     uint64_t warp_start; /* between the warps of a block */
     uint64_t shared_latency, shared_pass, shared_conflict;
-    uint64_t lsu, constant_pass; /* of one pass */
+    uint64_t lsu, constant_pass; /* of one pass; 0: constants take the load/store unit */
     uint64_t l1_latency, read_only_latency, constant_latency;
     uint64_t l1_sector;                 /* L1 data banks, for 32 bytes */
     uint64_t read_sector, write_sector; /* crossbar, for 32 bytes */
@@ -63,6 +63,7 @@ struct places {
 /* What every access touches comes first: in a few of this computer's cache lines, which are fetched ahead. */
 struct sm_unit {
     _Alignas(64) struct port issue, lsu, l1_data, crossbar_in, crossbar_out;
+    struct port constants; /* beside the load/store unit, where times.constant_pass is not 0 */
     uint32_t owner; /* the warp whose access is in the load/store unit, or SM_UNIT_NOBODY */
     uint32_t queue_first, queue_last; /* warps that wait for the unit: the scheduler's list */
     uint32_t side;                    /* of the L2 */

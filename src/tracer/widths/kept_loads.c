@@ -15,7 +15,8 @@
 enum { SITES = 64 }; /* more are loaded each time */
 
 static struct kept_site {
-    uint32_t loads; /* an iteration */
+    uint32_t loads;  /* an iteration */
+    bool is_uniform; /* all threads have one address: that of an operand, if it is of constant memory */
     uintptr_t entries[ADDRESS_ENTRIES_MAX];
 } sites[SITES];
 static unsigned site_count;
@@ -40,6 +41,7 @@ void kept_loads_add(const struct address_form *form)
         return;
     struct kept_site *site = &sites[site_count++];
     site->loads = form->kept_loads;
+    site->is_uniform = form->is_uniform;
     for (unsigned i = 0; i < form->kept_entry_count; i++) {
         site->entries[i] = work_table.code_begin + form->kept_entries[i];
         work_watch(site->entries[i]);
@@ -53,11 +55,11 @@ void kept_loads_start(void)
     engine.keeps_loads = site_count > 0 && engine.joins_accesses && !engine.wants_values;
 }
 
-bool kept_loads_has(uintptr_t pc)
+bool kept_loads_has(uintptr_t pc, bool is_constant)
 {
     const size_t slot = slot_of(pc);
     const unsigned number = slot < work_table.slot_count ? site_at[slot] : 0;
-    if (number == 0 || engine.current == NULL)
+    if (number == 0 || engine.current == NULL || (is_constant && sites[number - 1U].is_uniform))
         return false;
     const unsigned site = number - 1U, lane = engine.current->index;
     if (iterations[site][lane].left == 0) {

@@ -11,8 +11,9 @@
 void kept_loads_add(const struct address_form *form);
 /* A run begins: sets engine.keeps_loads. */
 void kept_loads_start(void);
-/* engine.keeps_loads: whether the running lane has what it loads at `pc` from an iteration before. Asked once a load. */
-bool kept_loads_has(uintptr_t pc);
+/* engine.keeps_loads: whether the running lane has what it loads at `pc`, of constant memory or other, from an iteration before. Asked
+ * once a load. */
+bool kept_loads_has(uintptr_t pc, bool is_constant);
 /* The running lane comes to a watched block (work.h), from which it may enter such loops. */
 void kept_loads_enter(uintptr_t pc);
 /* What a function at that distance from the beginning of the code does to memory. */
