@@ -36,6 +36,12 @@ __asm__(".set memcpy, wl_memcpy\n.set memmove, wl_memmove\n.set memset, wl_memse
 #define WL_NOT_INSTRUMENTED __attribute__((no_sanitize("thread"), no_sanitize_coverage))
 #endif
 
+/* A function that stands for so many instructions of a GPU (0, 1, 2, 4 or 8), whatever this computer needs for it, and that reads and
+ * changes no memory: src/tracer/work/work.h reads the section. */
+#define WL_ARITHMETIC(instructions)                                                                \
+    static __attribute__((noinline, unused, const,                                                 \
+                          section("warplens_arithmetic_" #instructions))) WL_NOT_INSTRUMENTED
+
 /* ---- Who am I -------------------------------------------------------------------------------- */
 
 /* x, y and z of threadIdx, blockIdx, blockDim and gridDim. Constant to a kernel: a lane's never change
@@ -135,8 +141,6 @@ enum wl_shuffle { WL_SHFL_IDX, WL_SHFL_UP, WL_SHFL_DOWN, WL_SHFL_XOR };
 WL_CONVERGENT uint64_t wl_shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bits, unsigned lane,
                                   unsigned width);
 WL_CONVERGENT unsigned wl_ballot(unsigned mask, int predicate);
-/* 1 / sqrt(x), which is one instruction of a GPU and what scales it: a function, so that it is told from a division by a root. */
-float wl_reciprocal_root(float x);
 WL_CONVERGENT unsigned wl_activemask(void);
 WL_CONVERGENT int wl_any(unsigned mask, int predicate);
 WL_CONVERGENT int wl_all(unsigned mask, int predicate);

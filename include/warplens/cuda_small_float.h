@@ -5,14 +5,37 @@
  *   WL_BITS               exponent and mantissa
  *
  * Each operation is rounded once, to nearest even: sums, products and quotients of float are exact enough for that. What
- * a GPU approximates is computed in double.
+ * a GPU approximates is computed in double. What a GPU has an instruction for is a function that counts as one, or as
+ * few: GPUs take a half of a register as an operand, and compute with two numbers at a time.
  */
 #define WL_PASTE_3(a, b, c) a##b##c
 #define WL_JOIN(a, b, c) WL_PASTE_3(a, b, c)
 #define WL_AS(name) WL_JOIN(__, WL_N, name) /* __half2float */
 #define WL_TO(name) WL_JOIN(__, name, WL_N)
 #define WL_TO_2(name) WL_JOIN(__, name, WL_N2)
+#define WL_BITS_OF(type) WL_JOIN(wl_, WL_N, _of_##type)
+#define WL_BITS_TO(type) WL_JOIN(wl_, WL_N, _to_##type)
 
+WL_ARITHMETIC(1) float WL_BITS_TO(float)(unsigned short bits)
+{
+    return wl::small::to<WL_BITS>(bits);
+}
+WL_ARITHMETIC(1) unsigned short WL_BITS_OF(float)(float value)
+{
+    return (unsigned short)wl::small::from<WL_BITS, float>((double)value);
+}
+WL_ARITHMETIC(1) unsigned short WL_BITS_OF(double)(double value)
+{
+    return (unsigned short)wl::small::from<WL_BITS, double>(value);
+}
+WL_ARITHMETIC(1) unsigned short WL_BITS_OF(signed)(long long value)
+{
+    return (unsigned short)wl::small::from<WL_BITS>(wl::small::double_to_odd(value));
+}
+WL_ARITHMETIC(1) unsigned short WL_BITS_OF(unsigned)(unsigned long long value)
+{
+    return (unsigned short)wl::small::from<WL_BITS>(wl::small::double_to_odd(value));
+}
 struct WL_RAW {
     unsigned short x;
 };
@@ -21,12 +44,14 @@ struct WL_T {
     WL_T() = default;
     template <class From, class = std::enable_if_t<std::is_floating_point<From>::value>>
     WL_INLINE_MEMBER WL_T(From value)
-        : __x((unsigned short)wl::small::from<WL_BITS, From>((double)value))
+        : __x(std::is_same<From, float>::value ? WL_BITS_OF(float)((float)value)
+                                               : WL_BITS_OF(double)((double)value))
     {
     }
     template <class From, class = std::enable_if_t<std::is_integral<From>::value>, class = void>
     WL_INLINE_MEMBER WL_T(From value)
-        : __x((unsigned short)wl::small::from<WL_BITS>(wl::small::double_to_odd(value)))
+        : __x(std::is_signed<From>::value ? WL_BITS_OF(signed)((long long)value)
+                                          : WL_BITS_OF(unsigned)((unsigned long long)value))
     {
     }
     /* Of the other type of 16 bits, whose values are floats. */
@@ -40,27 +65,11 @@ struct WL_T {
     }
     WL_INLINE_MEMBER operator float() const
     {
-        return wl::small::to<WL_BITS>(__x);
+        return WL_BITS_TO(float)(__x);
     }
     WL_INLINE_MEMBER operator WL_RAW() const
     {
         return {__x};
-    }
-    WL_INLINE_MEMBER WL_T &operator+=(WL_T b)
-    {
-        return *this = WL_T((float)*this + (float)b);
-    }
-    WL_INLINE_MEMBER WL_T &operator-=(WL_T b)
-    {
-        return *this = WL_T((float)*this - (float)b);
-    }
-    WL_INLINE_MEMBER WL_T &operator*=(WL_T b)
-    {
-        return *this = WL_T((float)*this * (float)b);
-    }
-    WL_INLINE_MEMBER WL_T &operator/=(WL_T b)
-    {
-        return *this = WL_T((float)*this / (float)b);
     }
 };
 namespace wl
@@ -157,7 +166,7 @@ WL_INLINE float __high2float(WL_T2 v)
 {
     return (float)v.y;
 }
-WL_INLINE WL_T2 WL_JOIN(__floats2, WL_N2, _rn)(float x, float y)
+WL_ARITHMETIC(1) WL_T2 WL_JOIN(__floats2, WL_N2, _rn)(float x, float y)
 {
     return {WL_T(x), WL_T(y)};
 }
@@ -167,7 +176,7 @@ WL_INLINE WL_T2 WL_JOIN(__float2, WL_N2, _rn)(float x)
 }
 WL_INLINE WL_T2 WL_JOIN(__float22, WL_N2, _rn)(float2 v)
 {
-    return {WL_T(v.x), WL_T(v.y)};
+    return WL_JOIN(__floats2, WL_N2, _rn)(v.x, v.y);
 }
 WL_INLINE float2 WL_JOIN(__, WL_N2, 2float2)(WL_T2 v)
 {
@@ -175,7 +184,7 @@ WL_INLINE float2 WL_JOIN(__, WL_N2, 2float2)(WL_T2 v)
 }
 
 #define WL_ROUNDED(source, name, suffix, how, convert)                                             \
-    WL_INLINE WL_T WL_JOIN(__##name##2, WL_N, _##suffix)(source value)                             \
+    WL_ARITHMETIC(1) WL_T WL_JOIN(__##name##2, WL_N, _##suffix)(source value)                             \
     {                                                                                              \
         return WL_T(WL_RAW{                                                                        \
             (unsigned short)wl::small::from<WL_BITS, source>(convert(value), wl::small::how)});    \
@@ -187,19 +196,19 @@ WL_INLINE float2 WL_JOIN(__, WL_N2, 2float2)(WL_T2 v)
     WL_ROUNDED(source, name, ru, UP, convert)
 #define WL_TO_INTEGER(type, name)                                                                  \
     WL_ROUNDED_ALL(type, name, wl::small::double_to_odd)                                           \
-    WL_INLINE type WL_JOIN(__, WL_N, 2##name##_rn)(WL_T value)                                     \
+    WL_ARITHMETIC(1) type WL_JOIN(__, WL_N, 2##name##_rn)(WL_T value)                                     \
     {                                                                                              \
         return wl::ptx::cvt_rni<type, float>((float)value);                                        \
     }                                                                                              \
-    WL_INLINE type WL_JOIN(__, WL_N, 2##name##_rz)(WL_T value)                                     \
+    WL_ARITHMETIC(1) type WL_JOIN(__, WL_N, 2##name##_rz)(WL_T value)                                     \
     {                                                                                              \
         return wl::ptx::cvt_rzi<type, float>((float)value);                                        \
     }                                                                                              \
-    WL_INLINE type WL_JOIN(__, WL_N, 2##name##_rd)(WL_T value)                                     \
+    WL_ARITHMETIC(1) type WL_JOIN(__, WL_N, 2##name##_rd)(WL_T value)                                     \
     {                                                                                              \
         return wl::ptx::cvt_rmi<type, float>((float)value);                                        \
     }                                                                                              \
-    WL_INLINE type WL_JOIN(__, WL_N, 2##name##_ru)(WL_T value)                                     \
+    WL_ARITHMETIC(1) type WL_JOIN(__, WL_N, 2##name##_ru)(WL_T value)                                     \
     {                                                                                              \
         return wl::ptx::cvt_rpi<type, float>((float)value);                                        \
     }
@@ -224,14 +233,19 @@ WL_INLINE unsigned char WL_AS(2uchar_rz)(WL_T value)
 
 /* ---- Arithmetic: of one and of two, also limited to [0, 1] -------------------------------------------------- */
 
-#define WL_OPERATOR(name, name_2, op)                                                              \
-    WL_INLINE WL_T operator op(WL_T a, WL_T b)                                                     \
+#define WL_OPERATOR(name, name_2, op, cost)                                                              \
+    WL_ARITHMETIC(cost) WL_T operator op(WL_T a, WL_T b)                                           \
     {                                                                                              \
-        return WL_T((float)a op(float) b);                                                         \
+        return WL_RAW{(unsigned short)wl::small::from<WL_BITS, float>(                             \
+            (double)(wl::small::to<WL_BITS>(a.__x) op wl::small::to<WL_BITS>(b.__x)))};            \
     }                                                                                              \
-    WL_INLINE WL_T2 operator op(WL_T2 a, WL_T2 b)                                                  \
+    WL_ARITHMETIC(cost) WL_T2 operator op(WL_T2 a, WL_T2 b)                                        \
     {                                                                                              \
         return {a.x op b.x, a.y op b.y};                                                           \
+    }                                                                                              \
+    WL_INLINE WL_T &operator op##=(WL_T &a, WL_T b)                                                \
+    {                                                                                              \
+        return a = a op b;                                                                         \
     }                                                                                              \
     WL_INLINE WL_T2 &operator op##=(WL_T2 &a, WL_T2 b)                                             \
     {                                                                                              \
@@ -245,12 +259,12 @@ WL_INLINE unsigned char WL_AS(2uchar_rz)(WL_T value)
     {                                                                                              \
         return a op b;                                                                             \
     }
-WL_OPERATOR(__hadd, __hadd2, +)
-WL_OPERATOR(__hsub, __hsub2, -)
-WL_OPERATOR(__hmul, __hmul2, *)
-WL_OPERATOR(__hdiv, __h2div, /)
+WL_OPERATOR(__hadd, __hadd2, +, 1)
+WL_OPERATOR(__hsub, __hsub2, -, 1)
+WL_OPERATOR(__hmul, __hmul2, *, 1)
+WL_OPERATOR(__hdiv, __h2div, /, 8)
 #undef WL_OPERATOR
-WL_INLINE WL_T wl_saturated(WL_T a)
+WL_ARITHMETIC(0) WL_T wl_saturated(WL_T a)
 {
     return WL_T(wl::ptx::saturate((float)a));
 }
@@ -277,11 +291,11 @@ WL_VARIANTS(__hmul, *)
 #undef WL_VARIANTS
 
 /* One rounding: the product is exact in double, the sum to odd. */
-WL_INLINE WL_T __hfma(WL_T a, WL_T b, WL_T c)
+WL_ARITHMETIC(1) WL_T __hfma(WL_T a, WL_T b, WL_T c)
 {
     return WL_T(wl::small::sum_to_odd((double)(float)a * (double)(float)b, (double)(float)c));
 }
-WL_INLINE WL_T wl_not_negative(WL_T a)
+WL_ARITHMETIC(0) WL_T wl_not_negative(WL_T a)
 {
     return (float)a != (float)a || (float)a > 0 ? a : WL_T(0.0f);
 }
@@ -293,18 +307,18 @@ WL_INLINE WL_T __habs(WL_T a)
 {
     return WL_T(WL_RAW{(unsigned short)(a.__x & 0x7fff)});
 }
-#define WL_OF_TWO_3(name, of)                                                                      \
-    WL_INLINE WL_T2 name(WL_T2 a, WL_T2 b, WL_T2 c)                                                \
+#define WL_OF_TWO_3(name, of, cost)                                                                \
+    WL_ARITHMETIC(cost) WL_T2 name(WL_T2 a, WL_T2 b, WL_T2 c)                                                \
     {                                                                                              \
         return {of(a.x, b.x, c.x), of(a.y, b.y, c.y)};                                             \
     }
-#define WL_OF_TWO_1(name, of)                                                                      \
-    WL_INLINE WL_T2 name(WL_T2 a)                                                                  \
+#define WL_OF_TWO_1(name, of, cost)                                                                \
+    WL_ARITHMETIC(cost) WL_T2 name(WL_T2 a)                                                                  \
     {                                                                                              \
         return {of(a.x), of(a.y)};                                                                 \
     }
-#define WL_OF_TWO_2(name, of)                                                                      \
-    WL_INLINE WL_T2 name(WL_T2 a, WL_T2 b)                                                         \
+#define WL_OF_TWO_2(name, of, cost)                                                                \
+    WL_ARITHMETIC(cost) WL_T2 name(WL_T2 a, WL_T2 b)                                                         \
     {                                                                                              \
         return {of(a.x, b.x), of(a.y, b.y)};                                                       \
     }
@@ -316,11 +330,11 @@ WL_INLINE WL_T __hfma_relu(WL_T a, WL_T b, WL_T c)
 {
     return wl_not_negative(__hfma(a, b, c));
 }
-WL_OF_TWO_3(__hfma2, __hfma)
-WL_OF_TWO_3(__hfma2_sat, __hfma_sat)
-WL_OF_TWO_3(__hfma2_relu, __hfma_relu)
-WL_OF_TWO_1(__hneg2, __hneg)
-WL_OF_TWO_1(__habs2, __habs)
+WL_OF_TWO_3(__hfma2, __hfma, 1)
+WL_OF_TWO_3(__hfma2_sat, __hfma_sat, 1)
+WL_OF_TWO_3(__hfma2_relu, __hfma_relu, 1)
+WL_OF_TWO_1(__hneg2, __hneg, 0)
+WL_OF_TWO_1(__habs2, __habs, 0)
 /* A product of complex numbers, and a sum. */
 WL_INLINE WL_T2 __hcmadd(WL_T2 a, WL_T2 b, WL_T2 c)
 {
@@ -349,3 +363,5 @@ WL_INLINE WL_T operator-(WL_T a)
 #undef WL_AS
 #undef WL_TO
 #undef WL_TO_2
+#undef WL_BITS_OF
+#undef WL_BITS_TO

@@ -3,11 +3,11 @@
  */
 /* ---- Comparisons: those that end with u are true where one is no number -------------------------------------- */
 
-WL_INLINE bool __hisnan(WL_T a)
+WL_ARITHMETIC(1) bool __hisnan(WL_T a)
 {
     return (float)a != (float)a;
 }
-WL_INLINE int __hisinf(WL_T a)
+WL_ARITHMETIC(1) int __hisinf(WL_T a)
 {
     return (float)a == __builtin_inff() ? 1 : (float)a == -__builtin_inff() ? -1 : 0;
 }
@@ -20,19 +20,19 @@ WL_INLINE WL_T2 __hisnan2(WL_T2 a)
     return {wl_true(a.x, __hisnan(a.x)), wl_true(a.y, __hisnan(a.y))};
 }
 #define WL_COMPARISON(name, how)                                                                   \
-    WL_INLINE bool __h##name(WL_T a, WL_T b)                                                       \
+    WL_ARITHMETIC(1) bool __h##name(WL_T a, WL_T b)                                                       \
     {                                                                                              \
         return wl::ptx::compare_##how<float>((float)a, (float)b);                                  \
     }                                                                                              \
-    WL_INLINE WL_T2 __h##name##2(WL_T2 a, WL_T2 b)                                                 \
+    WL_ARITHMETIC(1) WL_T2 __h##name##2(WL_T2 a, WL_T2 b)                                                 \
     {                                                                                              \
         return {wl_true(a.x, __h##name(a.x, b.x)), wl_true(a.x, __h##name(a.y, b.y))};             \
     }                                                                                              \
-    WL_INLINE unsigned __h##name##2_mask(WL_T2 a, WL_T2 b)                                         \
+    WL_ARITHMETIC(1) unsigned __h##name##2_mask(WL_T2 a, WL_T2 b)                                         \
     {                                                                                              \
         return (__h##name(a.x, b.x) ? 0xffffU : 0U) | (__h##name(a.y, b.y) ? 0xffff0000U : 0U);    \
     }                                                                                              \
-    WL_INLINE bool __hb##name##2(WL_T2 a, WL_T2 b)                                                 \
+    WL_ARITHMETIC(1) bool __hb##name##2(WL_T2 a, WL_T2 b)                                                 \
     {                                                                                              \
         return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                         \
     }
@@ -62,53 +62,53 @@ WL_OF_TWO_COMPARED(>, __hbgt2)
 WL_OF_TWO_COMPARED(>=, __hbge2)
 #undef WL_OF_TWO_COMPARED
 
-WL_INLINE WL_T __hmax(WL_T a, WL_T b)
+WL_ARITHMETIC(1) WL_T __hmax(WL_T a, WL_T b)
 {
     return WL_T(wl::small::greater((float)a, (float)b));
 }
-WL_INLINE WL_T __hmin(WL_T a, WL_T b)
+WL_ARITHMETIC(1) WL_T __hmin(WL_T a, WL_T b)
 {
     return WL_T(wl::small::smaller((float)a, (float)b));
 }
-WL_INLINE WL_T __hmax_nan(WL_T a, WL_T b)
+WL_ARITHMETIC(1) WL_T __hmax_nan(WL_T a, WL_T b)
 {
     return __hisnan(a) || __hisnan(b) ? WL_T(__builtin_nanf("")) : __hmax(a, b);
 }
-WL_INLINE WL_T __hmin_nan(WL_T a, WL_T b)
+WL_ARITHMETIC(1) WL_T __hmin_nan(WL_T a, WL_T b)
 {
     return __hisnan(a) || __hisnan(b) ? WL_T(__builtin_nanf("")) : __hmin(a, b);
 }
-WL_OF_TWO_2(__hmax2, __hmax)
-WL_OF_TWO_2(__hmin2, __hmin)
-WL_OF_TWO_2(__hmax2_nan, __hmax_nan)
-WL_OF_TWO_2(__hmin2_nan, __hmin_nan)
+WL_OF_TWO_2(__hmax2, __hmax, 1)
+WL_OF_TWO_2(__hmin2, __hmin, 1)
+WL_OF_TWO_2(__hmax2_nan, __hmax_nan, 1)
+WL_OF_TWO_2(__hmin2_nan, __hmin_nan, 1)
 
 /* ---- Functions ------------------------------------------------------------------------------------------------ */
 
-#define WL_FUNCTION(name, expression)                                                              \
-    WL_INLINE WL_T h##name(WL_T a)                                                                 \
+#define WL_FUNCTION(name, expression, cost, cost_2)                                                    \
+    WL_ARITHMETIC(cost) WL_T h##name(WL_T a)                                                            \
     {                                                                                              \
         const double x = (double)(float)a;                                                         \
         return WL_T(expression);                                                                   \
     }                                                                                              \
-    WL_OF_TWO_1(h2##name, h##name)
-WL_FUNCTION(sqrt, std::sqrt(x))
-WL_FUNCTION(rsqrt, 1 / std::sqrt(x))
-WL_FUNCTION(rcp, 1 / x)
-WL_FUNCTION(exp, std::exp(x))
-WL_FUNCTION(exp2, std::exp2(x))
-WL_FUNCTION(exp10, exp10(x))
-WL_FUNCTION(log, std::log(x))
-WL_FUNCTION(log2, std::log2(x))
-WL_FUNCTION(log10, std::log10(x))
-WL_FUNCTION(sin, std::sin(x))
-WL_FUNCTION(cos, std::cos(x))
-WL_FUNCTION(tanh, std::tanh(x))
-WL_FUNCTION(tanh_approx, std::tanh(x))
-WL_FUNCTION(floor, std::floor(x))
-WL_FUNCTION(ceil, std::ceil(x))
-WL_FUNCTION(trunc, std::trunc(x))
-WL_FUNCTION(rint, std::rint(x))
+    WL_OF_TWO_1(h2##name, h##name, cost_2)
+WL_FUNCTION(sqrt, std::sqrt(x), 4, 8)
+WL_FUNCTION(rsqrt, 1 / std::sqrt(x), 4, 8)
+WL_FUNCTION(rcp, 1 / x, 4, 8)
+WL_FUNCTION(exp, std::exp(x), 4, 8)
+WL_FUNCTION(exp2, std::exp2(x), 4, 8)
+WL_FUNCTION(exp10, exp10(x), 4, 8)
+WL_FUNCTION(log, std::log(x), 4, 8)
+WL_FUNCTION(log2, std::log2(x), 4, 8)
+WL_FUNCTION(log10, std::log10(x), 4, 8)
+WL_FUNCTION(sin, std::sin(x), 4, 8)
+WL_FUNCTION(cos, std::cos(x), 4, 8)
+WL_FUNCTION(tanh, std::tanh(x), 4, 8)
+WL_FUNCTION(tanh_approx, std::tanh(x), 4, 8)
+WL_FUNCTION(floor, std::floor(x), 2, 4)
+WL_FUNCTION(ceil, std::ceil(x), 2, 4)
+WL_FUNCTION(trunc, std::trunc(x), 2, 4)
+WL_FUNCTION(rint, std::rint(x), 2, 4)
 #undef WL_FUNCTION
 #undef WL_OF_TWO_1
 #undef WL_OF_TWO_2

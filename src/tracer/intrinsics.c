@@ -1,6 +1,5 @@
 /* intrinsics.c - what a kernel calls besides memory: indices, barriers, shuffles, votes, the clock.
  */
-#include <math.h>
 #include <time.h>
 
 #include "tracer/engine.h"
@@ -69,11 +68,6 @@ WORK_COST_2 uint64_t wl_shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bi
                                                         .lane = lane,
                                                         .width = width,
                                                         .value = bits});
-}
-
-WORK_COST_4 float wl_reciprocal_root(float x)
-{
-    return 1.0f / sqrtf(x);
 }
 
 WORK_COST_2 unsigned wl_ballot(unsigned mask, int predicate)

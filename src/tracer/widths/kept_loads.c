@@ -103,7 +103,7 @@ enum address_call kept_loads_kind_of(size_t function)
             return CALL_STORE;
     }
     return at - work_table.code_begin < work_table.slot_count * WORK_SLOT_BYTES &&
-                   math_is_mathematics(at)
+                   (math_is_mathematics(at) || work_is_arithmetic(at))
                ? CALL_NOTHING
                : CALL_OTHER;
 }

@@ -48,13 +48,25 @@ enum { COST_INTEGER_DIVISION = 20, COST_FLOAT_DIVISION = 10, UNKNOWN_BYTES_EACH 
 #define code_decode code_decode_x86_64
 #endif
 
-#define SECTION_BOUNDS(cost)                                                                       \
-    extern const char cost_##cost##_begin[] __asm__("__start_warplens_cost_" #cost);               \
-    extern const char cost_##cost##_end[] __asm__("__stop_warplens_cost_" #cost);
-SECTION_BOUNDS(0)
-SECTION_BOUNDS(1)
-SECTION_BOUNDS(2)
-SECTION_BOUNDS(4)
+/* Sections of functions whose calls have a cost of their own. A program need not have all of them. */
+#define SECTIONS(X)                                                                                \
+    X(cost_0, 0, false) X(cost_1, 1, false) X(cost_2, 2, false)                                    \
+    X(arithmetic_0, 0, true) X(arithmetic_1, 1, true) X(arithmetic_2, 2, true)                     \
+    X(arithmetic_4, 4, true) X(arithmetic_8, 8, true)
+#define BOUNDS(name, cost, is_arithmetic)                                                          \
+    extern const char name##_begin[] __asm__("__start_warplens_" #name) __attribute__((weak));     \
+    extern const char name##_end[] __asm__("__stop_warplens_" #name) __attribute__((weak));
+SECTIONS(BOUNDS)
+#undef BOUNDS
+static const struct section {
+    const char *begin, *end;
+    int cost;
+    bool is_arithmetic;
+} sections[] = {
+#define SECTION(name, cost, is_arithmetic) {name##_begin, name##_end, cost, is_arithmetic},
+    SECTIONS(SECTION)
+#undef SECTION
+};
 
 void __sanitizer_cov_trace_pc(void);
 
@@ -89,18 +101,26 @@ void work_start(void)
     }
 }
 
+static const struct section *section_of(uintptr_t function)
+{
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
+        if (function - (uintptr_t)sections[i].begin <
+            (uintptr_t)sections[i].end - (uintptr_t)sections[i].begin)
+            return &sections[i];
+    return NULL;
+}
+
+bool work_is_arithmetic(uintptr_t function)
+{
+    const struct section *section = section_of(function);
+    return section && section->is_arithmetic;
+}
+
 /* What a call of a function of the runtime costs; -1 for other functions. */
 static int runtime_cost(uintptr_t function)
 {
-    if (function - (uintptr_t)cost_0_begin < (uintptr_t)(cost_0_end - cost_0_begin))
-        return 0;
-    if (function - (uintptr_t)cost_1_begin < (uintptr_t)(cost_1_end - cost_1_begin))
-        return 1;
-    if (function - (uintptr_t)cost_2_begin < (uintptr_t)(cost_2_end - cost_2_begin))
-        return 2;
-    if (function - (uintptr_t)cost_4_begin < (uintptr_t)(cost_4_end - cost_4_begin))
-        return 4;
-    return -1;
+    const struct section *section = section_of(function);
+    return section ? section->cost : -1;
 }
 
 /* Of a function that is not the runtime's: a stub of the program's, or one of its own, whose blocks count for themselves. */

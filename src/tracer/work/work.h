@@ -6,14 +6,15 @@
 #ifndef WARPLENS_TRACER_WORK_H
 #define WARPLENS_TRACER_WORK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What a call from a kernel costs, when it is to one of the runtime's functions: they are in
- * sections of these names. Setting up their arguments costs nothing. */
+ * sections of these names. Setting up their arguments costs nothing. So are those of WL_ARITHMETIC (warplens/cuda_calls.h), which
+ * are nothing but instructions. */
 #define WORK_COST_0 __attribute__((section("warplens_cost_0")))
 #define WORK_COST_1 __attribute__((section("warplens_cost_1")))
 #define WORK_COST_2 __attribute__((section("warplens_cost_2")))
-#define WORK_COST_4 __attribute__((section("warplens_cost_4")))
 
 enum { WORK_MAX = UINT16_MAX, WORK_SLOT_BYTES = 4 };
 
@@ -50,6 +51,9 @@ void work_spare(uintptr_t at, uint8_t spared);
 
 /* The block that begins at the return address `pc` is watched from now on. */
 void work_watch(uintptr_t pc);
+
+/* It is a function of WL_ARITHMETIC. */
+bool work_is_arithmetic(uintptr_t function);
 
 /* Finds the program's code. */
 void work_start(void);
