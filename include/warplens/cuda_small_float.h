@@ -233,13 +233,13 @@ WL_INLINE unsigned char WL_AS(2uchar_rz)(WL_T value)
 
 /* ---- Arithmetic: of one and of two, also limited to [0, 1] -------------------------------------------------- */
 
-#define WL_OPERATOR(name, name_2, op, cost)                                                              \
+#define WL_OPERATOR(name, name_2, op, cost, cost_2)                                                         \
     WL_ARITHMETIC(cost) WL_T operator op(WL_T a, WL_T b)                                           \
     {                                                                                              \
         return WL_RAW{(unsigned short)wl::small::from<WL_BITS, float>(                             \
             (double)(wl::small::to<WL_BITS>(a.__x) op wl::small::to<WL_BITS>(b.__x)))};            \
     }                                                                                              \
-    WL_ARITHMETIC(cost) WL_T2 operator op(WL_T2 a, WL_T2 b)                                        \
+    WL_ARITHMETIC(cost_2) WL_T2 operator op(WL_T2 a, WL_T2 b)                                      \
     {                                                                                              \
         return {a.x op b.x, a.y op b.y};                                                           \
     }                                                                                              \
@@ -259,10 +259,10 @@ WL_INLINE unsigned char WL_AS(2uchar_rz)(WL_T value)
     {                                                                                              \
         return a op b;                                                                             \
     }
-WL_OPERATOR(__hadd, __hadd2, +, 1)
-WL_OPERATOR(__hsub, __hsub2, -, 1)
-WL_OPERATOR(__hmul, __hmul2, *, 1)
-WL_OPERATOR(__hdiv, __h2div, /, 8)
+WL_OPERATOR(__hadd, __hadd2, +, 1, 1)
+WL_OPERATOR(__hsub, __hsub2, -, 1, 1)
+WL_OPERATOR(__hmul, __hmul2, *, 1, 1)
+WL_OPERATOR(__hdiv, __h2div, /, 12, 23)
 #undef WL_OPERATOR
 WL_ARITHMETIC(0) WL_T wl_saturated(WL_T a)
 {

@@ -329,6 +329,81 @@ static bool is_other_name(const struct code_reader *r)
                                 ((op == 0x57 || op == 0xef) && is_with_itself(r)));
 }
 
+/* What GPUs do with the two halves of 8 bytes one after another. Left out are shifts to the left, which are of addresses: products
+ * with a sum make those; and `and` and `or`, by which a CPU puts two words together. */
+static bool is_in_halves(const struct code_reader *r)
+{
+    enum { XOR = 6, RIGHT = 5, RIGHT_SIGNED = 7 };
+    const uint8_t op = r->opcode;
+    if (r->map != MAP_ONE_BYTE || !(r->rex & REX_W) || is_with_itself(r))
+        return false;
+    if (op == 0x81 || op == 0x83)
+        return r->reg == XOR;
+    if (op == 0xc1 || op == 0xd1 || op == 0xd3)
+        return r->reg == RIGHT || r->reg == RIGHT_SIGNED;
+    return op == 0x31 || op == 0x33;
+}
+
+static enum code_kind kind_of_product(const struct code_reader *r)
+{
+    enum { MULTIPLY = 4, MULTIPLY_SIGNED = 5 };
+    if (!(r->rex & REX_W))
+        return CODE_UNKNOWN;
+    if (r->map == MAP_0F)
+        return r->opcode == 0xaf ? CODE_PRODUCT : CODE_UNKNOWN;
+    if (r->map != MAP_ONE_BYTE)
+        return CODE_UNKNOWN;
+    if (r->opcode == 0x69 || r->opcode == 0x6b)
+        return CODE_PRODUCT;
+    return r->opcode == 0xf7 && (r->reg == MULTIPLY || r->reg == MULTIPLY_SIGNED)
+               ? CODE_LONG_PRODUCT
+               : CODE_UNKNOWN;
+}
+
+/* ---- Registers --------------------------------------------------------------------------------- */
+
+static uint8_t register_of_reg(const struct code_reader *r)
+{
+    return (uint8_t)(r->reg | (r->rex & REX_R) << 1);
+}
+
+static uint8_t register_of_rm(const struct code_reader *r)
+{
+    return r->mod == 3 ? (uint8_t)(r->rm | (r->rex & REX_B) << 3) : CODE_NO_REGISTER;
+}
+
+/* The general register that the instruction writes. */
+static uint8_t register_written(const struct code_reader *r)
+{
+    const uint8_t op = r->opcode;
+    if (r->is_vex)
+        return CODE_NO_REGISTER;
+    if (r->map == MAP_0F)
+        return (op & 0xf0) == 0x40 || op == 0xaf || (op & 0xf6) == 0xb6 ? register_of_reg(r)
+               : op == 0x7e                                            ? register_of_rm(r)
+                                                                       : CODE_NO_REGISTER;
+    if (r->map != MAP_ONE_BYTE)
+        return CODE_NO_REGISTER;
+    if ((op & 0xf8) == 0xb8)
+        return (uint8_t)((op & 7) | (r->rex & REX_B) << 3);
+    if (op < 0x38)
+        return op & 2 ? register_of_reg(r) : register_of_rm(r);
+    if (op == 0x8b || op == 0x8d || op == 0x63 || op == 0x69 || op == 0x6b)
+        return register_of_reg(r);
+    if (op == 0x89 || op == 0x81 || op == 0x83 || op == 0xc1 || op == 0xd1 || op == 0xd3 || op == 0xf7)
+        return register_of_rm(r);
+    return CODE_NO_REGISTER;
+}
+
+/* A sign made wider is no more than 4 bytes either. */
+static bool writes_8_bytes(const struct code_reader *r)
+{
+    const bool is_widened = r->map == MAP_ONE_BYTE && r->opcode == 0x63;
+    return r->rex & REX_W && !is_widened;
+}
+
+/* ---- Kinds, and what is told of an instruction --------------------------------------------------- */
+
 static enum code_kind kind_of(const struct code_reader *r)
 {
     enum code_kind transfer = kind_of_transfer(r);
@@ -344,6 +419,10 @@ static enum code_kind kind_of(const struct code_reader *r)
         return CODE_FLOAT_DIVISION;
     if (arguments_set(r))
         return CODE_ARGUMENT;
+    if (is_in_halves(r))
+        return CODE_IN_HALVES;
+    if (kind_of_product(r) != CODE_UNKNOWN)
+        return kind_of_product(r);
     return is_other_name(r) ? CODE_NOTHING : CODE_OTHER;
 }
 
@@ -366,6 +445,10 @@ struct code_instruction code_decode_x86_64(const uint8_t *code, size_t room)
         .kind = kind,
         .bytes = (uint8_t)r.at,
         .arguments = kind == CODE_ARGUMENT ? arguments_set(&r) : 0,
+        .writes = register_written(&r),
+        .writes_8 = writes_8_bytes(&r),
+        .factor = {register_of_rm(&r),
+                   r.map == MAP_0F ? register_of_reg(&r) : (uint8_t)CODE_NO_REGISTER},
         .has_target = r.relative,
         .target = r.relative ? (int64_t)r.at + r.offset : 0,
     };

@@ -7,6 +7,8 @@
  *  - frames, saved registers, spills and constants loaded from memory are nothing: a GPU thread has
  *    registers for them and constants in its instructions. Reading an index (threadIdx) is 1;
  *  - jumps to the next instruction and padding are nothing;
+ *  - an exclusive or or a shift to the right of 8 bytes is 2, a product of them 4, all 16 bytes of it 10: registers have 4.
+ *    A product of what is made wider is 1, with one such factor 3;
  *  - an integer division or remainder is 20: GPUs have no such instruction, and the sequence that
  *    stands for it is some 20 to 40 long (CUDA C++ Best Practices Guide, "Division Modulo
  *    Operations"). Division and square root of floats are 10: a reciprocal, the steps that refine
@@ -40,7 +42,13 @@
 #include "tracer/widths/widths.h"
 #include "warplens/cuda.h"
 
-enum { COST_INTEGER_DIVISION = 20, COST_FLOAT_DIVISION = 10, UNKNOWN_BYTES_EACH = 4 };
+enum {
+    COST_INTEGER_DIVISION = 20,
+    COST_FLOAT_DIVISION = 10,
+    COST_IN_HALVES = 2,
+    COST_LONG_PRODUCT = 10,
+    UNKNOWN_BYTES_EACH = 4
+};
 
 #if defined(__aarch64__)
 #define code_decode code_decode_arm64
@@ -51,8 +59,12 @@ enum { COST_INTEGER_DIVISION = 20, COST_FLOAT_DIVISION = 10, UNKNOWN_BYTES_EACH 
 /* Sections of functions whose calls have a cost of their own. A program need not have all of them. */
 #define SECTIONS(X)                                                                                \
     X(cost_0, 0, false) X(cost_1, 1, false) X(cost_2, 2, false)                                    \
-    X(arithmetic_0, 0, true) X(arithmetic_1, 1, true) X(arithmetic_2, 2, true)                     \
-    X(arithmetic_4, 4, true) X(arithmetic_8, 8, true)
+    X(arithmetic_0, 0, true) X(arithmetic_1, 1, true) X(arithmetic_2, 2, true) \
+    X(arithmetic_3, 3, true) X(arithmetic_4, 4, true) X(arithmetic_5, 5, true) \
+    X(arithmetic_7, 7, true) X(arithmetic_8, 8, true) X(arithmetic_10, 10, true) \
+    X(arithmetic_11, 11, true) X(arithmetic_12, 12, true) X(arithmetic_15, 15, true) \
+    X(arithmetic_17, 17, true) X(arithmetic_19, 19, true) X(arithmetic_23, 23, true) \
+    X(arithmetic_29, 29, true) X(arithmetic_36, 36, true) X(arithmetic_57, 57, true)
 #define BOUNDS(name, cost, is_arithmetic)                                                          \
     extern const char name##_begin[] __asm__("__start_warplens_" #name) __attribute__((weak));     \
     extern const char name##_end[] __asm__("__stop_warplens_" #name) __attribute__((weak));
@@ -136,6 +148,7 @@ struct count {
     uint8_t held; /* argument registers set: they cost nothing if a call of the runtime follows */
     bool ended;
     uint32_t products; /* vector registers that hold a product which nothing has taken */
+    uint32_t wide;     /* general registers that something has put 8 bytes in, in this block */
 };
 
 #if defined(__aarch64__)
@@ -186,6 +199,26 @@ static bool is_index(uintptr_t address)
     return address - (uintptr_t)&wl_indices < sizeof wl_indices;
 }
 
+/* One instruction for the lower halves (IMAD.WIDE), and one for each upper half that may be more than a sign; their sum. */
+static unsigned cost_of_product(const struct count *count, const uint8_t factor[2])
+{
+    const unsigned wide = (count->wide >> factor[0] & 1) + (count->wide >> factor[1] & 1);
+    return wide == 0 ? 1 : wide + 2;
+}
+
+/* Keeps count->wide, behind the instruction. */
+static void note_width(struct count *count, const struct code_instruction *instruction)
+{
+    enum { KEPT_BY_CALLS = 1 << 3 | 1 << 5 | 0xf << 12, AX_AND_DX = 1 << 0 | 1 << 2 };
+    const uint32_t written = 1U << instruction->writes;
+    if (instruction->kind == CODE_CALL)
+        count->wide &= KEPT_BY_CALLS;
+    if (instruction->kind == CODE_LONG_PRODUCT)
+        count->wide |= AX_AND_DX;
+    count->wide = instruction->writes_8 ? count->wide | written : count->wide & ~written;
+    count->wide &= ~(1U << CODE_NO_REGISTER);
+}
+
 /* Adds the instruction at `at`. */
 static void count_one(struct count *count, uintptr_t at, const struct code_instruction *instruction)
 {
@@ -217,6 +250,15 @@ static void count_one(struct count *count, uintptr_t at, const struct code_instr
         break;
     case CODE_FLOAT_DIVISION:
         count->total += COST_FLOAT_DIVISION;
+        break;
+    case CODE_IN_HALVES:
+        count->total += COST_IN_HALVES;
+        break;
+    case CODE_PRODUCT:
+        count->total += cost_of_product(count, instruction->factor);
+        break;
+    case CODE_LONG_PRODUCT:
+        count->total += COST_LONG_PRODUCT;
         break;
     case CODE_OTHER:
         count->total++;
@@ -272,6 +314,7 @@ static unsigned estimate_to_end(uintptr_t at, uintptr_t *end)
         }
         if (!is_contracted(&count, at, code_end - at))
             count_less(&count, at, &instruction);
+        note_width(&count, &instruction);
         at += instruction.bytes;
     }
     count_held(&count, count.held);
