@@ -154,7 +154,7 @@ static struct found forms_of(const uint8_t *code, const uint8_t *entry, const ui
                                         .function_begins = (size_t)(form_function_begins - code),
                                         .dynamic_shared = (size_t)(form_shared - code)};
     struct found found = {.count = 0};
-    const struct address_listener listener = {find, find_loop, find_spared, &found};
+    const struct address_listener listener = {find, find_loop, find_spared, NULL, &found};
     assert_true(address_forms_x86_64(code, (size_t)(end - code), (size_t)(entry - code), &calls,
                                      &listener));
     return found;
@@ -315,7 +315,7 @@ static void any_bytes_may_be_asked(void **state)
         const struct address_calls calls = {
             .block_begins = 3, .function_begins = 7, .dynamic_shared = 11, .kind_of = any_kind};
         struct found found = {.count = 0};
-        const struct address_listener listener = {find, find_loop, find_spared, &found};
+        const struct address_listener listener = {find, find_loop, find_spared, NULL, &found};
         assert_non_null(code);
         for (size_t i = 0; i < room; i++) {
             random = random * 6364136223846793005U + 1442695040888963407U;

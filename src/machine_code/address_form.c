@@ -112,6 +112,8 @@ bool address_forms_x86_64(const uint8_t *code, size_t room, size_t entry,
         report_loops(f, listener);
     if (!f->is_lost)
         function_find_spared(f, listener);
+    if (!f->is_lost)
+        function_find_needed(f, listener);
     free(f);
     return true;
 }

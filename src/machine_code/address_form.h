@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "machine_code/value_flow.h"
+
 enum { SPARED_WHOLE = 16 };
 enum { ADDRESS_COUNTERS_MAX = 3, ADDRESS_ENTRIES_MAX = 4 };
 
@@ -64,6 +66,9 @@ struct address_listener {
     /* An instruction at that place in the code of which a compiler for GPUs spares so much of SPARED_WHOLE by unrolling. NULL: not
      * wanted. */
     void (*found_spared)(void *context, size_t at, uint8_t spared);
+    /* A load, by where its call returns to, its number in the function, and the loads that its address comes from, by theirs. NULL:
+     * not wanted. */
+    void (*found_needed)(void *context, size_t at, unsigned number, struct flow needed);
     void *context;
 };
 

@@ -7,6 +7,7 @@
  *   function_counters.c  counters of loops in forms
  *   kept_form.c        which loads a compiler for GPUs makes once in front of a loop
  *   spared_form.c      which instructions it spares by unrolling
+ *   needed_form.c      which loads the address of a load comes from
  *   frame_form.c       which addresses are of the frame, and whether a compiler for GPUs has them in registers
  *   address_form.c     what is told of a call's address
  */
@@ -150,6 +151,11 @@ void function_find_kept(struct function *f, uint32_t block, const struct instruc
 
 /* spared_form.c: tells the listener of the instructions that unrolling spares. */
 void function_find_spared(struct function *f, const struct address_listener *listener);
+
+/* What a call does to memory. */
+enum address_call function_call_kind(const struct function *f, const struct instruction *call);
+/* needed_form.c: tells the listener which loads the addresses of loads come from. */
+void function_find_needed(struct function *f, const struct address_listener *listener);
 
 /* frame_form.c: the block of the instruction at that place in the code; BLOCKS_MAX when there is none. */
 uint32_t function_block_at(const struct function *f, size_t at);

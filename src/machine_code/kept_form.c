@@ -81,7 +81,7 @@ static bool is_shared(const struct function *f, uint32_t form)
     return false;
 }
 
-static enum address_call kind_of(const struct function *f, const struct instruction *call)
+enum address_call function_call_kind(const struct function *f, const struct instruction *call)
 {
     if (!call->has_target)
         return CALL_OTHER;
@@ -94,7 +94,7 @@ static enum address_call kind_of(const struct function *f, const struct instruct
 static void note_call(struct function *f, struct block *block, const struct instruction *call,
                       const uint32_t *places)
 {
-    const enum address_call kind = kind_of(f, call);
+    const enum address_call kind = function_call_kind(f, call);
     const uint32_t form = places[DI];
     const bool is_known = form != FORM_NONE;
     unsigned steps = FRAME_STEPS_MAX;
@@ -268,7 +268,7 @@ void function_find_kept(struct function *f, uint32_t block, const struct instruc
     const bool shared = is_shared(f, resolved->form);
     const struct natural_loop *loop = NULL;
     uint64_t kept = 1, unrolled = 0;
-    if (f->loop_count < 2 || kind_of(f, call) != CALL_LOAD)
+    if (f->loop_count < 2 || function_call_kind(f, call) != CALL_LOAD)
         return;
     while ((loop = function_loop_around(f, block, loop)) != NULL &&
            !function_varies(f, loop, resolved->form)) {

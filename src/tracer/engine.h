@@ -46,6 +46,7 @@
 #include "tracer/faults.h"
 #include "machine_code/loop_step.h"
 #include "tracer/waits/loop_wait.h"
+#include "tracer/waits/needed.h"
 #include "tracer/waits/store_wait.h"
 #include "tracer/memory.h"
 #include "tracer/spaces.h"
@@ -141,6 +142,7 @@ struct warp {
     uint64_t left_at[WARP_LANES]; /* the clock at the last event of a lane that is not in it */
     uint64_t last_work[WARP_LANES]; /* engine.work of lanes at a barrier or their end */
     struct recent_loads recent;
+    struct needed_loads needed;
     struct loop_wait loop;
     struct store_wait store;
     struct lane *lanes; /* of the block, from this warp's first on */

@@ -119,6 +119,12 @@ static uint8_t flags_of(uint64_t meta)
                      cluster_flags_of(meta));
 }
 
+static void note_load(struct warp *warp, uintptr_t pc, const struct warp_access *load)
+{
+    dependence_note(&warp->recent, load);
+    needed_note(&warp->needed, pc);
+}
+
 /* `affine`: its addresses are, in all lanes. */
 static void give_access(struct warp *warp, const struct merged_event *event, bool affine)
 {
@@ -153,11 +159,13 @@ static void give_access(struct warp *warp, const struct merged_event *event, boo
     if (device_arena.host_arrays && (access.space == SPACE_GLOBAL || access.space == SPACE_TEXTURE))
         access.flags |= memory_home_flags(access_addr(&access, lowest(active)));
     access.loads_left = dependence_find(&warp->recent, &access);
+    if (access.op == OP_LOAD && access.loads_left == NEEDS_NO_LOAD)
+        access.loads_left = needed_find(&warp->needed, pc);
     access.flags |= unrolled;
     loop_wait_access(&warp->loop, meta, &access);
     store_wait_access(&warp->store, &access);
     if (access.op == OP_LOAD)
-        dependence_note(&warp->recent, &access);
+        note_load(warp, pc, &access);
     if (engine.wants_values && access.op == OP_STORE)
         access.values = known_values(event->value, active);
     engine.accesses++;
@@ -168,6 +176,7 @@ static void emit_jump(struct warp *warp, const struct merged_event *event, uint3
 {
     const uint32_t head = (uint32_t)event->meta;
     const struct loop_shape shape = loops_shape(head);
+    needed_jump(&warp->needed);
     hoist_jump(event->meta, shape.bytes, loop_wait_jump(&warp->loop, event, from_pc, shape));
 }
 

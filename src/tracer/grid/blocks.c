@@ -94,6 +94,7 @@ static void warp_reset(struct warp *warp)
     warp->gone_by = 0;
     warp->passed_over = warp->rounds = warp->burst = 0;
     warp->recent.count = 0;
+    warp->needed.count = warp->needed.jumped_at = 0;
     warp->loop = (struct loop_wait){0};
     warp->store = (struct store_wait){0};
     warp->together = ~absent;
@@ -126,6 +127,7 @@ static void report_stop(struct warp *warp, uint32_t ran)
     report_event(waiting ? TRACE_BARRIER : TRACE_WARP_END, (uint32_t)(warp - engine.warps),
                  warp_take_work(warp, pc));
     warp->recent.count = 0;
+    warp->needed.count = warp->needed.jumped_at = 0;
     warp->loop = (struct loop_wait){0};
     warp->store = (struct store_wait){0};
 }

@@ -214,11 +214,11 @@ void hoist_access(const struct warp_access *access, uint64_t meta)
 void hoist_jump(uint64_t meta, uint32_t bytes, bool goes_on)
 {
     const bool is_other = now.is_group && (uint32_t)meta != (uint32_t)now.head;
-    if (goes_on && !now.is_group) {
-        now.is_group = true;
-        now.head = meta;
-        now.bytes = bytes;
-    } else if (!goes_on || is_other) {
+    if (!goes_on || is_other)
         hoist_end();
-    }
+    if (now.is_group)
+        return;
+    now.is_group = true;
+    now.head = meta;
+    now.bytes = bytes;
 }

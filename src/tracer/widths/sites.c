@@ -188,6 +188,12 @@ static void add_spared(void *context, size_t at, uint8_t spared)
     work_spare(work_table.code_begin + at, spared);
 }
 
+static void add_needed(void *context, size_t at, unsigned number, struct flow needed)
+{
+    (void)context;
+    needed_add(work_table.code_begin + at, function_count, number, needed);
+}
+
 /* The local arrays of a function are in registers if all accesses to its frame are at places that are known. */
 static void find_registers(size_t first)
 {
@@ -217,7 +223,7 @@ static void learn_function(uintptr_t pc)
         .kind_of = kept_loads_kind_of,
     };
     const struct address_listener listener = {
-        .found = add_site, .found_loop = add_loop, .found_spared = add_spared};
+        .found = add_site, .found_loop = add_loop, .found_spared = add_spared, .found_needed = add_needed};
     size_t first = site_count, room = work_table.slot_count * WORK_SLOT_BYTES;
     function_count++;
     if (marks_at == NULL)

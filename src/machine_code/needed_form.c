@@ -1,0 +1,115 @@
+/* needed_form.c - x86-64: which loads the address of a load is computed from, however that is done: by a hash, a comparison, a
+ * table. A GPU's warp waits for these.
+ *
+ * A forward analysis over the function's blocks, until nothing changes. A value that goes along the jump back of a loop comes from
+ * a load of an iteration before.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine_code/function_code.h"
+
+struct analysis {
+    struct function *f;
+    struct flow (*in)[FLOW_PLACES]; /* of each block */
+    bool *is_entered;
+    uint8_t *number; /* of the load that an instruction calls for, 1 + number; 0: none */
+};
+
+static bool number_loads(struct analysis *a)
+{
+    unsigned count = 0;
+    for (uint32_t i = 0; i < a->f->count; i++) {
+        const struct instruction *call = &a->f->instructions[i];
+        if (call->kind == CODE_CALL && function_call_kind(a->f, call) == CALL_LOAD &&
+            count < FLOW_LOADS_MAX)
+            a->number[i] = (uint8_t)++count;
+    }
+    return count > 1;
+}
+
+static void step(const struct analysis *a, uint32_t i, struct flow places[FLOW_PLACES])
+{
+    const struct instruction *instruction = &a->f->instructions[i];
+    if (instruction->kind != CODE_CALL) {
+        value_flow_step(places, a->f->code + instruction->at, instruction->bytes);
+        return;
+    }
+    value_flow_call(places);
+    if (function_call_kind(a->f, instruction) == CALL_LOAD)
+        places[FLOW_LOADED] =
+            (struct flow){a->number[i] ? (uint64_t)1 << (a->number[i] - 1) : 0, 0};
+}
+
+static bool is_jump_back(const struct function *f, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = 0; i < f->loop_count; i++)
+        if (f->loops[i].head == to && function_has_block(&f->loops[i], from))
+            return true;
+    return false;
+}
+
+/* Joins what a block leaves into one behind it; true when that was new. */
+static bool join(struct analysis *a, const struct flow out[FLOW_PLACES], uint32_t from, uint32_t to)
+{
+    const bool back = is_jump_back(a->f, from, to);
+    bool is_new = !a->is_entered[to];
+    a->is_entered[to] = true;
+    for (unsigned p = 0; p < FLOW_PLACES; p++) {
+        struct flow value = out[p];
+        if (back)
+            value = (struct flow){0, value.now | value.before};
+        is_new |= value_flow_add(&a->in[to][p], value);
+    }
+    return is_new;
+}
+
+static void find_all(struct analysis *a)
+{
+    bool changed = true;
+    a->is_entered[0] = true;
+    while (changed) {
+        changed = false;
+        for (uint32_t b = 0; b < a->f->block_count; b++) {
+            struct flow places[FLOW_PLACES];
+            if (!a->is_entered[b])
+                continue;
+            memcpy(places, a->in[b], sizeof places);
+            for (uint32_t i = a->f->blocks[b].first; i < a->f->blocks[b].end; i++)
+                step(a, i, places);
+            for (unsigned way = 0; way < 2; way++)
+                if (a->f->blocks[b].next[way] != BLOCKS_MAX)
+                    changed |= join(a, places, b, a->f->blocks[b].next[way]);
+        }
+    }
+}
+
+static void report(const struct analysis *a, const struct address_listener *listener)
+{
+    for (uint32_t b = 0; b < a->f->block_count; b++) {
+        struct flow places[FLOW_PLACES];
+        memcpy(places, a->in[b], sizeof places);
+        for (uint32_t i = a->f->blocks[b].first; i < a->f->blocks[b].end; i++) {
+            const struct instruction *call = &a->f->instructions[i];
+            if (a->number[i])
+                listener->found_needed(listener->context, call->at + call->bytes, a->number[i] - 1U,
+                                       places[DI]);
+            step(a, i, places);
+        }
+    }
+}
+
+void function_find_needed(struct function *f, const struct address_listener *listener)
+{
+    struct analysis a = {.f = f,
+                         .in = calloc(f->block_count, sizeof *a.in),
+                         .is_entered = calloc(f->block_count, sizeof *a.is_entered),
+                         .number = calloc(f->count, sizeof *a.number)};
+    if (listener->found_needed && a.in && a.is_entered && a.number && number_loads(&a)) {
+        find_all(&a);
+        report(&a, listener);
+    }
+    free(a.in);
+    free(a.is_entered);
+    free(a.number);
+}

@@ -1,0 +1,35 @@
+/* needed.h - which of the loads that a warp has made just before the address of an access is computed from, as machine code tells.
+ *
+ * Where dependence.h finds nothing in the values: addresses that hashes, comparisons and tables make. Programs on x86-64 alone.
+ */
+#ifndef WARPLENS_TRACER_NEEDED_H
+#define WARPLENS_TRACER_NEEDED_H
+
+#include <stdint.h>
+
+#include "machine_code/value_flow.h"
+
+enum { NEEDED_LOADS = 16 }; /* a warp has no more under way */
+
+/* The loads of a warp since its last barrier. */
+struct needed_loads {
+    uint32_t count, jumped_at;    /* all of them; those in front of the latest jump back of a loop */
+    uint16_t load[NEEDED_LOADS];  /* load i at i modulo NEEDED_LOADS: 1 + its index among those that are known; 0: none */
+};
+
+/* What a function's code tells of the load at that place, by its number in the function. Functions have numbers of their own. */
+void needed_add(uintptr_t pc, uint32_t function, unsigned number, struct flow needed);
+
+/* struct warp_access.loads_left of a load at that place. */
+uint8_t needed_find(const struct needed_loads *loads, uintptr_t pc);
+
+/* Adds the load at that place. */
+void needed_note(struct needed_loads *loads, uintptr_t pc);
+
+/* Lanes jump back in a loop. */
+static inline void needed_jump(struct needed_loads *loads)
+{
+    loads->jumped_at = loads->count;
+}
+
+#endif
