@@ -213,8 +213,9 @@ void wl_launch(const char *name, void (*call)(const void *arguments), const void
 void wl_launch_arguments(const void *kernel, const void *const *arguments, const size_t *sizes,
                          size_t count);
 /* As well: of each argument the alignment, as log2, of the structs that it points to; 0: it points to something else, -1: it is
- * no pointer. */
-void wl_launch_elements(const void *const *arguments, const signed char *log2, size_t count);
+ * no pointer; and a bit each of those that are __restrict__ pointers, and of those among them to what is const. */
+void wl_launch_elements(const void *const *arguments, const signed char *log2, size_t count,
+                        uint64_t restricted, uint64_t constant);
 /* Whether a lane calls; then a launch waits until the kernel has ended. `data` is what `call` gets,
  * from wl_host_bytes, which is malloc for lanes as for the host, and is freed behind the launch; NULL: no memory. */
 bool wl_in_kernel(void);

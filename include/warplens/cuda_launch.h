@@ -27,10 +27,18 @@ struct config {
     dim3 grid, block;
     size_t shared_bytes;
     cudaStream_t stream;
+    uint64_t restricted = 0, constant = 0; /* parameters that are __restrict__ pointers; to what is const */
     WL_NOT_INSTRUMENTED config(dim3 grid_dim, dim3 block_dim, size_t bytes = 0,
                                cudaStream_t in_stream = nullptr)
         : grid(grid_dim), block(block_dim), shared_bytes(bytes), stream(in_stream)
     {
+    }
+    WL_NOT_INSTRUMENTED config restricts(uint64_t all, uint64_t to_const) const
+    {
+        config same = *this;
+        same.restricted = all;
+        same.constant = to_const;
+        return same;
     }
 };
 
@@ -115,10 +123,11 @@ template <class T, class = void> struct element_log2 {
 template <class T> struct element_log2<T *, decltype(void(sizeof(T)))> {
     static constexpr signed char value = log2_of_alignment<T>();
 };
-template <class... P> WL_NOT_INSTRUMENTED inline void tell_elements(const void *const *arguments)
+template <class... P>
+WL_NOT_INSTRUMENTED inline void tell_elements(const void *const *arguments, const config &how)
 {
     const signed char log2[] = {element_log2<std::remove_cv_t<P>>::value..., 0};
-    wl_launch_elements(arguments, log2, sizeof...(P));
+    wl_launch_elements(arguments, log2, sizeof...(P), how.restricted, how.constant);
 }
 
 /* Copies arguments behind `kept`, which has room for them, and points `pointers` to them. */
@@ -189,7 +198,7 @@ WL_NOT_INSTRUMENTED inline void launch(config how, const char *name, void (*kern
     else {
         const size_t sizes[] = {sizeof(P)..., 0};
         wl_launch_arguments(reinterpret_cast<const void *>(kernel), arguments, sizes, sizeof...(P));
-        tell_elements<P...>(arguments);
+        tell_elements<P...>(arguments, how);
         wl_launch(name, call::run, &all, how.grid, how.block, how.shared_bytes);
     }
 }
@@ -249,7 +258,7 @@ WL_NOT_INSTRUMENTED inline void launch_decayed(config how, const char *name, con
         /* Its type, and so `call`, says which kernel it calls, with the constants that it has captured. */
         const size_t sizes[] = {sizeof(P)..., std::is_empty<Lambda>::value ? 0 : sizeof(Lambda)};
         wl_launch_arguments(nullptr, arguments, sizes, sizeof...(P) + 1);
-        tell_elements<P...>(arguments);
+        tell_elements<P...>(arguments, how);
         wl_launch(name, call::run, &all, how.grid, how.block, how.shared_bytes);
     }
 }

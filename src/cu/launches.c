@@ -141,6 +141,8 @@ static void read_launch(struct rewriter *r, uint32_t open)
     }
     launch.end = tokens->items[launch.paren].match;
     uint32_t bits = base == TOKEN_NONE ? 0 : names_bits(&r->names, tokens, base);
+    if (bits)
+        launch.restricts = names_restricts(&r->names, tokens, base);
     launch.known = (bits & NAME_KERNEL) != 0;
     launch.generic = (bits & (NAME_TEMPLATE | NAME_OVERLOAD)) != 0;
     launch.defaults = (bits & NAME_DEFAULTS) != 0 && !launch.generic;

@@ -56,6 +56,25 @@ bool names_add(struct names *names, const struct tokens *tokens, uint32_t token,
     return true;
 }
 
+bool names_add_kernel(struct names *names, const struct tokens *tokens, uint32_t token,
+                      uint32_t bits, struct restricts restricts)
+{
+    const bool is_other = names_bits(names, tokens, token) & NAME_KERNEL;
+    if (!names_add(names, tokens, token, bits))
+        return false;
+    struct restricts *known = &find(names, tokens, token)->restricts;
+    *known = is_other ? (struct restricts){known->all & restricts.all,
+                                           known->constant & restricts.constant}
+                      : restricts;
+    return true;
+}
+
+struct restricts names_restricts(const struct names *names, const struct tokens *tokens,
+                                 uint32_t token)
+{
+    return names->room ? find(names, tokens, token)->restricts : (struct restricts){0, 0};
+}
+
 uint32_t names_bits(const struct names *names, const struct tokens *tokens, uint32_t token)
 {
     return names->room ? find(names, tokens, token)->bits : 0;

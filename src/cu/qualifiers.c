@@ -260,6 +260,40 @@ static uint32_t parameter_count(const struct tokens *tokens, uint32_t paren)
     return count;
 }
 
+static bool is_restrict(const struct tokens *tokens, uint32_t i)
+{
+    return tokens_is(tokens, i, "__restrict__") || tokens_is(tokens, i, "__restrict");
+}
+
+/* Which of the parameters that begin at `paren` are __restrict__ pointers: `const T *__restrict__` and `T const *__restrict__` to what
+ * is const. */
+static struct restricts find_restricts(const struct tokens *tokens, uint32_t paren)
+{
+    const uint32_t end = tokens->items[paren].match;
+    struct restricts found = {0, 0};
+    uint32_t angles = 0;
+    uint64_t bit = 1;
+    bool is_const = false, is_pointer = false;
+    for (uint32_t i = paren + 1; end != TOKEN_NONE && i < end && bit; i++) {
+        const uint32_t match = tokens->items[i].match;
+        angles += tokens_is_mark(tokens, i, '<');
+        angles -= angles && tokens_is_mark(tokens, i, '>');
+        is_const |= !is_pointer && tokens_is(tokens, i, "const");
+        is_pointer |= angles == 0 && tokens_is_mark(tokens, i, '*');
+        if (is_pointer && is_restrict(tokens, i)) {
+            found.all |= bit;
+            found.constant |= is_const ? bit : 0;
+        }
+        if (angles == 0 && tokens_is_mark(tokens, i, ',')) {
+            bit <<= 1;
+            is_const = is_pointer = false;
+        }
+        if (match != TOKEN_NONE && match > i)
+            i = match;
+    }
+    return found;
+}
+
 /* A name that is declared with other numbers of parameters is several kernels. */
 static uint32_t parameter_bits(const struct rewriter *r, uint32_t name, uint32_t paren)
 {
@@ -281,7 +315,8 @@ static void note_kernel(struct rewriter *r, const struct declaration *d, bool de
     if (has_defaults(&r->tokens, d->stop))
         bits |= NAME_DEFAULTS;
     bits |= parameter_bits(r, name, d->stop);
-    if (!names_add(&r->names, &r->tokens, name, bits | (defined ? NAME_DEFINED : 0U)))
+    if (!names_add_kernel(&r->names, &r->tokens, name, bits | (defined ? NAME_DEFINED : 0U),
+                          find_restricts(&r->tokens, d->stop)))
         rewriter_fail_memory(r);
 }
 

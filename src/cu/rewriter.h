@@ -31,9 +31,14 @@ enum name_bit {
     NAME_PARAMETERS_SHIFT = 8  /* 1 + the number of parameters of the first declaration */
 };
 
+/* A kernel's parameters that are __restrict__ pointers, by a bit each: all of them; those to what is const. */
+struct restricts {
+    uint64_t all, constant;
+};
 struct name_slot {
     uint32_t token;
     uint32_t bits; /* 0: free */
+    struct restricts restricts;
 };
 struct names {
     struct name_slot *slots;
@@ -42,6 +47,12 @@ struct names {
 
 /* Adds bits to the name that token `token` is; false when there is no memory. */
 bool names_add(struct names *names, const struct tokens *tokens, uint32_t token, uint32_t bits);
+/* The same, for a kernel that has such parameters. Of several kernels of one name it is what all of them have. */
+bool names_add_kernel(struct names *names, const struct tokens *tokens, uint32_t token,
+                      uint32_t bits, struct restricts restricts);
+/* None for a name that is not in the set. */
+struct restricts names_restricts(const struct names *names, const struct tokens *tokens,
+                                 uint32_t token);
 /* The bits of a name; 0 when it is not in the set. */
 uint32_t names_bits(const struct names *names, const struct tokens *tokens, uint32_t token);
 
@@ -64,6 +75,7 @@ struct launch {
     bool known;    /* NAME is a kernel's */
     bool generic;  /* NAME is a template's or overloaded: it has no address by itself */
     bool defaults; /* NAME's parameters have default arguments, which its address does not have */
+    struct restricts restricts; /* NAME's */
 };
 
 /* The arguments of a launch, as far as they are known to be one each. */

@@ -3,6 +3,8 @@
  *   kernel <<<grid, block>>> (a, b)
  *   ::wl::launch(::wl::config(grid, block), "kernel", kernel  , a, b)
  */
+#include <stdio.h>
+
 #include "cu/writer.h"
 
 /* A lambda that is no part of the kernel: gcc and clang each know a part of this, and ignore the
@@ -112,6 +114,15 @@ static void put_arguments(struct writer *w, const struct launch *launch,
     }
 }
 
+static void put_restricts(struct writer *w, const struct restricts *restricts)
+{
+    char text[80];
+    snprintf(text, sizeof text, ".restricts(%lluULL, %lluULL)",
+             (unsigned long long)restricts->all, (unsigned long long)restricts->constant);
+    if (restricts->all)
+        writer_put(w, text);
+}
+
 void writer_put_launch(struct writer *w, const struct launch *launch)
 {
     struct launch_arguments arguments = {0};
@@ -128,7 +139,9 @@ void writer_put_launch(struct writer *w, const struct launch *launch)
                                      : " ::wl::launch(::wl::config(");
     writer_put_tokens(w, launch->open + 1, launch->close);
     writer_put_gap(w, launch->close);
-    writer_put(w, "), ");
+    writer_put(w, ")");
+    put_restricts(w, &launch->restricts);
+    writer_put(w, ", ");
     const bool has_arguments =
         launch->known && tokens_is_mark(&w->r->tokens, launch->open - 1, '>');
     writer_put(w, has_arguments ? "::wl_instance_name(" : "");

@@ -7,6 +7,7 @@
  *   function_counters.c  counters of loops in forms
  *   kept_form.c        which loads a compiler for GPUs makes once in front of a loop
  *   spared_form.c      which instructions it spares by unrolling
+ *   control_flow.c     which blocks depend on which branches
  *   needed_form.c      which loads the address of a load comes from
  *   frame_form.c       which addresses are of the frame, and whether a compiler for GPUs has them in registers
  *   address_form.c     what is told of a call's address
@@ -154,6 +155,12 @@ void function_find_spared(struct function *f, const struct address_listener *lis
 
 /* What a call does to memory. */
 enum address_call function_call_kind(const struct function *f, const struct instruction *call);
+/* The way from a block to another is a jump back of a loop. */
+bool function_jumps_back(const struct function *f, uint32_t from, uint32_t to);
+/* control_flow.c: adds to what each block waits for the conditions of the branches that it depends on; `conditions`: of each
+ * block's branch. */
+void function_find_conditions(const struct function *f, const struct flow *conditions,
+                              struct flow *waits);
 /* needed_form.c: tells the listener which loads the addresses of loads come from. */
 void function_find_needed(struct function *f, const struct address_listener *listener);
 

@@ -1,5 +1,5 @@
 /* needed_form.c - x86-64: which loads the address of a load is computed from, however that is done: by a hash, a comparison, a
- * table. A GPU's warp waits for these.
+ * table; and those that decide whether it is made at all. A GPU's warp waits for these.
  *
  * A forward analysis over the function's blocks, until nothing changes. A value that goes along the jump back of a loop comes from
  * a load of an iteration before.
@@ -13,6 +13,7 @@ struct analysis {
     struct function *f;
     struct flow (*in)[FLOW_PLACES]; /* of each block */
     bool *is_entered;
+    struct flow *conditions, *waits; /* of each block: of its branch; of the branches that it depends on */
     uint8_t *number; /* of the load that an instruction calls for, 1 + number; 0: none */
 };
 
@@ -41,7 +42,7 @@ static void step(const struct analysis *a, uint32_t i, struct flow places[FLOW_P
             (struct flow){a->number[i] ? (uint64_t)1 << (a->number[i] - 1) : 0, 0};
 }
 
-static bool is_jump_back(const struct function *f, uint32_t from, uint32_t to)
+bool function_jumps_back(const struct function *f, uint32_t from, uint32_t to)
 {
     for (uint32_t i = 0; i < f->loop_count; i++)
         if (f->loops[i].head == to && function_has_block(&f->loops[i], from))
@@ -52,7 +53,7 @@ static bool is_jump_back(const struct function *f, uint32_t from, uint32_t to)
 /* Joins what a block leaves into one behind it; true when that was new. */
 static bool join(struct analysis *a, const struct flow out[FLOW_PLACES], uint32_t from, uint32_t to)
 {
-    const bool back = is_jump_back(a->f, from, to);
+    const bool back = function_jumps_back(a->f, from, to);
     bool is_new = !a->is_entered[to];
     a->is_entered[to] = true;
     for (unsigned p = 0; p < FLOW_PLACES; p++) {
@@ -77,6 +78,7 @@ static void find_all(struct analysis *a)
             memcpy(places, a->in[b], sizeof places);
             for (uint32_t i = a->f->blocks[b].first; i < a->f->blocks[b].end; i++)
                 step(a, i, places);
+            a->conditions[b] = places[FLOW_FLAGS];
             for (unsigned way = 0; way < 2; way++)
                 if (a->f->blocks[b].next[way] != BLOCKS_MAX)
                     changed |= join(a, places, b, a->f->blocks[b].next[way]);
@@ -91,9 +93,11 @@ static void report(const struct analysis *a, const struct address_listener *list
         memcpy(places, a->in[b], sizeof places);
         for (uint32_t i = a->f->blocks[b].first; i < a->f->blocks[b].end; i++) {
             const struct instruction *call = &a->f->instructions[i];
+            struct flow needed = places[DI];
+            value_flow_add(&needed, a->waits[b]);
             if (a->number[i])
                 listener->found_needed(listener->context, call->at + call->bytes, a->number[i] - 1U,
-                                       places[DI]);
+                                       needed);
             step(a, i, places);
         }
     }
@@ -104,12 +108,18 @@ void function_find_needed(struct function *f, const struct address_listener *lis
     struct analysis a = {.f = f,
                          .in = calloc(f->block_count, sizeof *a.in),
                          .is_entered = calloc(f->block_count, sizeof *a.is_entered),
+                         .conditions = calloc(f->block_count, sizeof *a.conditions),
+                         .waits = calloc(f->block_count, sizeof *a.waits),
                          .number = calloc(f->count, sizeof *a.number)};
-    if (listener->found_needed && a.in && a.is_entered && a.number && number_loads(&a)) {
+    if (listener->found_needed && a.in && a.is_entered && a.conditions && a.waits && a.number &&
+        number_loads(&a)) {
         find_all(&a);
+        function_find_conditions(f, a.conditions, a.waits);
         report(&a, listener);
     }
     free(a.in);
     free(a.is_entered);
+    free(a.conditions);
+    free(a.waits);
     free(a.number);
 }

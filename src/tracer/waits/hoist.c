@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tracer/engine.h"
+#include "tracer/widths/elements.h"
 
 enum { HELD_MAX = 64 };
 
@@ -16,6 +17,7 @@ struct held {
     uint32_t pc;
     uint8_t depth; /* of calls */
     uint8_t rank;
+    struct reach reach;   /* of its array */
     uint8_t loads_before; /* of those held, in the order in which they are given */
     uint64_t addr[WARP_LANES];
     uint32_t values[WARP_LANES];
@@ -24,7 +26,7 @@ struct held {
 static struct {
     struct held held[HELD_MAX];
     unsigned count;
-    bool is_group, has_shared;
+    bool is_group, stores_shared;
     uint64_t head; /* of the group's loop: the meta of a jump back to it */
     uint32_t bytes;
 } now;
@@ -103,6 +105,24 @@ static unsigned larger(unsigned a, unsigned b)
     return a > b ? a : b;
 }
 
+/* The store does not reach what is loaded. */
+static bool may_pass(const struct held *load, const struct held *store)
+{
+    const struct reach *a = &load->reach, *b = &store->reach;
+    return load->access.flags & ACCESS_READ_ONLY || a->is_constant ||
+           (a->array && b->array && a->array != b->array && (a->is_alone || b->is_alone));
+}
+
+/* The rank of a load behind the stores in front of it that it may not pass. */
+static unsigned behind_stores_of(unsigned at)
+{
+    unsigned rank = 0;
+    for (unsigned i = 0; i < at; i++)
+        if (!is_load(&now.held[i]) && !may_pass(&now.held[at], &now.held[i]))
+            rank = larger(rank, now.held[i].rank + 1U);
+    return rank;
+}
+
 /* Returns whether they are in order as they stand. */
 static bool rank_all(void)
 {
@@ -116,8 +136,8 @@ static bool rank_all(void)
             rank = floor = larger(behind_loads, behind_stores);
         else if (!is_load(h))
             rank = larger(behind_loads, behind_stores ? behind_stores - 1 : 0);
-        else if (!(h->access.flags & ACCESS_READ_ONLY))
-            rank = larger(floor, behind_stores);
+        else if (behind_stores)
+            rank = larger(floor, behind_stores_of(i));
         if (needed != i)
             rank = larger(rank, now.held[needed].rank + 1U);
         h->rank = (uint8_t)rank;
@@ -173,19 +193,24 @@ static void give_by_rank(void)
 
 void hoist_end(void)
 {
-    if (now.is_group && !now.has_shared && !rank_all())
+    if (now.is_group && !now.stores_shared && !rank_all())
         give_by_rank();
     else
         for (unsigned i = 0; i < now.count; i++)
             give_held(&now.held[i]);
     latest.count = 0;
     now.count = 0;
-    now.is_group = now.has_shared = false;
+    now.is_group = now.stores_shared = false;
 }
 
 static bool may_hold(const struct warp_access *access)
 {
     return engine.joins_accesses && access->op != OP_ATOMIC && !(access->flags & ACCESS_VOLATILE);
+}
+
+static uint64_t first_address(const struct warp_access *access)
+{
+    return access_addr(access, (unsigned)__builtin_ctz(access->active));
 }
 
 void hoist_access(const struct warp_access *access, uint64_t meta)
@@ -200,7 +225,9 @@ void hoist_access(const struct warp_access *access, uint64_t meta)
     h->access = *access;
     h->pc = (uint32_t)meta;
     h->depth = depth_of(meta);
-    now.has_shared |= access->space == SPACE_SHARED;
+    h->reach = access->space == SPACE_GLOBAL ? elements_reach(first_address(access))
+                                             : (struct reach){0, false, false};
+    now.stores_shared |= access->space == SPACE_SHARED && access->op == OP_STORE;
     if (access->addr) {
         memcpy(h->addr, access->addr, sizeof h->addr);
         h->access.addr = h->addr;

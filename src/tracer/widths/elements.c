@@ -15,6 +15,7 @@ enum { ELEMENTS_MAX = 64, LOG2_MAX = 4 };
 struct elements {
     uint64_t begin, end; /* simulated addresses */
     unsigned log2;
+    bool is_alone, is_constant; /* struct reach */
 };
 
 static struct list {
@@ -32,12 +33,13 @@ static struct elements *array_of(const struct device_array *array)
             return &next.arrays[i];
     if (next.count == ELEMENTS_MAX)
         return NULL;
-    next.arrays[next.count] = (struct elements){begin, begin + array->bytes, LOG2_MAX};
+    next.arrays[next.count] =
+        (struct elements){begin, begin + array->bytes, LOG2_MAX, true, true};
     return &next.arrays[next.count++];
 }
 
 /* Without room an array would keep what its first parameter has said: then none is known. */
-static bool take_pointer(const void *pointer, unsigned log2)
+static bool take_pointer(const void *pointer, unsigned log2, bool is_restricted, bool is_constant)
 {
     const uint64_t offset = memory_offset(pointer);
     const struct device_array *array = offset == MEMORY_NOWHERE ? NULL : memory_array_at(offset);
@@ -49,10 +51,13 @@ static bool take_pointer(const void *pointer, unsigned log2)
     if ((DEVICE_BASE_ADDRESS + offset) & ((1U << log2) - 1))
         log2 = 0;
     elements->log2 = log2 < elements->log2 ? log2 : elements->log2;
+    elements->is_alone &= is_restricted;
+    elements->is_constant &= is_constant;
     return true;
 }
 
-void wl_launch_elements(const void *const *arguments, const signed char *log2, size_t count)
+void wl_launch_elements(const void *const *arguments, const signed char *log2, size_t count,
+                        uint64_t restricted, uint64_t constant)
 {
     next.count = 0;
     next.parameters = (unsigned)count;
@@ -61,7 +66,8 @@ void wl_launch_elements(const void *const *arguments, const signed char *log2, s
         if (log2[i] < 0)
             continue;
         memcpy(&pointer, arguments[i], sizeof pointer);
-        if (!take_pointer(pointer, (unsigned)log2[i])) {
+        if (!take_pointer(pointer, (unsigned)log2[i], i < 64 && restricted >> i & 1,
+                          i < 64 && constant >> i & 1)) {
             next.count = 0;
             return;
         }
@@ -85,7 +91,7 @@ unsigned elements_parameters(void)
 
 void elements_end(void)
 {
-    current.parameters = 0;
+    current.parameters = current.count = 0;
     current.are_there = false;
 }
 
@@ -99,13 +105,27 @@ static bool holds(const struct elements *elements, uint64_t addr)
     return addr >= elements->begin && addr < elements->end;
 }
 
-unsigned elements_log2(uint64_t addr)
+/* The array that the address is in; NULL. */
+static const struct elements *find(uint64_t addr)
 {
     for (unsigned tries = 0; tries < current.count; tries++) {
-        const struct elements *elements = &current.arrays[current.last];
-        if (holds(elements, addr) && (addr | ((1U << elements->log2) - 1)) < elements->end)
-            return elements->log2;
+        if (holds(&current.arrays[current.last], addr))
+            return &current.arrays[current.last];
         current.last = (current.last + 1) % current.count;
     }
-    return 0;
+    return NULL;
+}
+
+unsigned elements_log2(uint64_t addr)
+{
+    const struct elements *elements = find(addr);
+    return elements && (addr | ((1U << elements->log2) - 1)) < elements->end ? elements->log2 : 0;
+}
+
+struct reach elements_reach(uint64_t addr)
+{
+    const struct elements *elements = find(addr);
+    if (elements == NULL)
+        return (struct reach){0, false, false};
+    return (struct reach){(uint8_t)(1 + current.last), elements->is_alone, elements->is_constant};
 }
