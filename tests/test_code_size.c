@@ -65,6 +65,20 @@ static void instructions_of_x86_64_are_told_apart(void **state)
         {"66 c7 40 04 34 12", CODE_MOVE, 0, 0},                 /* movw $0x1234,4(%rax) */
         {"0f b6 04 08", CODE_MOVE, 0, 0},                       /* movzbl (%rax,%rcx),%eax */
         {"0f b6 c0", CODE_OTHER, 0, 0},                         /* movzbl %al,%eax */
+        {"0f b7 f8", CODE_ARGUMENT, 1, 0},                      /* movzwl %ax,%edi */
+        {"48 31 c8", CODE_IN_HALVES, 0, 0},                     /* xor %rcx,%rax */
+        {"31 c8", CODE_OTHER, 0, 0},                            /* xor %ecx,%eax */
+        {"48 31 c0", CODE_NOTHING, 0, 0},                       /* xor %rax,%rax */
+        {"48 09 c8", CODE_OTHER, 0, 0},                         /* or %rcx,%rax */
+        {"48 c1 e8 21", CODE_IN_HALVES, 0, 0},                  /* shr $33,%rax */
+        {"48 c1 e8 20", CODE_NOTHING, 0, 0},                    /* shr $32,%rax */
+        {"48 c1 e0 03", CODE_OTHER, 0, 0},                      /* shl $3,%rax */
+        {"48 83 f0 01", CODE_IN_HALVES, 0, 0},                  /* xor $1,%rax */
+        {"48 0f af c1", CODE_PRODUCT, 0, 0},                    /* imul %rcx,%rax */
+        {"0f af c1", CODE_OTHER, 0, 0},                         /* imul %ecx,%eax */
+        {"48 69 c1 39 30 00 00", CODE_PRODUCT, 0, 0},           /* imul $12345,%rcx,%rax */
+        {"48 f7 e1", CODE_LONG_PRODUCT, 0, 0},                  /* mul %rcx */
+        {"f7 e1", CODE_OTHER, 0, 0},                            /* mul %ecx */
         {"48 b8 01 02 03 04 05 06 07 08", CODE_NOTHING, 0, 0},  /* movabs */
         {"c4 e2 79 98 c1", CODE_OTHER, 0, 0},                   /* vfmadd132ps */
         {"66 0f 3a 0b c1 09", CODE_OTHER, 0, 0},                /* roundsd */

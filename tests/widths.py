@@ -16,10 +16,10 @@ import tempfile
 FILES = ('widths.cu', 'widths_members.cu', 'local_arrays.cu')
 # LDS, STS, LDG, STG, LDL, STL: the low 12 bits
 OPS = {0x984: 'ld', 0x388: 'st', 0x981: 'ldg', 0x986: 'stg', 0x983: 'ldl', 0x387: 'stl'}
-LETTER = {'shared': '', 'global': 'g', 'local': 'l'}
+LETTER = {'shared': '', 'global': 'g', 'local': 'l', 'const': 'c'}
 BYTES = {0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 8, 6: 16}  # the instruction's bits 73 to 75
 KERNEL = re.compile(r'//: (\w+) (.*)')
-SITE = re.compile(r'site (\d+) (ld|st)\.(shared|global|local)\.\w*?(\d+) .*line=(\d+)')
+SITE = re.compile(r'site (\d+) (ld|st)\.(shared|global|local|const)\.\w*?(\d+) .*line=(\d+)')
 
 
 def described(file):

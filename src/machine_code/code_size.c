@@ -271,9 +271,10 @@ static bool is_frame(const struct code_reader *r)
 static uint8_t arguments_set(const struct code_reader *r)
 {
     uint8_t op = r->opcode, to = REGISTER_CX, extension = REX_R;
-    if (r->map != MAP_ONE_BYTE)
+    const bool is_widened = r->map == MAP_0F && (op & 0xf6) == 0xb6 && r->mod == 3;
+    if (r->map != MAP_ONE_BYTE && !is_widened)
         return 0;
-    if (op == 0x8d || (op == 0x8b && r->mod == 3)) {
+    if (is_widened || op == 0x8d || (op == 0x8b && r->mod == 3)) {
         to = r->reg;
     } else if ((op == 0x89 && r->mod == 3) || (op & 0xf8) == 0xb8) {
         to = op == 0x89 ? r->rm : op & 7;

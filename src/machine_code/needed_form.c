@@ -26,7 +26,7 @@ static bool number_loads(struct analysis *a)
             count < FLOW_LOADS_MAX)
             a->number[i] = (uint8_t)++count;
     }
-    return count > 1;
+    return count > 0;
 }
 
 static void step(const struct analysis *a, uint32_t i, struct flow places[FLOW_PLACES])
@@ -37,6 +37,8 @@ static void step(const struct analysis *a, uint32_t i, struct flow places[FLOW_P
         return;
     }
     value_flow_call(places);
+    if (function_call_kind(a->f, instruction) == CALL_OTHER)
+        value_flow_add(&places[FLOW_GENERAL], (struct flow){FLOW_OF_CALL, 0});
     if (function_call_kind(a->f, instruction) == CALL_LOAD)
         places[FLOW_LOADED] =
             (struct flow){a->number[i] ? (uint64_t)1 << (a->number[i] - 1) : 0, 0};

@@ -183,6 +183,27 @@ KERNEL(notOfSharedOverStores)
     out[I] = centre[I % FEW];
 }
 
+__constant__ float table[64];
+// Constants at one address are operands; at others they are loads like any other.
+//: ofConstants ldc 8
+KERNEL(ofConstants)
+{
+    float sum = 0;
+    LOOP (k)
+        for (int d = 0; d < FEW; d++)
+            sum += table[I % 8 * FEW + d] * q[k * FEW + d];
+    out[I] = sum;
+}
+//: notOfOperands ldc 24
+KERNEL(notOfOperands)
+{
+    float sum = 0;
+    LOOP (k)
+        for (int d = 0; d < FEW; d++)
+            sum += table[d] * q[k * FEW + d];
+    out[I] = sum;
+}
+
 #undef KERNEL
 #define KERNEL(name)                                                                               \
     name<<<1, 32>>>(p, q, out, N);                                                                 \
@@ -216,6 +237,8 @@ int main()
     KERNEL(ofNineTaps)
     KERNEL(ofShared)
     KERNEL(notOfSharedOverStores)
+    KERNEL(ofConstants)
+    KERNEL(notOfOperands)
     printf("PASSED\n");
     return 0;
 }

@@ -105,10 +105,12 @@ static unsigned larger(unsigned a, unsigned b)
     return a > b ? a : b;
 }
 
-/* The store does not reach what is loaded. */
+/* The store, or atomic, does not reach what is loaded. */
 static bool may_pass(const struct held *load, const struct held *store)
 {
     const struct reach *a = &load->reach, *b = &store->reach;
+    if (store->access.op == OP_ATOMIC && !needed_of_no_call(engine.image_base + load->pc))
+        return false;
     return load->access.flags & ACCESS_READ_ONLY || a->is_constant ||
            (a->array && b->array && a->array != b->array && (a->is_alone || b->is_alone));
 }
@@ -205,7 +207,8 @@ void hoist_end(void)
 
 static bool may_hold(const struct warp_access *access)
 {
-    return engine.joins_accesses && access->op != OP_ATOMIC && !(access->flags & ACCESS_VOLATILE);
+    const bool is_other_atomic = access->op == OP_ATOMIC && access->space != SPACE_GLOBAL;
+    return engine.joins_accesses && !is_other_atomic && !(access->flags & ACCESS_VOLATILE);
 }
 
 static uint64_t first_address(const struct warp_access *access)
@@ -217,7 +220,7 @@ void hoist_access(const struct warp_access *access, uint64_t meta)
 {
     if (!may_hold(access) || now.count == HELD_MAX)
         hoist_end();
-    if (!may_hold(access) || (access->op == OP_STORE && now.count == 0)) {
+    if (!may_hold(access) || (access->op != OP_LOAD && now.count == 0)) {
         give(access);
         return;
     }

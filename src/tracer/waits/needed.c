@@ -65,6 +65,12 @@ uint8_t needed_find(const struct needed_loads *loads, uintptr_t pc)
     return NEEDS_NO_LOAD;
 }
 
+bool needed_of_no_call(uintptr_t pc)
+{
+    const uint16_t at = find(pc);
+    return at > 0 && !((known[at - 1].needed.now | known[at - 1].needed.before) & FLOW_OF_CALL);
+}
+
 void needed_note(struct needed_loads *loads, uintptr_t pc)
 {
     loads->load[loads->count++ % NEEDED_LOADS] = find(pc);

@@ -5,6 +5,7 @@
 #ifndef WARPLENS_TRACER_NEEDED_H
 #define WARPLENS_TRACER_NEEDED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "machine_code/value_flow.h"
@@ -22,6 +23,9 @@ void needed_add(uintptr_t pc, uint32_t function, unsigned number, struct flow ne
 
 /* struct warp_access.loads_left of a load at that place. */
 uint8_t needed_find(const struct needed_loads *loads, uintptr_t pc);
+
+/* The address of a load at that place, and whether it is made, do not come from an atomic, as far as code tells. */
+bool needed_of_no_call(uintptr_t pc);
 
 /* Adds the load at that place. */
 void needed_note(struct needed_loads *loads, uintptr_t pc);
