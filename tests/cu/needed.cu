@@ -100,9 +100,8 @@ __global__ void notInPlace(const unsigned *__restrict__ p, const unsigned *__res
     for (int k = 0; k < 3; k++)
         out[32 * k + I] = out[32 * (k + 1) + I] + 1;
 }
-// An iteration of a loop that is not unrolled: what waits for nothing stands in front, but in the first, which nothing tells from what
-// is in front of it.
-//: inAnIteration p q.0 r p.0 r q.1 p.0 r q.1 out
+// An iteration of a loop that is not unrolled: what waits for nothing stands in front.
+//: inAnIteration p r q.1 p.0 r q.1 p.0 r q.1 out
 __global__ void inAnIteration(const unsigned *p, const unsigned *q, const unsigned *r, unsigned *out)
 {
     unsigned sum = 0;

@@ -241,14 +241,21 @@ void hoist_access(const struct warp_access *access, uint64_t meta)
     }
 }
 
-void hoist_jump(uint64_t meta, uint32_t bytes, bool goes_on)
+/* What is held is of that loop, as far as it is in its code. */
+static void begin_group(uint64_t meta, uint32_t bytes)
 {
-    const bool is_other = now.is_group && (uint32_t)meta != (uint32_t)now.head;
-    if (!goes_on || is_other)
-        hoist_end();
-    if (now.is_group)
-        return;
     now.is_group = true;
     now.head = meta;
     now.bytes = bytes;
+}
+
+void hoist_jump(uint64_t meta, uint32_t bytes, bool goes_on)
+{
+    if (now.is_group && (uint32_t)meta != (uint32_t)now.head)
+        hoist_end();
+    begin_group(meta, bytes);
+    if (goes_on)
+        return;
+    hoist_end();
+    begin_group(meta, bytes);
 }
