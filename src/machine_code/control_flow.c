@@ -53,6 +53,57 @@ static struct behind *find_behind(const struct function *f)
     return all;
 }
 
+/* ---- Branches that are left ------------------------------------------------------------------------ */
+
+/* ptxas carries out sides of up to some ten instructions under predicates, loads among them. */
+enum { PREDICATED_MAX = 12 };
+
+static unsigned instructions_of(const struct function *f, uint32_t block)
+{
+    unsigned count = 0;
+    for (uint32_t i = f->blocks[block].first; i < f->blocks[block].end; i++) {
+        const struct instruction *one = &f->instructions[i];
+        count += one->kind != CODE_NOTHING && one->kind != CODE_MOVE &&
+                 one->kind != CODE_ARGUMENT && !function_calls(one, f->calls->block_begins);
+    }
+    return count;
+}
+
+/* Instructions of the blocks on that side of the branch, up to where the sides meet; no more than it takes to know. */
+static unsigned side_of(const struct function *f, const struct behind *all, uint32_t branch,
+                        uint32_t to)
+{
+    uint32_t left[PREDICATED_MAX + 3];
+    struct behind seen = all[branch];
+    unsigned instructions = 0, count = 0;
+    left[count++] = to;
+    while (count > 0 && instructions <= PREDICATED_MAX) {
+        const uint32_t block = left[--count];
+        if (has(&seen, block))
+            continue;
+        seen.blocks[block / 64] |= (uint64_t)1 << block % 64;
+        instructions += instructions_of(f, block) + 1;
+        for (unsigned way = 0; way < 2 && count < PREDICATED_MAX + 3; way++)
+            if (f->blocks[block].next[way] != BLOCKS_MAX)
+                left[count++] = f->blocks[block].next[way];
+    }
+    return instructions;
+}
+
+void function_find_branches(const struct function *f, bool *is_branch)
+{
+    struct behind *all = find_behind(f);
+    for (uint32_t b = 0; all && b < f->block_count; b++) {
+        const uint32_t *next = f->blocks[b].next;
+        is_branch[b] = next[0] != BLOCKS_MAX && next[1] != BLOCKS_MAX &&
+                       (side_of(f, all, b, next[0]) > PREDICATED_MAX ||
+                        side_of(f, all, b, next[1]) > PREDICATED_MAX);
+    }
+    free(all);
+}
+
+/* ---- Conditions ------------------------------------------------------------------------------------- */
+
 /* What the blocks that depend on the branch wait for, besides what it waits for itself; true when that was new. */
 static bool add_branch(const struct function *f, const struct behind *all, uint32_t branch,
                        struct flow condition, struct flow *waits)

@@ -161,6 +161,8 @@ bool function_jumps_back(const struct function *f, uint32_t from, uint32_t to);
  * block's branch. */
 void function_find_conditions(const struct function *f, const struct flow *conditions,
                               struct flow *waits);
+/* By block: whether its branch is left to a GPU, as a side of it is too long to be carried out under a predicate. */
+void function_find_branches(const struct function *f, bool *is_branch);
 /* needed_form.c: tells the listener which loads the addresses of loads come from. */
 void function_find_needed(struct function *f, const struct address_listener *listener);
 

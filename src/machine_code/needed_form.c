@@ -12,7 +12,7 @@
 struct analysis {
     struct function *f;
     struct flow (*in)[FLOW_PLACES]; /* of each block */
-    bool *is_entered;
+    bool *is_entered, *is_branch; /* of each block; its branch is left to a GPU */
     struct flow *conditions, *waits; /* of each block: of its branch; of the branches that it depends on */
     uint8_t *number; /* of the load that an instruction calls for, 1 + number; 0: none */
 };
@@ -81,6 +81,8 @@ static void find_all(struct analysis *a)
             for (uint32_t i = a->f->blocks[b].first; i < a->f->blocks[b].end; i++)
                 step(a, i, places);
             a->conditions[b] = places[FLOW_FLAGS];
+            if (a->is_branch[b])
+                value_flow_add(&places[FLOW_PASSED], places[FLOW_FLAGS]);
             for (unsigned way = 0; way < 2; way++)
                 if (a->f->blocks[b].next[way] != BLOCKS_MAX)
                     changed |= join(a, places, b, a->f->blocks[b].next[way]);
@@ -97,6 +99,7 @@ static void report(const struct analysis *a, const struct address_listener *list
             const struct instruction *call = &a->f->instructions[i];
             struct flow needed = places[DI];
             value_flow_add(&needed, a->waits[b]);
+            value_flow_add(&needed, places[FLOW_PASSED]);
             if (a->number[i])
                 listener->found_needed(listener->context, call->at + call->bytes, a->number[i] - 1U,
                                        needed);
@@ -110,17 +113,20 @@ void function_find_needed(struct function *f, const struct address_listener *lis
     struct analysis a = {.f = f,
                          .in = calloc(f->block_count, sizeof *a.in),
                          .is_entered = calloc(f->block_count, sizeof *a.is_entered),
+                         .is_branch = calloc(f->block_count, sizeof *a.is_branch),
                          .conditions = calloc(f->block_count, sizeof *a.conditions),
                          .waits = calloc(f->block_count, sizeof *a.waits),
                          .number = calloc(f->count, sizeof *a.number)};
-    if (listener->found_needed && a.in && a.is_entered && a.conditions && a.waits && a.number &&
+    if (listener->found_needed && a.in && a.is_entered && a.is_branch && a.conditions && a.waits && a.number &&
         number_loads(&a)) {
+        function_find_branches(f, a.is_branch);
         find_all(&a);
         function_find_conditions(f, a.conditions, a.waits);
         report(&a, listener);
     }
     free(a.in);
     free(a.is_entered);
+    free(a.is_branch);
     free(a.conditions);
     free(a.waits);
     free(a.number);

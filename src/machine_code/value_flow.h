@@ -23,6 +23,7 @@ enum {
     FLOW_VECTOR = 16,
     FLOW_FLAGS = 32,
     FLOW_LOADED, /* what the latest load has brought, for the instruction that moves it into a register */
+    FLOW_PASSED, /* conditions of branches that are left to a GPU, which a warp has waited for */
     FLOW_SLOT,   /* words of the frame, by a hash */
     FLOW_SLOTS = 64,
     FLOW_PLACES = FLOW_SLOT + FLOW_SLOTS

@@ -72,6 +72,25 @@ __global__ void behindLoop(const unsigned *p, const unsigned *q, unsigned *out)
         at += p[at] % 5 + 1 + (at > 32 ? N / 2 : 8);
     out[I] = q[at];
 }
+// A long side of a branch is left to the GPU: what comes behind it waits for the condition, where sides that are carried out under
+// a predicate keep nothing back.
+//: behindLongSide p q.0 out
+__global__ void behindLongSide(const unsigned *p, const unsigned *q, unsigned *out)
+{
+    unsigned sum = p[I];
+    if (sum % 3 == 0)
+        for (unsigned k = 0; k < 7 + sum; k++)
+            sum = sum * 5 + (sum >> 3) + k * k;
+    out[I] = q[I] + sum;
+}
+//: behindShortSide p q out
+__global__ void behindShortSide(const unsigned *p, const unsigned *q, unsigned *out)
+{
+    unsigned sum = p[I];
+    if (sum > 100)
+        sum = sum * 5 + 1;
+    out[I] = q[I] + sum;
+}
 //: inPlaceOfAliases p out p out p out
 __global__ void inPlaceOfAliases(const unsigned *p, const unsigned *q, unsigned *out)
 {
@@ -129,6 +148,8 @@ int main()
     behindCondition<<<1, 32>>>(p, q, out);
     behindOwnCondition<<<1, 32>>>(p, q, out);
     behindLoop<<<1, 32>>>(p, q, out);
+    behindLongSide<<<1, 32>>>(p, q, out);
+    behindShortSide<<<1, 32>>>(p, q, out);
     inPlaceOfAliases<<<1, 32>>>(p, q, out);
     overRestrictedStores<<<1, 32>>>(p, q, out);
     overOneRestricted<<<1, 32>>>(p, q, out);
