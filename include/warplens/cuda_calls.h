@@ -39,8 +39,8 @@ __asm__(".set memcpy, wl_memcpy\n.set memmove, wl_memmove\n.set memset, wl_memse
 /* A function that stands for so many instructions of a GPU, whatever this computer needs for it, and that reads and
  * changes no memory. The section says how many: a row of SECTIONS in src/tracer/work/work.c. */
 #define WL_ARITHMETIC(instructions)                                                                \
-    static __attribute__((noinline, unused, const,                                                 \
-                          section("warplens_arithmetic_" #instructions))) WL_NOT_INSTRUMENTED
+    static __attribute__((noinline, unused, const, section("warplens_arithmetic_" #instructions))) \
+    WL_NOT_INSTRUMENTED
 
 /* ---- Who am I -------------------------------------------------------------------------------- */
 

@@ -27,7 +27,8 @@ struct config {
     dim3 grid, block;
     size_t shared_bytes;
     cudaStream_t stream;
-    uint64_t restricted = 0, constant = 0; /* parameters that are __restrict__ pointers; to what is const */
+    uint64_t restricted = 0,
+             constant = 0; /* parameters that are __restrict__ pointers; to what is const */
     WL_NOT_INSTRUMENTED config(dim3 grid_dim, dim3 block_dim, size_t bytes = 0,
                                cudaStream_t in_stream = nullptr)
         : grid(grid_dim), block(block_dim), shared_bytes(bytes), stream(in_stream)

@@ -32,7 +32,7 @@ template <class T> WL_INLINE int clamp(int value)
 
 /* `expression` of lanes a and b of type T. */
 #define WL_SIMD_1(name, type, cost, expression)                                                    \
-    WL_ARITHMETIC(cost) unsigned name(unsigned wl_a)                                                         \
+    WL_ARITHMETIC(cost) unsigned name(unsigned wl_a)                                               \
     {                                                                                              \
         typedef type T;                                                                            \
         unsigned result = 0;                                                                       \
@@ -43,7 +43,7 @@ template <class T> WL_INLINE int clamp(int value)
         return result;                                                                             \
     }
 #define WL_SIMD_2(name, type, cost, expression)                                                    \
-    WL_ARITHMETIC(cost) unsigned name(unsigned wl_a, unsigned wl_b)                                          \
+    WL_ARITHMETIC(cost) unsigned name(unsigned wl_a, unsigned wl_b)                                \
     {                                                                                              \
         typedef type T;                                                                            \
         unsigned result = 0;                                                                       \
@@ -54,7 +54,7 @@ template <class T> WL_INLINE int clamp(int value)
         return result;                                                                             \
     }
 #define WL_SIMD_3(name, type, cost, expression)                                                    \
-    WL_ARITHMETIC(cost) unsigned name(unsigned wl_a, unsigned wl_b, unsigned wl_c)                           \
+    WL_ARITHMETIC(cost) unsigned name(unsigned wl_a, unsigned wl_b, unsigned wl_c)                 \
     {                                                                                              \
         typedef type T;                                                                            \
         unsigned result = 0;                                                                       \
@@ -66,7 +66,7 @@ template <class T> WL_INLINE int clamp(int value)
         return result;                                                                             \
     }
 #define WL_SIMD_SUM(name, type)                                                                    \
-    WL_ARITHMETIC(1) unsigned name(unsigned wl_a, unsigned wl_b)                                          \
+    WL_ARITHMETIC(1) unsigned name(unsigned wl_a, unsigned wl_b)                                   \
     {                                                                                              \
         unsigned result = 0;                                                                       \
         for (unsigned i = 0; i < wl::simd::lanes<type>; i++)                                       \
@@ -75,35 +75,35 @@ template <class T> WL_INLINE int clamp(int value)
     }
 
 /* Of two lanes and of four: Hopper has instructions for most of two, and some five for most of four. `Signed` and `Unsigned` are the lanes' types. */
-#define WL_SIMD_COMPARE(n, suffix, type, cost, name, op)                                                 \
-    WL_SIMD_2(__vcmp##name##suffix##n, type, cost, a op b ? -1 : 0)                                      \
+#define WL_SIMD_COMPARE(n, suffix, type, cost, name, op)                                           \
+    WL_SIMD_2(__vcmp##name##suffix##n, type, cost, a op b ? -1 : 0)                                \
     WL_SIMD_2(__vset##name##suffix##n, type, cost, a op b ? 1 : 0)
-#define WL_SIMD_ORDER(n, suffix, type, cost)                                                             \
-    WL_SIMD_COMPARE(n, suffix, type, cost, ge, >=)                                                       \
-    WL_SIMD_COMPARE(n, suffix, type, cost, gt, >)                                                        \
-    WL_SIMD_COMPARE(n, suffix, type, cost, le, <=)                                                       \
-    WL_SIMD_COMPARE(n, suffix, type, cost, lt, <)                                                        \
-    WL_SIMD_2(__vmax##suffix##n, type, cost, a > b ? a : b)                                              \
-    WL_SIMD_2(__vmin##suffix##n, type, cost, a < b ? a : b)                                              \
-    WL_SIMD_2(__vabsdiff##suffix##n, type, 1, a < b ? b - a : a - b)                                  \
+#define WL_SIMD_ORDER(n, suffix, type, cost)                                                       \
+    WL_SIMD_COMPARE(n, suffix, type, cost, ge, >=)                                                 \
+    WL_SIMD_COMPARE(n, suffix, type, cost, gt, >)                                                  \
+    WL_SIMD_COMPARE(n, suffix, type, cost, le, <=)                                                 \
+    WL_SIMD_COMPARE(n, suffix, type, cost, lt, <)                                                  \
+    WL_SIMD_2(__vmax##suffix##n, type, cost, a > b ? a : b)                                        \
+    WL_SIMD_2(__vmin##suffix##n, type, cost, a < b ? a : b)                                        \
+    WL_SIMD_2(__vabsdiff##suffix##n, type, 1, a < b ? b - a : a - b)                               \
     WL_SIMD_SUM(__vsad##suffix##n, type)
-#define WL_SIMD(n, Signed, Unsigned, cost)                                                               \
-    WL_SIMD_2(__vadd##n, Unsigned, cost, a + b)                                                          \
-    WL_SIMD_2(__vaddss##n, Signed, cost, wl::simd::clamp<T>(a + b))                                      \
-    WL_SIMD_2(__vaddus##n, Unsigned, cost, wl::simd::clamp<T>(a + b))                                    \
-    WL_SIMD_2(__vsub##n, Unsigned, cost, a - b)                                                          \
-    WL_SIMD_2(__vsubss##n, Signed, cost, wl::simd::clamp<T>(a - b))                                      \
-    WL_SIMD_2(__vsubus##n, Unsigned, cost, wl::simd::clamp<T>(a - b))                                    \
-    WL_SIMD_2(__vavgs##n, Signed, cost, (a + b + (a + b >= 0)) >> 1)                                     \
-    WL_SIMD_2(__vavgu##n, Unsigned, cost, (a + b + 1) >> 1)                                              \
-    WL_SIMD_2(__vhaddu##n, Unsigned, cost, (a + b) >> 1)                                                 \
-    WL_SIMD_1(__vabs##n, Signed, cost, a < 0 ? -a : a)                                                   \
-    WL_SIMD_1(__vabsss##n, Signed, cost, wl::simd::clamp<T>(a < 0 ? -a : a))                             \
-    WL_SIMD_1(__vneg##n, Signed, cost, -a)                                                               \
-    WL_SIMD_1(__vnegss##n, Signed, cost, wl::simd::clamp<T>(-a))                                         \
-    WL_SIMD_COMPARE(n, , Unsigned, cost, eq, ==)                                                         \
-    WL_SIMD_COMPARE(n, , Unsigned, cost, ne, !=)                                                         \
-    WL_SIMD_ORDER(n, s, Signed, cost)                                                                    \
+#define WL_SIMD(n, Signed, Unsigned, cost)                                                         \
+    WL_SIMD_2(__vadd##n, Unsigned, cost, a + b)                                                    \
+    WL_SIMD_2(__vaddss##n, Signed, cost, wl::simd::clamp<T>(a + b))                                \
+    WL_SIMD_2(__vaddus##n, Unsigned, cost, wl::simd::clamp<T>(a + b))                              \
+    WL_SIMD_2(__vsub##n, Unsigned, cost, a - b)                                                    \
+    WL_SIMD_2(__vsubss##n, Signed, cost, wl::simd::clamp<T>(a - b))                                \
+    WL_SIMD_2(__vsubus##n, Unsigned, cost, wl::simd::clamp<T>(a - b))                              \
+    WL_SIMD_2(__vavgs##n, Signed, cost, (a + b + (a + b >= 0)) >> 1)                               \
+    WL_SIMD_2(__vavgu##n, Unsigned, cost, (a + b + 1) >> 1)                                        \
+    WL_SIMD_2(__vhaddu##n, Unsigned, cost, (a + b) >> 1)                                           \
+    WL_SIMD_1(__vabs##n, Signed, cost, a < 0 ? -a : a)                                             \
+    WL_SIMD_1(__vabsss##n, Signed, cost, wl::simd::clamp<T>(a < 0 ? -a : a))                       \
+    WL_SIMD_1(__vneg##n, Signed, cost, -a)                                                         \
+    WL_SIMD_1(__vnegss##n, Signed, cost, wl::simd::clamp<T>(-a))                                   \
+    WL_SIMD_COMPARE(n, , Unsigned, cost, eq, ==)                                                   \
+    WL_SIMD_COMPARE(n, , Unsigned, cost, ne, !=)                                                   \
+    WL_SIMD_ORDER(n, s, Signed, cost)                                                              \
     WL_SIMD_ORDER(n, u, Unsigned, cost)
 WL_SIMD(2, short, unsigned short, 2)
 WL_SIMD(4, signed char, unsigned char, 5)
@@ -113,33 +113,33 @@ WL_SIMD(4, signed char, unsigned char, 5)
 #define WL_MORE(a, b) ((a) > (b) ? (a) : (b))
 #define WL_LESS(a, b) ((a) < (b) ? (a) : (b))
 #define WL_DPX(name, pick)                                                                         \
-    WL_SIMD_3(__vi##name##3_s16x2, short, 1, pick(pick(a, b), c))                                     \
-    WL_SIMD_3(__vi##name##3_u16x2, unsigned short, 1, pick(pick(a, b), c))                            \
-    WL_SIMD_3(__vi##name##3_s16x2_relu, short, 1, WL_MORE(pick(pick(a, b), c), 0))                    \
-    WL_SIMD_2(__vi##name##_s16x2_relu, short, 1, WL_MORE(pick(a, b), 0))                              \
-    WL_SIMD_3(__viadd##name##_s16x2, short, 1, pick((T)(a + b), c))                                   \
-    WL_SIMD_3(__viadd##name##_u16x2, unsigned short, 1, pick((T)(a + b), c))                          \
-    WL_SIMD_3(__viadd##name##_s16x2_relu, short, 1, WL_MORE(pick((T)(a + b), c), 0))                  \
+    WL_SIMD_3(__vi##name##3_s16x2, short, 1, pick(pick(a, b), c))                                  \
+    WL_SIMD_3(__vi##name##3_u16x2, unsigned short, 1, pick(pick(a, b), c))                         \
+    WL_SIMD_3(__vi##name##3_s16x2_relu, short, 1, WL_MORE(pick(pick(a, b), c), 0))                 \
+    WL_SIMD_2(__vi##name##_s16x2_relu, short, 1, WL_MORE(pick(a, b), 0))                           \
+    WL_SIMD_3(__viadd##name##_s16x2, short, 1, pick((T)(a + b), c))                                \
+    WL_SIMD_3(__viadd##name##_u16x2, unsigned short, 1, pick((T)(a + b), c))                       \
+    WL_SIMD_3(__viadd##name##_s16x2_relu, short, 1, WL_MORE(pick((T)(a + b), c), 0))               \
     WL_DPX_32(name, pick, int, s32)                                                                \
     WL_DPX_32(name, pick, unsigned, u32)                                                           \
-    WL_ARITHMETIC(1) int __vi##name##_s32_relu(int a, int b)                                              \
+    WL_ARITHMETIC(1) int __vi##name##_s32_relu(int a, int b)                                       \
     {                                                                                              \
         return WL_MORE(pick(a, b), 0);                                                             \
     }                                                                                              \
-    WL_ARITHMETIC(1) int __vi##name##3_s32_relu(int a, int b, int c)                                      \
+    WL_ARITHMETIC(1) int __vi##name##3_s32_relu(int a, int b, int c)                               \
     {                                                                                              \
         return WL_MORE(__vi##name##3_s32(a, b, c), 0);                                             \
     }                                                                                              \
-    WL_ARITHMETIC(1) int __viadd##name##_s32_relu(int a, int b, int c)                                    \
+    WL_ARITHMETIC(1) int __viadd##name##_s32_relu(int a, int b, int c)                             \
     {                                                                                              \
         return WL_MORE(__viadd##name##_s32(a, b, c), 0);                                           \
     }
 #define WL_DPX_32(name, pick, type, suffix)                                                        \
-    WL_ARITHMETIC(1) type __vi##name##3_##suffix(type a, type b, type c)                                  \
+    WL_ARITHMETIC(1) type __vi##name##3_##suffix(type a, type b, type c)                           \
     {                                                                                              \
         return pick(pick(a, b), c);                                                                \
     }                                                                                              \
-    WL_ARITHMETIC(1) type __viadd##name##_##suffix(type a, type b, type c)                                \
+    WL_ARITHMETIC(1) type __viadd##name##_##suffix(type a, type b, type c)                         \
     {                                                                                              \
         const type sum = (type)((unsigned)a + (unsigned)b);                                        \
         return pick(sum, c);                                                                       \

@@ -184,7 +184,7 @@ WL_INLINE float2 WL_JOIN(__, WL_N2, 2float2)(WL_T2 v)
 }
 
 #define WL_ROUNDED(source, name, suffix, how, convert)                                             \
-    WL_ARITHMETIC(1) WL_T WL_JOIN(__##name##2, WL_N, _##suffix)(source value)                             \
+    WL_ARITHMETIC(1) WL_T WL_JOIN(__##name##2, WL_N, _##suffix)(source value)                      \
     {                                                                                              \
         return WL_T(WL_RAW{                                                                        \
             (unsigned short)wl::small::from<WL_BITS, source>(convert(value), wl::small::how)});    \
@@ -196,19 +196,19 @@ WL_INLINE float2 WL_JOIN(__, WL_N2, 2float2)(WL_T2 v)
     WL_ROUNDED(source, name, ru, UP, convert)
 #define WL_TO_INTEGER(type, name)                                                                  \
     WL_ROUNDED_ALL(type, name, wl::small::double_to_odd)                                           \
-    WL_ARITHMETIC(1) type WL_JOIN(__, WL_N, 2##name##_rn)(WL_T value)                                     \
+    WL_ARITHMETIC(1) type WL_JOIN(__, WL_N, 2##name##_rn)(WL_T value)                              \
     {                                                                                              \
         return wl::ptx::cvt_rni<type, float>((float)value);                                        \
     }                                                                                              \
-    WL_ARITHMETIC(1) type WL_JOIN(__, WL_N, 2##name##_rz)(WL_T value)                                     \
+    WL_ARITHMETIC(1) type WL_JOIN(__, WL_N, 2##name##_rz)(WL_T value)                              \
     {                                                                                              \
         return wl::ptx::cvt_rzi<type, float>((float)value);                                        \
     }                                                                                              \
-    WL_ARITHMETIC(1) type WL_JOIN(__, WL_N, 2##name##_rd)(WL_T value)                                     \
+    WL_ARITHMETIC(1) type WL_JOIN(__, WL_N, 2##name##_rd)(WL_T value)                              \
     {                                                                                              \
         return wl::ptx::cvt_rmi<type, float>((float)value);                                        \
     }                                                                                              \
-    WL_ARITHMETIC(1) type WL_JOIN(__, WL_N, 2##name##_ru)(WL_T value)                                     \
+    WL_ARITHMETIC(1) type WL_JOIN(__, WL_N, 2##name##_ru)(WL_T value)                              \
     {                                                                                              \
         return wl::ptx::cvt_rpi<type, float>((float)value);                                        \
     }
@@ -233,7 +233,7 @@ WL_INLINE unsigned char WL_AS(2uchar_rz)(WL_T value)
 
 /* ---- Arithmetic: of one and of two, also limited to [0, 1] -------------------------------------------------- */
 
-#define WL_OPERATOR(name, name_2, op, cost, cost_2)                                                         \
+#define WL_OPERATOR(name, name_2, op, cost, cost_2)                                                \
     WL_ARITHMETIC(cost) WL_T operator op(WL_T a, WL_T b)                                           \
     {                                                                                              \
         return WL_RAW{(unsigned short)wl::small::from<WL_BITS, float>(                             \
@@ -308,17 +308,17 @@ WL_INLINE WL_T __habs(WL_T a)
     return WL_T(WL_RAW{(unsigned short)(a.__x & 0x7fff)});
 }
 #define WL_OF_TWO_3(name, of, cost)                                                                \
-    WL_ARITHMETIC(cost) WL_T2 name(WL_T2 a, WL_T2 b, WL_T2 c)                                                \
+    WL_ARITHMETIC(cost) WL_T2 name(WL_T2 a, WL_T2 b, WL_T2 c)                                      \
     {                                                                                              \
         return {of(a.x, b.x, c.x), of(a.y, b.y, c.y)};                                             \
     }
 #define WL_OF_TWO_1(name, of, cost)                                                                \
-    WL_ARITHMETIC(cost) WL_T2 name(WL_T2 a)                                                                  \
+    WL_ARITHMETIC(cost) WL_T2 name(WL_T2 a)                                                        \
     {                                                                                              \
         return {of(a.x), of(a.y)};                                                                 \
     }
 #define WL_OF_TWO_2(name, of, cost)                                                                \
-    WL_ARITHMETIC(cost) WL_T2 name(WL_T2 a, WL_T2 b)                                                         \
+    WL_ARITHMETIC(cost) WL_T2 name(WL_T2 a, WL_T2 b)                                               \
     {                                                                                              \
         return {of(a.x, b.x), of(a.y, b.y)};                                                       \
     }

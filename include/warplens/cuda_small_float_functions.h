@@ -20,19 +20,19 @@ WL_INLINE WL_T2 __hisnan2(WL_T2 a)
     return {wl_true(a.x, __hisnan(a.x)), wl_true(a.y, __hisnan(a.y))};
 }
 #define WL_COMPARISON(name, how)                                                                   \
-    WL_ARITHMETIC(1) bool __h##name(WL_T a, WL_T b)                                                       \
+    WL_ARITHMETIC(1) bool __h##name(WL_T a, WL_T b)                                                \
     {                                                                                              \
         return wl::ptx::compare_##how<float>((float)a, (float)b);                                  \
     }                                                                                              \
-    WL_ARITHMETIC(1) WL_T2 __h##name##2(WL_T2 a, WL_T2 b)                                                 \
+    WL_ARITHMETIC(1) WL_T2 __h##name##2(WL_T2 a, WL_T2 b)                                          \
     {                                                                                              \
         return {wl_true(a.x, __h##name(a.x, b.x)), wl_true(a.x, __h##name(a.y, b.y))};             \
     }                                                                                              \
-    WL_ARITHMETIC(1) unsigned __h##name##2_mask(WL_T2 a, WL_T2 b)                                         \
+    WL_ARITHMETIC(1) unsigned __h##name##2_mask(WL_T2 a, WL_T2 b)                                  \
     {                                                                                              \
         return (__h##name(a.x, b.x) ? 0xffffU : 0U) | (__h##name(a.y, b.y) ? 0xffff0000U : 0U);    \
     }                                                                                              \
-    WL_ARITHMETIC(1) bool __hb##name##2(WL_T2 a, WL_T2 b)                                                 \
+    WL_ARITHMETIC(1) bool __hb##name##2(WL_T2 a, WL_T2 b)                                          \
     {                                                                                              \
         return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                         \
     }
@@ -85,8 +85,8 @@ WL_OF_TWO_2(__hmin2_nan, __hmin_nan, 1)
 
 /* ---- Functions ------------------------------------------------------------------------------------------------ */
 
-#define WL_FUNCTION(name, expression, cost, cost_2)                                                    \
-    WL_ARITHMETIC(cost) WL_T h##name(WL_T a)                                                            \
+#define WL_FUNCTION(name, expression, cost, cost_2)                                                \
+    WL_ARITHMETIC(cost) WL_T h##name(WL_T a)                                                       \
     {                                                                                              \
         const double x = (double)(float)a;                                                         \
         return WL_T(expression);                                                                   \

@@ -117,8 +117,8 @@ static void put_arguments(struct writer *w, const struct launch *launch,
 static void put_restricts(struct writer *w, const struct restricts *restricts)
 {
     char text[80];
-    snprintf(text, sizeof text, ".restricts(%lluULL, %lluULL)",
-             (unsigned long long)restricts->all, (unsigned long long)restricts->constant);
+    snprintf(text, sizeof text, ".restricts(%lluULL, %lluULL)", (unsigned long long)restricts->all,
+             (unsigned long long)restricts->constant);
     if (restricts->all)
         writer_put(w, text);
 }

@@ -381,8 +381,8 @@ static uint8_t register_written(const struct code_reader *r)
         return CODE_NO_REGISTER;
     if (r->map == MAP_0F)
         return (op & 0xf0) == 0x40 || op == 0xaf || (op & 0xf6) == 0xb6 ? register_of_reg(r)
-               : op == 0x7e                                            ? register_of_rm(r)
-                                                                       : CODE_NO_REGISTER;
+               : op == 0x7e                                             ? register_of_rm(r)
+                                                                        : CODE_NO_REGISTER;
     if (r->map != MAP_ONE_BYTE)
         return CODE_NO_REGISTER;
     if ((op & 0xf8) == 0xb8)
@@ -391,7 +391,8 @@ static uint8_t register_written(const struct code_reader *r)
         return op & 2 ? register_of_reg(r) : register_of_rm(r);
     if (op == 0x8b || op == 0x8d || op == 0x63 || op == 0x69 || op == 0x6b)
         return register_of_reg(r);
-    if (op == 0x89 || op == 0x81 || op == 0x83 || op == 0xc1 || op == 0xd1 || op == 0xd3 || op == 0xf7)
+    if (op == 0x89 || op == 0x81 || op == 0x83 || op == 0xc1 || op == 0xd1 || op == 0xd3 ||
+        op == 0xf7)
         return register_of_rm(r);
     return CODE_NO_REGISTER;
 }

@@ -21,9 +21,9 @@ enum code_kind {
     CODE_RETURN,
     CODE_INTEGER_DIVISION,
     CODE_FLOAT_DIVISION, /* and square root */
-    CODE_IN_HALVES, /* exclusive or and shifts to the right of 8 bytes, but by 4 of them */
-    CODE_PRODUCT,      /* of 8 bytes */
-    CODE_LONG_PRODUCT, /* of 8 bytes, all 16 of it */
+    CODE_IN_HALVES,      /* exclusive or and shifts to the right of 8 bytes, but by 4 of them */
+    CODE_PRODUCT,        /* of 8 bytes */
+    CODE_LONG_PRODUCT,   /* of 8 bytes, all 16 of it */
 };
 
 enum { CODE_NO_REGISTER = 16 };
@@ -32,7 +32,8 @@ struct code_instruction {
     enum code_kind kind;
     uint8_t bytes;     /* 0 when unknown */
     uint8_t arguments; /* bit i: the (i + 1)-th argument's register; the first two only */
-    uint8_t writes;    /* the general register, or CODE_NO_REGISTER; calls and long products write others, too */
+    uint8_t
+        writes; /* the general register, or CODE_NO_REGISTER; calls and long products write others, too */
     bool writes_8;     /* its 8 bytes; otherwise the upper 4 are 0, or its sign */
     uint8_t factor[2]; /* of CODE_PRODUCT: registers, CODE_NO_REGISTER for a constant or memory */
     bool has_target;   /* of a direct call, jump or branch; of an operand relative to the code */

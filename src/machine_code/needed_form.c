@@ -12,8 +12,9 @@
 struct analysis {
     struct function *f;
     struct flow (*in)[FLOW_PLACES]; /* of each block */
-    bool *is_entered, *is_branch; /* of each block; its branch is left to a GPU */
-    struct flow *conditions, *waits; /* of each block: of its branch; of the branches that it depends on */
+    bool *is_entered, *is_branch;   /* of each block; its branch is left to a GPU */
+    struct flow *conditions,
+        *waits;      /* of each block: of its branch; of the branches that it depends on */
     uint8_t *number; /* of the load that an instruction calls for, 1 + number; 0: none */
 };
 
@@ -117,8 +118,8 @@ void function_find_needed(struct function *f, const struct address_listener *lis
                          .conditions = calloc(f->block_count, sizeof *a.conditions),
                          .waits = calloc(f->block_count, sizeof *a.waits),
                          .number = calloc(f->count, sizeof *a.number)};
-    if (listener->found_needed && a.in && a.is_entered && a.is_branch && a.conditions && a.waits && a.number &&
-        number_loads(&a)) {
+    if (listener->found_needed && a.in && a.is_entered && a.is_branch && a.conditions && a.waits &&
+        a.number && number_loads(&a)) {
         function_find_branches(f, a.is_branch);
         find_all(&a);
         function_find_conditions(f, a.conditions, a.waits);

@@ -8,7 +8,17 @@
 
 #include "machine_code/code_read.h"
 
-enum { AX = 0, CX = 1, DX = 2, SP = 4, SI = 6, DI = 7, EXTENSION_B = 1, EXTENSION_R = 4, NOWHERE = -1 };
+enum {
+    AX = 0,
+    CX = 1,
+    DX = 2,
+    SP = 4,
+    SI = 6,
+    DI = 7,
+    EXTENSION_B = 1,
+    EXTENSION_R = 4,
+    NOWHERE = -1
+};
 
 bool value_flow_add(struct flow *to, struct flow from)
 {
@@ -55,8 +65,7 @@ static void put(struct flow *places, int place, struct flow value)
 
 static bool is_with_itself(const struct code_reader *r)
 {
-    return r->mod == 3 && r->reg == r->rm &&
-           (r->rex & EXTENSION_R) >> 2 == (r->rex & EXTENSION_B);
+    return r->mod == 3 && r->reg == r->rm && (r->rex & EXTENSION_R) >> 2 == (r->rex & EXTENSION_B);
 }
 
 /* ---- Instructions of general registers ------------------------------------------------------------ */
@@ -67,9 +76,8 @@ static void step_arithmetic(struct flow *places, const struct code_reader *r)
     const uint8_t operation = r->opcode >> 3 & 7, form = r->opcode & 7;
     const bool takes_flags = operation == 2 || operation == 3, is_compared = operation == 7;
     const int to = form == 4 || form == 5 ? AX : form & 2 ? reg_of(r, 0) : rm_of(r, 0);
-    struct flow value = form == 4 || form == 5
-                            ? places[AX]
-                            : both(places[reg_of(r, 0)], value_of_rm(places, r, 0));
+    struct flow value =
+        form == 4 || form == 5 ? places[AX] : both(places[reg_of(r, 0)], value_of_rm(places, r, 0));
     if ((operation == 6 || operation == 5) && form < 4 && is_with_itself(r))
         value = (struct flow){0, 0};
     if (takes_flags)
@@ -113,9 +121,8 @@ static void step_one_byte(struct flow *places, const struct code_reader *r)
     else if (op == 0x8a || op == 0x8b || op == 0x63)
         places[reg_of(r, 0)] = value_of_rm(places, r, 0);
     else if (op == 0x8d)
-        places[reg_of(r, 0)] =
-            both(r->has_base ? places[r->base] : (struct flow){0, 0},
-                 r->index != SP ? places[r->index] : (struct flow){0, 0});
+        places[reg_of(r, 0)] = both(r->has_base ? places[r->base] : (struct flow){0, 0},
+                                    r->index != SP ? places[r->index] : (struct flow){0, 0});
     else if (op == 0x69 || op == 0x6b)
         places[reg_of(r, 0)] = value_of_rm(places, r, 0);
     else if (op >= 0x80 && op <= 0x83)
@@ -190,8 +197,7 @@ static void step_behind_0f(struct flow *places, const struct code_reader *r)
 {
     const uint8_t op = r->opcode;
     if ((op & 0xf0) == 0x40) /* a move under a condition */
-        value_flow_add(&places[reg_of(r, 0)],
-                       both(value_of_rm(places, r, 0), places[FLOW_FLAGS]));
+        value_flow_add(&places[reg_of(r, 0)], both(value_of_rm(places, r, 0), places[FLOW_FLAGS]));
     else if ((op & 0xf0) == 0x90) /* a condition as a number */
         put(places, rm_of(r, 0), places[FLOW_FLAGS]);
     else if (op == 0xaf)
@@ -200,8 +206,9 @@ static void step_behind_0f(struct flow *places, const struct code_reader *r)
         places[reg_of(r, 0)] = value_of_rm(places, r, 0);
     else if ((op & 0xfe) == 0xa4 || (op & 0xfe) == 0xac)
         put(places, rm_of(r, 0), both(places[reg_of(r, 0)], value_of_rm(places, r, 0)));
-    else if (r->has_modrm && (op == 0x10 || (op >= 0x10 && op < 0x18) || (op >= 0x28 && op < 0x30) ||
-                              (op >= 0x50 && op < 0x80) || op == 0xc2 || op >= 0xc4))
+    else if (r->has_modrm &&
+             (op == 0x10 || (op >= 0x10 && op < 0x18) || (op >= 0x28 && op < 0x30) ||
+              (op >= 0x50 && op < 0x80) || op == 0xc2 || op >= 0xc4))
         step_vector(places, r);
 }
 

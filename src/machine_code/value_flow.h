@@ -10,7 +10,9 @@
 #include <stdint.h>
 
 enum { FLOW_LOADS_MAX = 63 }; /* of a function; values of others come from nowhere */
-#define FLOW_OF_CALL ((uint64_t)1 << FLOW_LOADS_MAX) /* what a call has given that is told nothing of: an atomic's old value */
+#define FLOW_OF_CALL                                                                               \
+    ((uint64_t)1                                                                                   \
+     << FLOW_LOADS_MAX) /* what a call has given that is told nothing of: an atomic's old value */
 
 /* Loads that a value comes from, by computation of whatever kind: a bit each. */
 struct flow {

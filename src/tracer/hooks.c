@@ -291,7 +291,8 @@ static bool is_kept(const void *pointer, uintptr_t pc)
     uint64_t offset;
     const bool is_constant = (uintptr_t)pointer - device_arena.base >= device_arena.bytes &&
                              (uintptr_t)pointer - shared_window.base >= shared_window.bytes;
-    if ((is_constant && !variables_is_constant(pointer, &offset)) || !kept_loads_has(pc, is_constant))
+    if ((is_constant && !variables_is_constant(pointer, &offset)) ||
+        !kept_loads_has(pc, is_constant))
         return false;
     engine.work -= engine.work < one ? 0 : one;
     return true;

@@ -233,9 +233,8 @@ bool sm_unit_go_on(struct sm_unit *sm, const struct sm_surroundings *around,
     const struct lookup lookup =
         sm_lookup_for(&trip, access, judge_site(around->judge, access->site));
     /* The load/store unit is for others while constants wait for theirs: they look their lines up ahead of time. */
-    const uint64_t ahead = is_apart(&around->times, access)
-                               ? UINT64_MAX
-                               : now + ticks_of_cycles(SM_UNIT_AHEAD_CYCLES);
+    const uint64_t ahead =
+        is_apart(&around->times, access) ? UINT64_MAX : now + ticks_of_cycles(SM_UNIT_AHEAD_CYCLES);
     while (sm->next_line < sm->footprint->count) {
         if (sm->at > ahead) {
             keep_footprint(sm);

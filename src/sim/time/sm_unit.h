@@ -64,7 +64,7 @@ struct places {
 struct sm_unit {
     _Alignas(64) struct port issue, lsu, l1_data, crossbar_in, crossbar_out;
     struct port constants; /* beside the load/store unit, where times.constant_pass is not 0 */
-    uint32_t owner; /* the warp whose access is in the load/store unit, or SM_UNIT_NOBODY */
+    uint32_t owner;        /* the warp whose access is in the load/store unit, or SM_UNIT_NOBODY */
     uint32_t queue_first, queue_last; /* warps that wait for the unit: the scheduler's list */
     uint32_t side;                    /* of the L2 */
     /* The access in the load/store unit. */

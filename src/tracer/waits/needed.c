@@ -11,7 +11,7 @@ static struct known_load {
     struct flow needed;
     uint32_t function;
     uint8_t number;
-} *known;
+} * known;
 static size_t known_count, known_room;
 static uint16_t *known_at; /* by slot of the code: 1 + index */
 
@@ -57,8 +57,7 @@ uint8_t needed_find(const struct needed_loads *loads, uintptr_t pc)
         const uint16_t other = loads->load[i % NEEDED_LOADS];
         if (other == 0 || known[other - 1].function != load->function)
             continue;
-        const uint64_t needed =
-            load->needed.now | (i < loads->jumped_at ? load->needed.before : 0);
+        const uint64_t needed = load->needed.now | (i < loads->jumped_at ? load->needed.before : 0);
         if (needed >> known[other - 1].number & 1)
             return (uint8_t)back;
     }

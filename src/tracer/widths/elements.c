@@ -33,8 +33,7 @@ static struct elements *array_of(const struct device_array *array)
             return &next.arrays[i];
     if (next.count == ELEMENTS_MAX)
         return NULL;
-    next.arrays[next.count] =
-        (struct elements){begin, begin + array->bytes, LOG2_MAX, true, true};
+    next.arrays[next.count] = (struct elements){begin, begin + array->bytes, LOG2_MAX, true, true};
     return &next.arrays[next.count++];
 }
 

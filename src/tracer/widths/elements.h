@@ -24,8 +24,8 @@ unsigned elements_log2(uint64_t addr);
 
 /* What the parameters say of an address's array. */
 struct reach {
-    uint8_t array; /* 1 + its number; 0: nothing is known */
-    bool is_alone; /* each pointer to it is a __restrict__ one */
+    uint8_t array;    /* 1 + its number; 0: nothing is known */
+    bool is_alone;    /* each pointer to it is a __restrict__ one */
     bool is_constant; /* ... to const */
 };
 struct reach elements_reach(uint64_t addr);

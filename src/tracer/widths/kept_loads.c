@@ -15,8 +15,9 @@
 enum { SITES = 64 }; /* more are loaded each time */
 
 static struct kept_site {
-    uint32_t loads;  /* an iteration */
-    bool is_uniform; /* all threads have one address: that of an operand, if it is of constant memory */
+    uint32_t loads; /* an iteration */
+    bool
+        is_uniform; /* all threads have one address: that of an operand, if it is of constant memory */
     uintptr_t entries[ADDRESS_ENTRIES_MAX];
 } sites[SITES];
 static unsigned site_count;

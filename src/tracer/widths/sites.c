@@ -222,8 +222,10 @@ static void learn_function(uintptr_t pc)
         .thread_index_end = (uintptr_t)(wl_indices + THREAD_INDEX_WORDS) - work_table.code_begin,
         .kind_of = kept_loads_kind_of,
     };
-    const struct address_listener listener = {
-        .found = add_site, .found_loop = add_loop, .found_spared = add_spared, .found_needed = add_needed};
+    const struct address_listener listener = {.found = add_site,
+                                              .found_loop = add_loop,
+                                              .found_spared = add_spared,
+                                              .found_needed = add_needed};
     size_t first = site_count, room = work_table.slot_count * WORK_SLOT_BYTES;
     function_count++;
     if (marks_at == NULL)
