@@ -159,8 +159,9 @@ static void give_access(struct warp *warp, const struct merged_event *event, boo
     if (device_arena.host_arrays && (access.space == SPACE_GLOBAL || access.space == SPACE_TEXTURE))
         access.flags |= memory_home_flags(access_addr(&access, lowest(active)));
     access.loads_left = dependence_find(&warp->recent, &access);
-    if (access.op == OP_LOAD && access.loads_left == NEEDS_NO_LOAD)
-        access.loads_left = needed_find(&warp->needed, pc);
+    const uint16_t needed = access.op == OP_LOAD ? needed_find(&warp->needed, pc) : 0;
+    if (access.loads_left == NEEDS_NO_LOAD && needed)
+        access.loads_left = (uint8_t)__builtin_ctz(needed);
     access.flags |= unrolled;
     loop_wait_access(&warp->loop, meta, &access);
     store_wait_access(&warp->store, &access);
@@ -169,7 +170,7 @@ static void give_access(struct warp *warp, const struct merged_event *event, boo
     if (engine.wants_values && access.op == OP_STORE)
         access.values = known_values(event->value, active);
     engine.accesses++;
-    hoist_access(&access, meta);
+    hoist_access(&access, meta, needed);
 }
 
 static void emit_jump(struct warp *warp, const struct merged_event *event, uint32_t from_pc)

@@ -30,6 +30,15 @@ __global__ void ofTheFirst(const unsigned *p, const unsigned *q, unsigned *out)
     const unsigned first = p[I], second = p[I + 32];
     out[I] = q[hash(first)] + second;
 }
+// Of two loads that it needs, one is of the iteration before.
+//: chained p p p q.2 q.0 q.0 out
+__global__ void chained(const unsigned *__restrict__ p, const unsigned *__restrict__ q, unsigned *out)
+{
+    unsigned sum = 0;
+    for (int k = 0; k < 3; k++)
+        sum = q[hash(sum ^ p[32 * k + I])];
+    out[I] = sum;
+}
 // A word of two loads: from the later one on it is there.
 //: ofBoth p q q.0 out
 __global__ void ofBoth(const unsigned *p, const unsigned *q, unsigned *out)
@@ -142,6 +151,7 @@ int main()
     hashed<<<1, 32>>>(p, q, out);
     ofTheIndex<<<1, 32>>>(p, q, out);
     ofTheFirst<<<1, 32>>>(p, q, out);
+    chained<<<1, 32>>>(p, q, out);
     ofBoth<<<1, 32>>>(p, q, out);
     compared<<<1, 32>>>(p, q, out);
     byConversion<<<1, 32>>>(p, q, out);

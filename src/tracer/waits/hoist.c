@@ -17,7 +17,8 @@ struct held {
     uint32_t pc;
     uint8_t depth; /* of calls */
     uint8_t rank;
-    struct reach reach;   /* of its array */
+    uint64_t needs;     /* a bit each of the held loads that it needs */
+    struct reach reach; /* of its array */
     uint8_t loads_before; /* of those held, in the order in which they are given */
     uint64_t addr[WARP_LANES];
     uint32_t values[WARP_LANES];
@@ -88,16 +89,19 @@ static bool is_load(const struct held *h)
     return h->access.op == OP_LOAD;
 }
 
-/* The load that entry `at` needs, if that is held; else `at`. */
-static unsigned needed_by(unsigned at)
+/* Of the loads that the newest entry needs, by how many others followed, those that are held. */
+static uint64_t needs_of(const struct held *newest, uint16_t needed)
 {
-    unsigned back = now.held[at].access.loads_left;
-    if (back == NEEDS_NO_LOAD)
-        return at;
-    for (unsigned i = at; i-- > 0;)
-        if (is_load(&now.held[i]) && back-- == 0)
-            return i;
-    return at;
+    uint64_t needs = 0;
+    unsigned back = 0;
+    for (unsigned i = now.count - 1; i-- > 0;) {
+        if (!is_load(&now.held[i]))
+            continue;
+        if (newest->access.loads_left == back || (back < 16 && needed >> back & 1))
+            needs |= (uint64_t)1 << i;
+        back++;
+    }
+    return needs;
 }
 
 static unsigned larger(unsigned a, unsigned b)
@@ -132,7 +136,6 @@ static bool rank_all(void)
     bool in_order = true;
     for (unsigned i = 0; i < now.count; i++) {
         struct held *h = &now.held[i];
-        const unsigned needed = needed_by(i);
         unsigned rank = floor;
         if (!is_in_loop(h))
             rank = floor = larger(behind_loads, behind_stores);
@@ -140,8 +143,8 @@ static bool rank_all(void)
             rank = larger(behind_loads, behind_stores ? behind_stores - 1 : 0);
         else if (behind_stores)
             rank = larger(floor, behind_stores_of(i));
-        if (needed != i)
-            rank = larger(rank, now.held[needed].rank + 1U);
+        for (uint64_t needs = h->needs; needs; needs &= needs - 1)
+            rank = larger(rank, now.held[__builtin_ctzll(needs)].rank + 1U);
         h->rank = (uint8_t)rank;
         if (is_load(h))
             behind_loads = larger(behind_loads, rank + 1);
@@ -157,11 +160,13 @@ static bool rank_all(void)
 static uint8_t loads_left(unsigned at, unsigned loads_in_front)
 {
     const struct held *h = &now.held[at];
-    const unsigned needed = needed_by(at);
+    unsigned behind = 0; /* the loads up to the last one that it needs */
     if (h->access.loads_left == NEEDS_NO_LOAD)
         return NEEDS_NO_LOAD;
-    const unsigned left = needed == at ? h->access.loads_left - loads_in_front + h->loads_before
-                                       : h->loads_before - now.held[needed].loads_before - 1U;
+    for (uint64_t needs = h->needs; needs; needs &= needs - 1)
+        behind = larger(behind, now.held[__builtin_ctzll(needs)].loads_before + 1U);
+    const unsigned left = behind ? h->loads_before - behind
+                                 : h->access.loads_left - loads_in_front + h->loads_before;
     return (uint8_t)(left < NEEDS_NO_LOAD ? left : NEEDS_NO_LOAD - 1);
 }
 
@@ -216,7 +221,7 @@ static uint64_t first_address(const struct warp_access *access)
     return access_addr(access, (unsigned)__builtin_ctz(access->active));
 }
 
-void hoist_access(const struct warp_access *access, uint64_t meta)
+void hoist_access(const struct warp_access *access, uint64_t meta, uint16_t needed)
 {
     if (!may_hold(access) || now.count == HELD_MAX)
         hoist_end();
@@ -228,6 +233,7 @@ void hoist_access(const struct warp_access *access, uint64_t meta)
     h->access = *access;
     h->pc = (uint32_t)meta;
     h->depth = depth_of(meta);
+    h->needs = needs_of(h, needed);
     h->reach = access->space == SPACE_GLOBAL ? elements_reach(first_address(access))
                                              : (struct reach){0, false, false};
     now.stores_shared |= access->space == SPACE_SHARED && access->op == OP_STORE;

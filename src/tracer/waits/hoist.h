@@ -17,8 +17,9 @@
 
 #include "sim/rules/access.h"
 
-/* The next access of the warp, with its event's meta (engine.h): given to the sink at once, or with others when their group is complete. */
-void hoist_access(const struct warp_access *access, uint64_t meta);
+/* The next access of the warp, with its event's meta (engine.h): given to the sink at once, or with others when their group is complete.
+ * `needed`: loads that it needs besides that of its loads_left: bit i is one that i others followed. */
+void hoist_access(const struct warp_access *access, uint64_t meta, uint16_t needed);
 
 /* The warp jumps back, by an event of that meta, to a loop's head; `bytes`: of the loop's code. `goes_on`: more iterations of its
  * group follow. */

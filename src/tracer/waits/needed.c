@@ -44,24 +44,29 @@ void needed_add(uintptr_t pc, uint32_t function, unsigned number, struct flow ne
     known_at[slot_of(pc)] = (uint16_t)known_count;
 }
 
-uint8_t needed_find(const struct needed_loads *loads, uintptr_t pc)
+uint16_t needed_find(const struct needed_loads *loads, uintptr_t pc)
 {
     const uint16_t at = find(pc);
     if (at == 0 || !engine.joins_accesses)
-        return NEEDS_NO_LOAD;
+        return 0;
     const struct known_load *load = &known[at - 1];
-    if ((load->needed.now | load->needed.before) == 0)
-        return NEEDS_NO_LOAD;
-    for (uint32_t back = 0; back < NEEDED_LOADS && back < loads->count; back++) {
+    uint64_t now = load->needed.now, before = load->needed.before;
+    uint16_t found = 0;
+    for (uint32_t back = 0; back < NEEDED_LOADS && back < loads->count && (now | before); back++) {
         const uint32_t i = loads->count - 1 - back;
         const uint16_t other = loads->load[i % NEEDED_LOADS];
         if (other == 0 || known[other - 1].function != load->function)
             continue;
-        const uint64_t needed = load->needed.now | (i < loads->jumped_at ? load->needed.before : 0);
-        if (needed >> known[other - 1].number & 1)
-            return (uint8_t)back;
+        const uint64_t bit = (uint64_t)1 << known[other - 1].number;
+        if (now & bit)
+            now &= ~bit;
+        else if (i < loads->jumped_at && before & bit)
+            before &= ~bit;
+        else
+            continue;
+        found |= (uint16_t)(1U << back);
     }
-    return NEEDS_NO_LOAD;
+    return found;
 }
 
 bool needed_of_no_call(uintptr_t pc)

@@ -22,8 +22,9 @@ struct needed_loads {
 /* What a function's code tells of the load at that place, by its number in the function. Functions have numbers of their own. */
 void needed_add(uintptr_t pc, uint32_t function, unsigned number, struct flow needed);
 
-/* struct warp_access.loads_left of a load at that place. */
-uint8_t needed_find(const struct needed_loads *loads, uintptr_t pc);
+/* Which of the warp's latest loads a load at that place needs: bit i is that i others followed. Of each of its code's loads it is the
+ * latest one. */
+uint16_t needed_find(const struct needed_loads *loads, uintptr_t pc);
 
 /* The address of a load at that place, and whether it is made, do not come from an atomic, as far as code tells. */
 bool needed_of_no_call(uintptr_t pc);
