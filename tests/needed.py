@@ -18,7 +18,7 @@ def accesses(path):
         for line in file:
             array = re.match(r'array (\S+) bytes=(\d+) base=(\w+)', line)
             launch = re.match(r'\s*launch (\w+)', line)
-            site = re.match(r'\s*site (\d+) (ld|st)\.', line)
+            site = re.match(r'\s*site (\d+) (ld|st)\.global', line)
             access = re.match(r'\s*@(\d+) \S+ (?:base|addr)=(0x\w+)', line)
             if array:
                 bases[len(bases)] = int(array.group(3), 0)
@@ -26,7 +26,7 @@ def accesses(path):
                 words = kernels[launch.group(1)] = []
             elif site:
                 sites[site.group(1)] = site.group(2)
-            elif access:
+            elif access and access.group(1) in sites:
                 at = int(access.group(2), 0)
                 name = 'pqro'[max(i for i, base in bases.items() if base <= at)]
                 needs = re.search(r'needs=(\d+)', line)

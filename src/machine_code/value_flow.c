@@ -54,7 +54,7 @@ static struct flow value_of_rm(const struct flow *places, const struct code_read
     const int place = rm_of(r, kind);
     if (place != NOWHERE)
         return places[place];
-    return r->relative || r->of_thread ? (struct flow){0, 0} : places[FLOW_LOADED];
+    return r->relative ? (struct flow){0, 0} : places[FLOW_LOADED];
 }
 
 static void put(struct flow *places, int place, struct flow value)

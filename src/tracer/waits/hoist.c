@@ -17,8 +17,8 @@ struct held {
     uint32_t pc;
     uint8_t depth; /* of calls */
     uint8_t rank;
-    uint64_t needs;     /* a bit each of the held loads that it needs */
-    struct reach reach; /* of its array */
+    uint64_t needs;       /* a bit each of the held loads that it needs */
+    struct reach reach;   /* of its array */
     uint8_t loads_before; /* of those held, in the order in which they are given */
     uint64_t addr[WARP_LANES];
     uint32_t values[WARP_LANES];
@@ -165,8 +165,8 @@ static uint8_t loads_left(unsigned at, unsigned loads_in_front)
         return NEEDS_NO_LOAD;
     for (uint64_t needs = h->needs; needs; needs &= needs - 1)
         behind = larger(behind, now.held[__builtin_ctzll(needs)].loads_before + 1U);
-    const unsigned left = behind ? h->loads_before - behind
-                                 : h->access.loads_left - loads_in_front + h->loads_before;
+    const unsigned left =
+        behind ? h->loads_before - behind : h->access.loads_left - loads_in_front + h->loads_before;
     return (uint8_t)(left < NEEDS_NO_LOAD ? left : NEEDS_NO_LOAD - 1);
 }
 
