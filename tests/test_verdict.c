@@ -203,6 +203,19 @@ static void passes_are_those_of_an_access(void **state)
     check_sentence(&run, USE_LSU, 0.9,
                    "Held up by the load/store units 90 % of the time: fewer or wider memory "
                    "instructions would help.");
+    run_start(&run); /* nor of the constant caches */
+    conflict(&run);
+    check_sentence(&run, USE_CONSTANT, 0.9,
+                   "Held up by the constant caches 90 % of the time: fewer constant loads, or one "
+                   "address a warp, would help.");
+    run.accesses[LOADS].space = SPACE_CONSTANT;
+    run.accesses[LOADS].array = "";
+    run.counters[LOADS].constant_load_requests = 10;
+    run.counters[LOADS].constant_load_passes = 80;
+    run.counters[LOADS].constant_load_ideal_passes = 10;
+    check_sentence(&run, USE_CONSTANT, 0.9,
+                   "Held up by the constant caches 90 % of the time: constant loads of a.c:7 take 8 "
+                   "passes an access where 1 would do.");
 }
 
 static void what_is_well_is_said_to_be_well(void **state)

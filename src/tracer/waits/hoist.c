@@ -92,14 +92,13 @@ static bool is_load(const struct held *h)
 /* Of the loads that the newest entry needs, by how many others followed, those that are held. */
 static uint64_t needs_of(const struct held *newest, uint16_t needed)
 {
-    uint64_t needs = 0;
-    unsigned back = 0;
-    for (unsigned i = now.count - 1; i-- > 0;) {
+    const uint8_t left = newest->access.loads_left;
+    uint64_t needs = 0, backs = needed | (left < 64 ? (uint64_t)1 << left : 0);
+    for (unsigned i = now.count - 1; backs && i-- > 0;) {
         if (!is_load(&now.held[i]))
             continue;
-        if (newest->access.loads_left == back || (back < 16 && needed >> back & 1))
-            needs |= (uint64_t)1 << i;
-        back++;
+        needs |= (backs & 1) << i;
+        backs >>= 1;
     }
     return needs;
 }
