@@ -1,5 +1,6 @@
 /* value_flow.c - decisions. What an instruction writes comes from all that it reads, registers whole: a byte of one counts as
- * the register. Memory that is not the frame is what the latest load has announced. Instructions that are not known here leave
+ * the register. Memory that is not the frame is what the latest load has announced; shared memory is left out, since a wait for it
+ * would be one for all loads of global memory in front of it, too. Instructions that are not known here leave
  * all places as they are: kernels hardly have them.
  *
  * Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2.
@@ -54,7 +55,7 @@ static struct flow value_of_rm(const struct flow *places, const struct code_read
     const int place = rm_of(r, kind);
     if (place != NOWHERE)
         return places[place];
-    return r->relative ? (struct flow){0, 0} : places[FLOW_LOADED];
+    return r->relative || r->of_thread ? (struct flow){0, 0} : places[FLOW_LOADED];
 }
 
 static void put(struct flow *places, int place, struct flow value)

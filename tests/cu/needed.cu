@@ -39,19 +39,6 @@ __global__ void chained(const unsigned *__restrict__ p, const unsigned *__restri
         sum = q[hash(sum ^ p[32 * k + I])];
     out[I] = sum;
 }
-// The same through shared memory, whose accesses are not told here but of which the last word comes from them.
-//: chainedInShared p p p q.0 out
-__global__ void chainedInShared(const unsigned *__restrict__ p, const unsigned *__restrict__ q, unsigned *out)
-{
-    __shared__ unsigned table[256];
-    for (unsigned k = I; k < 256; k += 32)
-        table[k] = hash(k);
-    __syncthreads();
-    unsigned sum = 0;
-    for (int k = 0; k < 3; k++)
-        sum = sum >> 1 ^ table[hash(sum ^ p[32 * k + I])];
-    out[I] = q[sum & 255];
-}
 // A word of two loads: from the later one on it is there.
 //: ofBoth p q q.0 out
 __global__ void ofBoth(const unsigned *p, const unsigned *q, unsigned *out)
@@ -164,7 +151,6 @@ int main()
     hashed<<<1, 32>>>(p, q, out);
     ofTheIndex<<<1, 32>>>(p, q, out);
     ofTheFirst<<<1, 32>>>(p, q, out);
-    chainedInShared<<<1, 32>>>(p, q, out);
     chained<<<1, 32>>>(p, q, out);
     ofBoth<<<1, 32>>>(p, q, out);
     compared<<<1, 32>>>(p, q, out);
