@@ -315,7 +315,7 @@ static void constants_have_a_cache_and_addresses_of_their_own(void **state)
     assert_int_equal(site(0)->constant_lookups, 2);
     assert_int_equal(site(0)->constant_hits, 1);
     times_of(0, four, 4 * start);
-    assert_int_equal(accepted_after(uniform, 4 * start), 5 * 5);
+    assert_int_equal(accepted_after(uniform, 4 * start), 4 * 5);
     times_of(0, four, 5 * start); /* the load/store unit is another */
     assert_int_equal(accepted_after(one_word(0), 5 * start), 0);
     small_gpu_close(&gpu);
