@@ -11,6 +11,20 @@ namespace wl
 template <class T> struct is_small_float : std::false_type {
 };
 
+/* As what a value goes to a function of WL_ARITHMETIC and comes from it: structs as numbers, since compilers do not announce the
+ * accesses to memory that structs given to a function, or taken from one, make. */
+template <class T> struct packed {
+    typedef T type;
+    WL_INLINE_MEMBER static T to(T value)
+    {
+        return value;
+    }
+    WL_INLINE_MEMBER static T of(T value)
+    {
+        return value;
+    }
+};
+
 namespace small
 {
 

@@ -85,6 +85,75 @@ struct __attribute__((aligned(4))) WL_T2 {
     }
 };
 
+namespace wl
+{
+template <> struct packed<WL_T> {
+    typedef unsigned short type;
+    WL_INLINE_MEMBER static unsigned short to(WL_T value)
+    {
+        return value.__x;
+    }
+    WL_INLINE_MEMBER static WL_T of(unsigned short bits)
+    {
+        return WL_T(WL_RAW{bits});
+    }
+};
+template <> struct packed<WL_T2> {
+    typedef unsigned type;
+    WL_INLINE_MEMBER static unsigned to(WL_T2 value)
+    {
+        unsigned bits;
+        __builtin_memcpy(&bits, &value, sizeof bits);
+        return bits;
+    }
+    WL_INLINE_MEMBER static WL_T2 of(unsigned bits)
+    {
+        WL_T2 value;
+        __builtin_memcpy(&value, &bits, sizeof value);
+        return value;
+    }
+};
+} // namespace wl
+
+/* A function `name` of T that gives `...` of a, or of a, b and c, as so many instructions. */
+#define WL_MADE_1(cost, R, name, T, ...)                                                           \
+    WL_ARITHMETIC(cost) wl::packed<R>::type WL_JOIN(wl_, WL_N, name)(wl::packed<T>::type wl_a)     \
+    {                                                                                              \
+        const T a = wl::packed<T>::of(wl_a);                                                       \
+        return wl::packed<R>::to(__VA_ARGS__);                                                     \
+    }                                                                                              \
+    WL_INLINE R name(T wl_a)                                                                       \
+    {                                                                                              \
+        return wl::packed<R>::of(WL_JOIN(wl_, WL_N, name)(wl::packed<T>::to(wl_a)));               \
+    }
+#define WL_MADE_2(cost, R, name, T, ...)                                                           \
+    WL_ARITHMETIC(cost)                                                                            \
+    wl::packed<R>::type WL_JOIN(wl_, WL_N, name)(wl::packed<T>::type wl_a,                         \
+                                                 wl::packed<T>::type wl_b)                         \
+    {                                                                                              \
+        const T a = wl::packed<T>::of(wl_a), b = wl::packed<T>::of(wl_b);                          \
+        return wl::packed<R>::to(__VA_ARGS__);                                                     \
+    }                                                                                              \
+    WL_INLINE R name(T wl_a, T wl_b)                                                               \
+    {                                                                                              \
+        return wl::packed<R>::of(                                                                  \
+            WL_JOIN(wl_, WL_N, name)(wl::packed<T>::to(wl_a), wl::packed<T>::to(wl_b)));           \
+    }
+#define WL_MADE_3(cost, R, name, T, ...)                                                           \
+    WL_ARITHMETIC(cost)                                                                            \
+    wl::packed<R>::type WL_JOIN(wl_, WL_N, name)(                                                  \
+        wl::packed<T>::type wl_a, wl::packed<T>::type wl_b, wl::packed<T>::type wl_c)              \
+    {                                                                                              \
+        const T a = wl::packed<T>::of(wl_a), b = wl::packed<T>::of(wl_b),                          \
+                c = wl::packed<T>::of(wl_c);                                                       \
+        return wl::packed<R>::to(__VA_ARGS__);                                                     \
+    }                                                                                              \
+    WL_INLINE R name(T wl_a, T wl_b, T wl_c)                                                       \
+    {                                                                                              \
+        return wl::packed<R>::of(WL_JOIN(wl_, WL_N, name)(                                         \
+            wl::packed<T>::to(wl_a), wl::packed<T>::to(wl_b), wl::packed<T>::to(wl_c)));           \
+    }
+
 /* ---- Bits and halves --------------------------------------------------------------------------------- */
 
 WL_INLINE WL_T WL_JOIN(__ushort_as_, WL_N, )(unsigned short bits)
@@ -166,10 +235,7 @@ WL_INLINE float __high2float(WL_T2 v)
 {
     return (float)v.y;
 }
-WL_ARITHMETIC(1) WL_T2 WL_JOIN(__floats2, WL_N2, _rn)(float x, float y)
-{
-    return {WL_T(x), WL_T(y)};
-}
+WL_MADE_2(1, WL_T2, WL_JOIN(__floats2, WL_N2, _rn), float, WL_T2(WL_T(a), WL_T(b)))
 WL_INLINE WL_T2 WL_JOIN(__float2, WL_N2, _rn)(float x)
 {
     return {WL_T(x), WL_T(x)};
@@ -184,11 +250,9 @@ WL_INLINE float2 WL_JOIN(__, WL_N2, 2float2)(WL_T2 v)
 }
 
 #define WL_ROUNDED(source, name, suffix, how, convert)                                             \
-    WL_ARITHMETIC(1) WL_T WL_JOIN(__##name##2, WL_N, _##suffix)(source value)                      \
-    {                                                                                              \
-        return WL_T(WL_RAW{                                                                        \
-            (unsigned short)wl::small::from<WL_BITS, source>(convert(value), wl::small::how)});    \
-    }
+    WL_MADE_1(1, WL_T, WL_JOIN(__##name##2, WL_N, _##suffix), source,                              \
+              WL_T(WL_RAW{                                                                         \
+                  (unsigned short)wl::small::from<WL_BITS, source>(convert(a), wl::small::how)}))
 #define WL_ROUNDED_ALL(source, name, convert)                                                      \
     WL_ROUNDED(source, name, rn, NEAREST, convert)                                                 \
     WL_ROUNDED(source, name, rz, TO_ZERO, convert)                                                 \
@@ -196,22 +260,14 @@ WL_INLINE float2 WL_JOIN(__, WL_N2, 2float2)(WL_T2 v)
     WL_ROUNDED(source, name, ru, UP, convert)
 #define WL_TO_INTEGER(type, name)                                                                  \
     WL_ROUNDED_ALL(type, name, wl::small::double_to_odd)                                           \
-    WL_ARITHMETIC(1) type WL_JOIN(__, WL_N, 2##name##_rn)(WL_T value)                              \
-    {                                                                                              \
-        return wl::ptx::cvt_rni<type, float>((float)value);                                        \
-    }                                                                                              \
-    WL_ARITHMETIC(1) type WL_JOIN(__, WL_N, 2##name##_rz)(WL_T value)                              \
-    {                                                                                              \
-        return wl::ptx::cvt_rzi<type, float>((float)value);                                        \
-    }                                                                                              \
-    WL_ARITHMETIC(1) type WL_JOIN(__, WL_N, 2##name##_rd)(WL_T value)                              \
-    {                                                                                              \
-        return wl::ptx::cvt_rmi<type, float>((float)value);                                        \
-    }                                                                                              \
-    WL_ARITHMETIC(1) type WL_JOIN(__, WL_N, 2##name##_ru)(WL_T value)                              \
-    {                                                                                              \
-        return wl::ptx::cvt_rpi<type, float>((float)value);                                        \
-    }
+    WL_MADE_1(1, type, WL_JOIN(__, WL_N, 2##name##_rn), WL_T,                                      \
+              wl::ptx::cvt_rni<type, float>((float)a))                                             \
+    WL_MADE_1(1, type, WL_JOIN(__, WL_N, 2##name##_rz), WL_T,                                      \
+              wl::ptx::cvt_rzi<type, float>((float)a))                                             \
+    WL_MADE_1(1, type, WL_JOIN(__, WL_N, 2##name##_rd), WL_T,                                      \
+              wl::ptx::cvt_rmi<type, float>((float)a))                                             \
+    WL_MADE_1(1, type, WL_JOIN(__, WL_N, 2##name##_ru), WL_T,                                      \
+              wl::ptx::cvt_rpi<type, float>((float)a))
 WL_ROUNDED_ALL(float, float, (double))
 WL_TO_INTEGER(short, short)
 WL_TO_INTEGER(unsigned short, ushort)
@@ -234,40 +290,30 @@ WL_INLINE unsigned char WL_AS(2uchar_rz)(WL_T value)
 /* ---- Arithmetic: of one and of two, also limited to [0, 1] -------------------------------------------------- */
 
 #define WL_OPERATOR(name, name_2, op, cost, cost_2)                                                \
-    WL_ARITHMETIC(cost) WL_T operator op(WL_T a, WL_T b)                                           \
+    WL_MADE_2(cost, WL_T, name, WL_T, WL_T((float)a op(float) b))                                  \
+    WL_MADE_2(cost_2, WL_T2, name_2, WL_T2, WL_T2(name(a.x, b.x), name(a.y, b.y)))                 \
+    WL_INLINE WL_T operator op(WL_T a, WL_T b)                                                     \
     {                                                                                              \
-        return WL_RAW{(unsigned short)wl::small::from<WL_BITS, float>(                             \
-            (double)(wl::small::to<WL_BITS>(a.__x) op wl::small::to<WL_BITS>(b.__x)))};            \
+        return name(a, b);                                                                         \
     }                                                                                              \
-    WL_ARITHMETIC(cost_2) WL_T2 operator op(WL_T2 a, WL_T2 b)                                      \
+    WL_INLINE WL_T2 operator op(WL_T2 a, WL_T2 b)                                                  \
     {                                                                                              \
-        return {a.x op b.x, a.y op b.y};                                                           \
+        return name_2(a, b);                                                                       \
     }                                                                                              \
     WL_INLINE WL_T &operator op##=(WL_T &a, WL_T b)                                                \
     {                                                                                              \
-        return a = a op b;                                                                         \
+        return a = name(a, b);                                                                     \
     }                                                                                              \
     WL_INLINE WL_T2 &operator op##=(WL_T2 &a, WL_T2 b)                                             \
     {                                                                                              \
-        return a = a op b;                                                                         \
-    }                                                                                              \
-    WL_INLINE WL_T name(WL_T a, WL_T b)                                                            \
-    {                                                                                              \
-        return a op b;                                                                             \
-    }                                                                                              \
-    WL_INLINE WL_T2 name_2(WL_T2 a, WL_T2 b)                                                       \
-    {                                                                                              \
-        return a op b;                                                                             \
+        return a = name_2(a, b);                                                                   \
     }
 WL_OPERATOR(__hadd, __hadd2, +, 1, 1)
 WL_OPERATOR(__hsub, __hsub2, -, 1, 1)
 WL_OPERATOR(__hmul, __hmul2, *, 1, 1)
 WL_OPERATOR(__hdiv, __h2div, /, 12, 23)
 #undef WL_OPERATOR
-WL_ARITHMETIC(0) WL_T wl_saturated(WL_T a)
-{
-    return WL_T(wl::ptx::saturate((float)a));
-}
+WL_MADE_1(0, WL_T, wl_saturated, WL_T, WL_T(wl::ptx::saturate((float)a)))
 #define WL_VARIANTS(name, op)                                                                      \
     WL_INLINE WL_T name##_rn(WL_T a, WL_T b)                                                       \
     {                                                                                              \
@@ -291,14 +337,9 @@ WL_VARIANTS(__hmul, *)
 #undef WL_VARIANTS
 
 /* One rounding: the product is exact in double, the sum to odd. */
-WL_ARITHMETIC(1) WL_T __hfma(WL_T a, WL_T b, WL_T c)
-{
-    return WL_T(wl::small::sum_to_odd((double)(float)a * (double)(float)b, (double)(float)c));
-}
-WL_ARITHMETIC(0) WL_T wl_not_negative(WL_T a)
-{
-    return (float)a != (float)a || (float)a > 0 ? a : WL_T(0.0f);
-}
+WL_MADE_3(1, WL_T, __hfma, WL_T,
+          WL_T(wl::small::sum_to_odd((double)(float)a *(double)(float)b, (double)(float)c)))
+WL_MADE_1(0, WL_T, wl_not_negative, WL_T, (float)a != (float)a || (float)a > 0 ? a : WL_T(0.0f))
 WL_INLINE WL_T __hneg(WL_T a)
 {
     return WL_T(WL_RAW{(unsigned short)(a.__x ^ 0x8000)});
@@ -308,20 +349,10 @@ WL_INLINE WL_T __habs(WL_T a)
     return WL_T(WL_RAW{(unsigned short)(a.__x & 0x7fff)});
 }
 #define WL_OF_TWO_3(name, of, cost)                                                                \
-    WL_ARITHMETIC(cost) WL_T2 name(WL_T2 a, WL_T2 b, WL_T2 c)                                      \
-    {                                                                                              \
-        return {of(a.x, b.x, c.x), of(a.y, b.y, c.y)};                                             \
-    }
-#define WL_OF_TWO_1(name, of, cost)                                                                \
-    WL_ARITHMETIC(cost) WL_T2 name(WL_T2 a)                                                        \
-    {                                                                                              \
-        return {of(a.x), of(a.y)};                                                                 \
-    }
+    WL_MADE_3(cost, WL_T2, name, WL_T2, WL_T2(of(a.x, b.x, c.x), of(a.y, b.y, c.y)))
+#define WL_OF_TWO_1(name, of, cost) WL_MADE_1(cost, WL_T2, name, WL_T2, WL_T2(of(a.x), of(a.y)))
 #define WL_OF_TWO_2(name, of, cost)                                                                \
-    WL_ARITHMETIC(cost) WL_T2 name(WL_T2 a, WL_T2 b)                                               \
-    {                                                                                              \
-        return {of(a.x, b.x), of(a.y, b.y)};                                                       \
-    }
+    WL_MADE_2(cost, WL_T2, name, WL_T2, WL_T2(of(a.x, b.x), of(a.y, b.y)))
 WL_INLINE WL_T __hfma_sat(WL_T a, WL_T b, WL_T c)
 {
     return wl_saturated(__hfma(a, b, c));
@@ -363,5 +394,8 @@ WL_INLINE WL_T operator-(WL_T a)
 #undef WL_AS
 #undef WL_TO
 #undef WL_TO_2
+#undef WL_MADE_1
+#undef WL_MADE_2
+#undef WL_MADE_3
 #undef WL_BITS_OF
 #undef WL_BITS_TO

@@ -3,14 +3,11 @@
  */
 /* ---- Comparisons: those that end with u are true where one is no number -------------------------------------- */
 
-WL_ARITHMETIC(1) bool __hisnan(WL_T a)
-{
-    return (float)a != (float)a;
-}
-WL_ARITHMETIC(1) int __hisinf(WL_T a)
-{
-    return (float)a == __builtin_inff() ? 1 : (float)a == -__builtin_inff() ? -1 : 0;
-}
+WL_MADE_1(1, bool, __hisnan, WL_T, (float)a != (float)a)
+WL_MADE_1(1, int, __hisinf, WL_T,
+          (float)a == __builtin_inff()    ? 1
+          : (float)a == -__builtin_inff() ? -1
+                                          : 0)
 WL_INLINE WL_T wl_true(WL_T, bool is)
 {
     return WL_T(is ? 1.0f : 0.0f);
@@ -20,22 +17,12 @@ WL_INLINE WL_T2 __hisnan2(WL_T2 a)
     return {wl_true(a.x, __hisnan(a.x)), wl_true(a.y, __hisnan(a.y))};
 }
 #define WL_COMPARISON(name, how)                                                                   \
-    WL_ARITHMETIC(1) bool __h##name(WL_T a, WL_T b)                                                \
-    {                                                                                              \
-        return wl::ptx::compare_##how<float>((float)a, (float)b);                                  \
-    }                                                                                              \
-    WL_ARITHMETIC(1) WL_T2 __h##name##2(WL_T2 a, WL_T2 b)                                          \
-    {                                                                                              \
-        return {wl_true(a.x, __h##name(a.x, b.x)), wl_true(a.x, __h##name(a.y, b.y))};             \
-    }                                                                                              \
-    WL_ARITHMETIC(1) unsigned __h##name##2_mask(WL_T2 a, WL_T2 b)                                  \
-    {                                                                                              \
-        return (__h##name(a.x, b.x) ? 0xffffU : 0U) | (__h##name(a.y, b.y) ? 0xffff0000U : 0U);    \
-    }                                                                                              \
-    WL_ARITHMETIC(1) bool __hb##name##2(WL_T2 a, WL_T2 b)                                          \
-    {                                                                                              \
-        return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                         \
-    }
+    WL_MADE_2(1, bool, __h##name, WL_T, wl::ptx::compare_##how<float>((float)a, (float)b))         \
+    WL_MADE_2(1, WL_T2, __h##name##2, WL_T2,                                                       \
+              WL_T2(wl_true(a.x, __h##name(a.x, b.x)), wl_true(a.x, __h##name(a.y, b.y))))         \
+    WL_MADE_2(1, unsigned, __h##name##2_mask, WL_T2,                                               \
+              (__h##name(a.x, b.x) ? 0xffffU : 0U) | (__h##name(a.y, b.y) ? 0xffff0000U : 0U))     \
+    WL_MADE_2(1, bool, __hb##name##2, WL_T2, __h##name(a.x, b.x) && __h##name(a.y, b.y))
 WL_COMPARISON(eq, eq)
 WL_COMPARISON(ne, ne)
 WL_COMPARISON(lt, lt)
@@ -62,22 +49,12 @@ WL_OF_TWO_COMPARED(>, __hbgt2)
 WL_OF_TWO_COMPARED(>=, __hbge2)
 #undef WL_OF_TWO_COMPARED
 
-WL_ARITHMETIC(1) WL_T __hmax(WL_T a, WL_T b)
-{
-    return WL_T(wl::small::greater((float)a, (float)b));
-}
-WL_ARITHMETIC(1) WL_T __hmin(WL_T a, WL_T b)
-{
-    return WL_T(wl::small::smaller((float)a, (float)b));
-}
-WL_ARITHMETIC(1) WL_T __hmax_nan(WL_T a, WL_T b)
-{
-    return __hisnan(a) || __hisnan(b) ? WL_T(__builtin_nanf("")) : __hmax(a, b);
-}
-WL_ARITHMETIC(1) WL_T __hmin_nan(WL_T a, WL_T b)
-{
-    return __hisnan(a) || __hisnan(b) ? WL_T(__builtin_nanf("")) : __hmin(a, b);
-}
+WL_MADE_2(1, WL_T, __hmax, WL_T, WL_T(wl::small::greater((float)a, (float)b)))
+WL_MADE_2(1, WL_T, __hmin, WL_T, WL_T(wl::small::smaller((float)a, (float)b)))
+WL_MADE_2(1, WL_T, __hmax_nan, WL_T,
+          __hisnan(a) || __hisnan(b) ? WL_T(__builtin_nanf("")) : __hmax(a, b))
+WL_MADE_2(1, WL_T, __hmin_nan, WL_T,
+          __hisnan(a) || __hisnan(b) ? WL_T(__builtin_nanf("")) : __hmin(a, b))
 WL_OF_TWO_2(__hmax2, __hmax, 1)
 WL_OF_TWO_2(__hmin2, __hmin, 1)
 WL_OF_TWO_2(__hmax2_nan, __hmax_nan, 1)
@@ -85,12 +62,17 @@ WL_OF_TWO_2(__hmin2_nan, __hmin_nan, 1)
 
 /* ---- Functions ------------------------------------------------------------------------------------------------ */
 
+WL_INLINE double wl_double(WL_T a)
+{
+    return (double)(float)a;
+}
 #define WL_FUNCTION(name, expression, cost, cost_2)                                                \
-    WL_ARITHMETIC(cost) WL_T h##name(WL_T a)                                                       \
+    WL_INLINE WL_T WL_JOIN(wl_plain_, name, )(WL_T a)                                              \
     {                                                                                              \
-        const double x = (double)(float)a;                                                         \
+        const double x = wl_double(a);                                                             \
         return WL_T(expression);                                                                   \
     }                                                                                              \
+    WL_MADE_1(cost, WL_T, h##name, WL_T, WL_JOIN(wl_plain_, name, )(a))                            \
     WL_OF_TWO_1(h2##name, h##name, cost_2)
 WL_FUNCTION(sqrt, std::sqrt(x), 3, 5)
 WL_FUNCTION(rsqrt, 1 / std::sqrt(x), 3, 5)

@@ -1,5 +1,5 @@
 // arithmetic.cu - how many instructions functions of CUDA are, as nvcc 13.0 has them for sm_90: a kernel with one call, and one with two.
-// Behind `//:` stands how many more the second has (here / by nvcc where they are not equal); tests/arithmetic.py asks a run for them.
+// A half is made wider for the host's functions. Behind `//:` stands how many more the second has (here / by nvcc where they are not equal); tests/arithmetic.py asks a run for them.
 #include <cstdio>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -52,13 +52,13 @@ CALL(product, u64, a * b)
 CALL(upper, u64, __umul64hi(a, b))
 //: popcll 4
 CALL(popcll, u64, __popcll(a))
-//: add_half 1
+//: add_half 2/1
 CALL(add_half, __half, a + b)
-//: fma_half 1
+//: fma_half 2/1
 CALL(fma_half, __half, __hfma(a, b, c))
-//: max_half 1
+//: max_half 2/1
 CALL(max_half, __half, __hmax(a, b))
-//: root_half 3
+//: root_half 5/3
 CALL(root_half, __half, hsqrt(a))
 //: by_float 5/4
 CALL(by_float, __half, __float2half(__half2float(a) * __half2float(b)))
@@ -66,9 +66,9 @@ CALL(by_float, __half, __float2half(__half2float(a) * __half2float(b)))
 CALL(add_half2, __half2, __hadd2(a, b))
 //: fma_half2 1
 CALL(fma_half2, __half2, __hfma2(a, b, c))
-//: add_bfloat 1
+//: add_bfloat 2/1
 CALL(add_bfloat, __nv_bfloat16, a + b)
-//: fma_bfloat 1
+//: fma_bfloat 2/1
 CALL(fma_bfloat, __nv_bfloat16, __hfma(a, b, c))
 
 #define LAUNCH(name, T)                                                                            \

@@ -89,7 +89,9 @@ static void go_on_with_access(struct sim *sim, struct sm_unit *sm, uint32_t inde
     else if (access->op != OP_STORE)
         sim_note_load(sim, index, access->site, &sm->result);
     timeline_note(sim->memory.watched, TIMELINE_SEND, sm->result.accepted, sm->result.accepted);
-    timeline_note(sim->memory.watched, TIMELINE_UNIT, sm->lsu.free_at, sm->lsu.free_at);
+    const uint64_t through =
+        ticks_later(sm->lsu.free_at, sm->result.accepted); /* constants take another unit */
+    timeline_note(sim->memory.watched, TIMELINE_UNIT, through, through);
     warp->state = WARP_FETCH;
     sim_go_on_at(sim, index, sm->result.accepted);
     unit_hand_over(sim, sm);
