@@ -59,14 +59,26 @@ enum {
 /* Sections of functions whose calls have a cost of their own. A program need not have all of them. */
 #define SECTIONS(X)                                                                                \
     X(cost_0, 0, false)                                                                            \
-    X(cost_1, 1, false) X(cost_2, 2, false) X(arithmetic_0, 0, true) X(arithmetic_1, 1, true)      \
-        X(arithmetic_2, 2, true) X(arithmetic_3, 3, true) X(arithmetic_4, 4, true)                 \
-            X(arithmetic_5, 5, true) X(arithmetic_7, 7, true) X(arithmetic_8, 8, true)             \
-                X(arithmetic_10, 10, true) X(arithmetic_11, 11, true) X(arithmetic_12, 12, true)   \
-                    X(arithmetic_15, 15, true) X(arithmetic_17, 17, true)                          \
-                        X(arithmetic_19, 19, true) X(arithmetic_23, 23, true)                      \
-                            X(arithmetic_29, 29, true) X(arithmetic_36, 36, true)                  \
-                                X(arithmetic_57, 57, true)
+    X(cost_1, 1, false)                                                                            \
+    X(cost_2, 2, false)                                                                            \
+    X(arithmetic_0, 0, true)                                                                       \
+    X(arithmetic_1, 1, true)                                                                       \
+    X(arithmetic_2, 2, true)                                                                       \
+    X(arithmetic_3, 3, true)                                                                       \
+    X(arithmetic_4, 4, true)                                                                       \
+    X(arithmetic_5, 5, true)                                                                       \
+    X(arithmetic_7, 7, true)                                                                       \
+    X(arithmetic_8, 8, true)                                                                       \
+    X(arithmetic_10, 10, true)                                                                     \
+    X(arithmetic_11, 11, true)                                                                     \
+    X(arithmetic_12, 12, true)                                                                     \
+    X(arithmetic_15, 15, true)                                                                     \
+    X(arithmetic_17, 17, true)                                                                     \
+    X(arithmetic_19, 19, true)                                                                     \
+    X(arithmetic_23, 23, true)                                                                     \
+    X(arithmetic_29, 29, true)                                                                     \
+    X(arithmetic_36, 36, true)                                                                     \
+    X(arithmetic_57, 57, true)
 #define BOUNDS(name, cost, is_arithmetic)                                                          \
     extern const char name##_begin[] __asm__("__start_warplens_" #name) __attribute__((weak));     \
     extern const char name##_end[] __asm__("__stop_warplens_" #name) __attribute__((weak));
