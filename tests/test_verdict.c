@@ -213,9 +213,10 @@ static void passes_are_those_of_an_access(void **state)
     run.counters[LOADS].constant_load_requests = 10;
     run.counters[LOADS].constant_load_passes = 80;
     run.counters[LOADS].constant_load_ideal_passes = 10;
-    check_sentence(&run, USE_CONSTANT, 0.9,
-                   "Held up by the constant caches 90 % of the time: constant loads of a.c:7 take 8 "
-                   "passes an access where 1 would do.");
+    check_sentence(
+        &run, USE_CONSTANT, 0.9,
+        "Held up by the constant caches 90 % of the time: constant loads of a.c:7 take 8 "
+        "passes an access where 1 would do.");
 }
 
 static void what_is_well_is_said_to_be_well(void **state)
