@@ -10,7 +10,7 @@
 
 #include "machine_code/code_read.h"
 
-enum { AX = 0, DX = 2, NO_INDEX = 4, REX_B = 1, REX_R = 4 };
+enum { AX = 0, DX = 2, NO_INDEX = 4 };
 enum { CALL_CLOBBERS = 0x0fc7 }; /* ax, cx, dx, si, di, r8 to r11 */
 enum { SHIFT_LEFT = 4, SHIFT_LEFT_ALSO = 6 };
 enum {
@@ -25,13 +25,13 @@ enum {
 
 static int64_t place_of_reg(const struct code_reader *r)
 {
-    return r->reg | (r->rex & REX_R) << 1;
+    return code_reg(r);
 }
 
 static int64_t place_of_rm(const struct code_reader *r)
 {
     if (r->mod == 3)
-        return r->rm | (r->rex & REX_B) << 3;
+        return code_rm(r);
     if (r->on_stack && r->index == NO_INDEX)
         return PLACE_SLOT + r->offset;
     bool is_variable = r->relative || (!r->has_base && r->index == NO_INDEX);

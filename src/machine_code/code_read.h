@@ -23,6 +23,18 @@ struct code_reader {
     int64_t constant;    /* behind the operands */
 };
 
+enum { REX_B = 1, REX_X = 2, REX_R = 4, REX_W = 8 };
+
+/* The registers that the fields are, whole; rm: where `mod` is 3. */
+static inline uint8_t code_reg(const struct code_reader *r)
+{
+    return (uint8_t)(r->reg | (r->rex & REX_R) << 1);
+}
+static inline uint8_t code_rm(const struct code_reader *r)
+{
+    return (uint8_t)(r->rm | (r->rex & REX_B) << 3);
+}
+
 /* Reads the instruction that begins at `code`; false when there is none, or it is cut off. */
 bool code_read_x86_64(struct code_reader *r, const uint8_t *code, size_t room);
 

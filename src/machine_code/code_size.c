@@ -49,7 +49,6 @@ static const char two_byte_map[] = "mmmmx.....x.xm.x" /* 0F 0_ */
                                    "mmmmmmmmmmmmmmmm"
                                    "mmmmmmmmmmmmmmmm";
 
-enum { REX_B = 1, REX_X = 2, REX_R = 4, REX_W = 8 };
 enum { REGISTER_CX = 1, REGISTER_SP = 4, REGISTER_SI = 6, REGISTER_DI = 7 };
 enum { BYTES_MAX = 15 };
 
@@ -363,14 +362,9 @@ static enum code_kind kind_of_product(const struct code_reader *r)
 
 /* ---- Registers --------------------------------------------------------------------------------- */
 
-static uint8_t register_of_reg(const struct code_reader *r)
-{
-    return (uint8_t)(r->reg | (r->rex & REX_R) << 1);
-}
-
 static uint8_t register_of_rm(const struct code_reader *r)
 {
-    return r->mod == 3 ? (uint8_t)(r->rm | (r->rex & REX_B) << 3) : CODE_NO_REGISTER;
+    return r->mod == 3 ? code_rm(r) : CODE_NO_REGISTER;
 }
 
 /* The general register that the instruction writes. */
@@ -380,7 +374,7 @@ static uint8_t register_written(const struct code_reader *r)
     if (r->is_vex)
         return CODE_NO_REGISTER;
     if (r->map == MAP_0F)
-        return (op & 0xf0) == 0x40 || op == 0xaf || (op & 0xf6) == 0xb6 ? register_of_reg(r)
+        return (op & 0xf0) == 0x40 || op == 0xaf || (op & 0xf6) == 0xb6 ? code_reg(r)
                : op == 0x7e                                             ? register_of_rm(r)
                                                                         : CODE_NO_REGISTER;
     if (r->map != MAP_ONE_BYTE)
@@ -388,9 +382,9 @@ static uint8_t register_written(const struct code_reader *r)
     if ((op & 0xf8) == 0xb8)
         return (uint8_t)((op & 7) | (r->rex & REX_B) << 3);
     if (op < 0x38)
-        return op & 2 ? register_of_reg(r) : register_of_rm(r);
+        return op & 2 ? code_reg(r) : register_of_rm(r);
     if (op == 0x8b || op == 0x8d || op == 0x63 || op == 0x69 || op == 0x6b)
-        return register_of_reg(r);
+        return code_reg(r);
     if (op == 0x89 || op == 0x81 || op == 0x83 || op == 0xc1 || op == 0xd1 || op == 0xd3 ||
         op == 0xf7)
         return register_of_rm(r);
@@ -449,8 +443,7 @@ struct code_instruction code_decode_x86_64(const uint8_t *code, size_t room)
         .arguments = kind == CODE_ARGUMENT ? arguments_set(&r) : 0,
         .writes = register_written(&r),
         .writes_8 = writes_8_bytes(&r),
-        .factor = {register_of_rm(&r),
-                   r.map == MAP_0F ? register_of_reg(&r) : (uint8_t)CODE_NO_REGISTER},
+        .factor = {register_of_rm(&r), r.map == MAP_0F ? code_reg(&r) : (uint8_t)CODE_NO_REGISTER},
         .has_target = r.relative,
         .target = r.relative ? (int64_t)r.at + r.offset : 0,
     };

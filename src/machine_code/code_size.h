@@ -33,7 +33,7 @@ struct code_instruction {
     uint8_t bytes;     /* 0 when unknown */
     uint8_t arguments; /* bit i: the (i + 1)-th argument's register; the first two only */
     uint8_t
-        writes; /* the general register, or CODE_NO_REGISTER; calls and long products write others, too */
+        writes; /* the general register, or CODE_NO_REGISTER; calls and products may write more */
     bool writes_8;     /* its 8 bytes; otherwise the upper 4 are 0, or its sign */
     uint8_t factor[2]; /* of CODE_PRODUCT: registers, CODE_NO_REGISTER for a constant or memory */
     bool has_target;   /* of a direct call, jump or branch; of an operand relative to the code */

@@ -39,7 +39,7 @@ static bool update(const struct function *f, struct behind *all, uint32_t block)
     return changed;
 }
 
-static struct behind *find_behind(const struct function *f)
+struct behind *function_find_behind(const struct function *f)
 {
     struct behind *all = malloc(f->block_count * sizeof *all);
     bool changed = all != NULL;
@@ -58,17 +58,6 @@ static struct behind *find_behind(const struct function *f)
 /* ptxas carries out sides of up to some ten instructions under predicates, loads among them. */
 enum { PREDICATED_MAX = 12 };
 
-static unsigned instructions_of(const struct function *f, uint32_t block)
-{
-    unsigned count = 0;
-    for (uint32_t i = f->blocks[block].first; i < f->blocks[block].end; i++) {
-        const struct instruction *one = &f->instructions[i];
-        count += one->kind != CODE_NOTHING && one->kind != CODE_MOVE &&
-                 one->kind != CODE_ARGUMENT && !function_calls(one, f->calls->block_begins);
-    }
-    return count;
-}
-
 /* Instructions of the blocks on that side of the branch, up to where the sides meet; no more than it takes to know. */
 static unsigned side_of(const struct function *f, const struct behind *all, uint32_t branch,
                         uint32_t to)
@@ -82,7 +71,7 @@ static unsigned side_of(const struct function *f, const struct behind *all, uint
         if (has(&seen, block))
             continue;
         seen.blocks[block / 64] |= (uint64_t)1 << block % 64;
-        instructions += instructions_of(f, block) + 1;
+        instructions += function_instructions(f, block) + 1;
         for (unsigned way = 0; way < 2 && count < PREDICATED_MAX + 3; way++)
             if (f->blocks[block].next[way] != BLOCKS_MAX)
                 left[count++] = f->blocks[block].next[way];
@@ -90,31 +79,28 @@ static unsigned side_of(const struct function *f, const struct behind *all, uint
     return instructions;
 }
 
-void function_find_branches(const struct function *f, bool *is_branch)
+void function_find_branches(const struct function *f, const struct behind *all, bool *is_branch)
 {
-    struct behind *all = find_behind(f);
-    for (uint32_t b = 0; all && b < f->block_count; b++) {
+    for (uint32_t b = 0; b < f->block_count; b++) {
         const uint32_t *next = f->blocks[b].next;
         is_branch[b] = next[0] != BLOCKS_MAX && next[1] != BLOCKS_MAX &&
                        (side_of(f, all, b, next[0]) > PREDICATED_MAX ||
                         side_of(f, all, b, next[1]) > PREDICATED_MAX);
     }
-    free(all);
 }
 
 /* ---- Conditions ------------------------------------------------------------------------------------- */
 
 /* What the blocks that depend on the branch wait for, besides what it waits for itself; true when that was new. */
-static bool add_branch(const struct function *f, const struct behind *all, uint32_t branch,
+static bool add_branch(struct function *f, const struct behind *all, uint32_t branch,
                        struct flow condition, struct flow *waits)
 {
     bool changed = false;
     value_flow_add(&condition, waits[branch]);
     for (unsigned way = 0; way < 2 && (condition.now | condition.before); way++) {
         const uint32_t to = f->blocks[branch].next[way];
-        struct flow flow = condition;
-        if (function_jumps_back(f, branch, to))
-            flow = (struct flow){0, condition.now | condition.before};
+        const struct flow flow =
+            function_jumps_back(f, branch, to) ? value_flow_before(condition) : condition;
         for (uint32_t b = 0; b < f->block_count; b++)
             if (has(&all[to], b) && (b == branch || !has(&all[branch], b)))
                 changed |= value_flow_add(&waits[b], flow);
@@ -122,16 +108,14 @@ static bool add_branch(const struct function *f, const struct behind *all, uint3
     return changed;
 }
 
-void function_find_conditions(const struct function *f, const struct flow *conditions,
-                              struct flow *waits)
+void function_find_conditions(struct function *f, const struct behind *all,
+                              const struct flow *conditions, struct flow *waits)
 {
-    struct behind *all = find_behind(f);
-    bool changed = all != NULL;
+    bool changed = true;
     while (changed) {
         changed = false;
         for (uint32_t b = 0; b < f->block_count; b++)
             if (f->blocks[b].next[0] != BLOCKS_MAX && f->blocks[b].next[1] != BLOCKS_MAX)
                 changed |= add_branch(f, all, b, conditions[b], waits);
     }
-    free(all);
 }

@@ -93,6 +93,8 @@ struct function {
 /* function_blocks.c: reads f->code from f->entry on and cuts it; f->is_lost when it cannot be followed. */
 void function_read(struct function *f);
 bool function_calls(const struct instruction *i, size_t function);
+/* Those of the block that are ones for a GPU. */
+unsigned function_instructions(const struct function *f, uint32_t block);
 
 /* function_straight.c: sets the blocks' `straight`. */
 void function_find_straight(struct function *f);
@@ -156,13 +158,16 @@ void function_find_spared(struct function *f, const struct address_listener *lis
 /* What a call does to memory. */
 enum address_call function_call_kind(const struct function *f, const struct instruction *call);
 /* The way from a block to another is a jump back of a loop. */
-bool function_jumps_back(const struct function *f, uint32_t from, uint32_t to);
-/* control_flow.c: adds to what each block waits for the conditions of the branches that it depends on; `conditions`: of each
+bool function_jumps_back(struct function *f, uint32_t from, uint32_t to);
+/* control_flow.c: of each block, what every way from it goes through, to be freed; NULL without memory. */
+struct behind;
+struct behind *function_find_behind(const struct function *f);
+/* Adds to what each block waits for the conditions of the branches that it depends on; `conditions`: of each
  * block's branch. */
-void function_find_conditions(const struct function *f, const struct flow *conditions,
-                              struct flow *waits);
+void function_find_conditions(struct function *f, const struct behind *all,
+                              const struct flow *conditions, struct flow *waits);
 /* By block: whether its branch is left to a GPU, as a side of it is too long to be carried out under a predicate. */
-void function_find_branches(const struct function *f, bool *is_branch);
+void function_find_branches(const struct function *f, const struct behind *all, bool *is_branch);
 /* needed_form.c: tells the listener which loads the addresses of loads come from. */
 void function_find_needed(struct function *f, const struct address_listener *listener);
 

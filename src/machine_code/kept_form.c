@@ -56,6 +56,12 @@ static struct natural_loop *loop_of_head(struct function *f, uint32_t head)
     return NULL;
 }
 
+bool function_jumps_back(struct function *f, uint32_t from, uint32_t to)
+{
+    const struct natural_loop *loop = loop_of_head(f, to);
+    return loop && function_has_block(loop, from);
+}
+
 static void add_jump_back(struct function *f, uint32_t head, uint32_t back)
 {
     struct natural_loop found = {.head = head}, *same = loop_of_head(f, head);

@@ -45,14 +45,6 @@ static void step(const struct analysis *a, uint32_t i, struct flow places[FLOW_P
             (struct flow){a->number[i] ? (uint64_t)1 << (a->number[i] - 1) : 0, 0};
 }
 
-bool function_jumps_back(const struct function *f, uint32_t from, uint32_t to)
-{
-    for (uint32_t i = 0; i < f->loop_count; i++)
-        if (f->loops[i].head == to && function_has_block(&f->loops[i], from))
-            return true;
-    return false;
-}
-
 /* Joins what a block leaves into one behind it; true when that was new. */
 static bool join(struct analysis *a, const struct flow out[FLOW_PLACES], uint32_t from, uint32_t to)
 {
@@ -60,9 +52,7 @@ static bool join(struct analysis *a, const struct flow out[FLOW_PLACES], uint32_
     bool is_new = !a->is_entered[to];
     a->is_entered[to] = true;
     for (unsigned p = 0; p < FLOW_PLACES; p++) {
-        struct flow value = out[p];
-        if (back)
-            value = (struct flow){0, value.now | value.before};
+        const struct flow value = back ? value_flow_before(out[p]) : out[p];
         is_new |= value_flow_add(&a->in[to][p], value);
     }
     return is_new;
@@ -118,13 +108,15 @@ void function_find_needed(struct function *f, const struct address_listener *lis
                          .conditions = calloc(f->block_count, sizeof *a.conditions),
                          .waits = calloc(f->block_count, sizeof *a.waits),
                          .number = calloc(f->count, sizeof *a.number)};
-    if (listener->found_needed && a.in && a.is_entered && a.is_branch && a.conditions && a.waits &&
-        a.number && number_loads(&a)) {
-        function_find_branches(f, a.is_branch);
+    struct behind *behind = function_find_behind(f);
+    if (listener->found_needed && behind && a.in && a.is_entered && a.is_branch && a.conditions &&
+        a.waits && a.number && number_loads(&a)) {
+        function_find_branches(f, behind, a.is_branch);
         find_all(&a);
-        function_find_conditions(f, a.conditions, a.waits);
+        function_find_conditions(f, behind, a.conditions, a.waits);
         report(&a, listener);
     }
+    free(behind);
     free(a.in);
     free(a.is_entered);
     free(a.is_branch);

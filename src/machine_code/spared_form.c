@@ -37,13 +37,7 @@ static uint8_t spared_in_part(const struct function *f, const struct natural_loo
 {
     unsigned instructions = 0;
     for (uint32_t b = 0; b < f->block_count; b++)
-        for (uint32_t i = f->blocks[b].first; function_has_block(loop, b) && i < f->blocks[b].end;
-             i++) {
-            const struct instruction *one = &f->instructions[i];
-            instructions += one->kind != CODE_NOTHING && one->kind != CODE_MOVE &&
-                            one->kind != CODE_ARGUMENT &&
-                            !function_calls(one, f->calls->block_begins);
-        }
+        instructions += function_has_block(loop, b) ? function_instructions(f, b) : 0;
     return instructions <= INSTRUCTIONS_BY_SIXTEEN ? SPARED_BY_SIXTEEN : SPARED_BY_FOUR;
 }
 

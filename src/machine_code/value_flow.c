@@ -9,17 +9,7 @@
 
 #include "machine_code/code_read.h"
 
-enum {
-    AX = 0,
-    CX = 1,
-    DX = 2,
-    SP = 4,
-    SI = 6,
-    DI = 7,
-    EXTENSION_B = 1,
-    EXTENSION_R = 4,
-    NOWHERE = -1
-};
+enum { AX = 0, CX = 1, DX = 2, SP = 4, SI = 6, DI = 7, NOWHERE = -1 };
 
 bool value_flow_add(struct flow *to, struct flow from)
 {
@@ -39,13 +29,13 @@ static struct flow both(struct flow a, struct flow b)
 
 static int reg_of(const struct code_reader *r, int kind)
 {
-    return kind + (r->reg | (r->rex & EXTENSION_R) << 1);
+    return kind + code_reg(r);
 }
 
 static int rm_of(const struct code_reader *r, int kind)
 {
     if (r->mod == 3)
-        return kind + (r->rm | (r->rex & EXTENSION_B) << 3);
+        return kind + code_rm(r);
     return r->on_stack ? FLOW_SLOT + (int)((uint64_t)r->offset / 4 % FLOW_SLOTS) : NOWHERE;
 }
 
@@ -66,7 +56,7 @@ static void put(struct flow *places, int place, struct flow value)
 
 static bool is_with_itself(const struct code_reader *r)
 {
-    return r->mod == 3 && r->reg == r->rm && (r->rex & EXTENSION_R) >> 2 == (r->rex & EXTENSION_B);
+    return r->mod == 3 && r->reg == r->rm && (r->rex & REX_R) >> 2 == (r->rex & REX_B);
 }
 
 /* ---- Instructions of general registers ------------------------------------------------------------ */
@@ -137,7 +127,7 @@ static void step_one_byte(struct flow *places, const struct code_reader *r)
     else if (op == 0x99)
         places[DX] = places[AX];
     else if ((op & 0xf8) == 0xb8 || (op & 0xf8) == 0xb0)
-        places[(op & 7) | (r->rex & EXTENSION_B) << 3] = (struct flow){0, 0};
+        places[(op & 7) | (r->rex & REX_B) << 3] = (struct flow){0, 0};
     else if (op == 0xc6 || op == 0xc7)
         put(places, rm_of(r, 0), (struct flow){0, 0});
     else if (op == 0x86 || op == 0x87)
@@ -207,9 +197,8 @@ static void step_behind_0f(struct flow *places, const struct code_reader *r)
         places[reg_of(r, 0)] = value_of_rm(places, r, 0);
     else if ((op & 0xfe) == 0xa4 || (op & 0xfe) == 0xac)
         put(places, rm_of(r, 0), both(places[reg_of(r, 0)], value_of_rm(places, r, 0)));
-    else if (r->has_modrm &&
-             (op == 0x10 || (op >= 0x10 && op < 0x18) || (op >= 0x28 && op < 0x30) ||
-              (op >= 0x50 && op < 0x80) || op == 0xc2 || op >= 0xc4))
+    else if (r->has_modrm && ((op >= 0x10 && op < 0x18) || (op >= 0x28 && op < 0x30) ||
+                              (op >= 0x50 && op < 0x80) || op == 0xc2 || op >= 0xc4))
         step_vector(places, r);
 }
 

@@ -37,6 +37,12 @@ void value_flow_step(struct flow places[FLOW_PLACES], const uint8_t *code, size_
 /* A call that gives what it makes of its arguments; other registers that calls may change hold nothing from then on. */
 void value_flow_call(struct flow places[FLOW_PLACES]);
 
+/* The same, seen from behind a jump back. */
+static inline struct flow value_flow_before(struct flow value)
+{
+    return (struct flow){0, value.now | value.before};
+}
+
 /* Adds `from` to `to`; true when that was new. */
 bool value_flow_add(struct flow *to, struct flow from);
 

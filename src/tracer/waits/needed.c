@@ -15,14 +15,9 @@ static struct known_load {
 static size_t known_count, known_room;
 static uint16_t *known_at; /* by slot of the code: 1 + index */
 
-static size_t slot_of(uintptr_t pc)
-{
-    return (pc - work_table.code_begin) / WORK_SLOT_BYTES;
-}
-
 static uint16_t find(uintptr_t pc)
 {
-    const size_t slot = slot_of(pc);
+    const size_t slot = work_slot_at(pc);
     return known_at && slot < work_table.slot_count ? known_at[slot] : 0;
 }
 
@@ -41,7 +36,7 @@ void needed_add(uintptr_t pc, uint32_t function, unsigned number, struct flow ne
     if (known_at == NULL || known_count == UINT16_MAX)
         return;
     known[known_count++] = (struct known_load){needed, function, (uint8_t)number};
-    known_at[slot_of(pc)] = (uint16_t)known_count;
+    known_at[work_slot_at(pc)] = (uint16_t)known_count;
 }
 
 uint16_t needed_find(const struct needed_loads *loads, uintptr_t pc)

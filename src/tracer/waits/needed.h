@@ -15,8 +15,8 @@ enum { NEEDED_LOADS = 16 }; /* a warp has no more under way */
 /* The loads of a warp since its last barrier. */
 struct needed_loads {
     uint32_t count, jumped_at; /* all of them; those in front of the latest jump back of a loop */
-    uint16_t load
-        [NEEDED_LOADS]; /* load i at i modulo NEEDED_LOADS: 1 + its index among those that are known; 0: none */
+    /* Load i at i modulo NEEDED_LOADS: 1 + its index among those that are known; 0: none. */
+    uint16_t load[NEEDED_LOADS];
 };
 
 /* What a function's code tells of the load at that place, by its number in the function. Functions have numbers of their own. */

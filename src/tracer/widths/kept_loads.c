@@ -29,11 +29,6 @@ static struct {
     bool has_all, began; /* it is not the loop's first; some iteration has begun */
 } iterations[SITES][BLOCK_LANES_MAX];
 
-static size_t slot_of(uintptr_t pc)
-{
-    return (pc - work_table.code_begin) / WORK_SLOT_BYTES;
-}
-
 void kept_loads_add(const struct address_form *form)
 {
     if (site_at == NULL)
@@ -47,7 +42,7 @@ void kept_loads_add(const struct address_form *form)
         site->entries[i] = work_table.code_begin + form->kept_entries[i];
         work_watch(site->entries[i]);
     }
-    site_at[slot_of(work_table.code_begin + form->at)] = (uint8_t)site_count;
+    site_at[work_slot_at(work_table.code_begin + form->at)] = (uint8_t)site_count;
     kept_loads_start();
 }
 
@@ -58,7 +53,7 @@ void kept_loads_start(void)
 
 bool kept_loads_has(uintptr_t pc, bool is_constant)
 {
-    const size_t slot = slot_of(pc);
+    const size_t slot = work_slot_at(pc);
     const unsigned number = slot < work_table.slot_count ? site_at[slot] : 0;
     if (number == 0 || engine.current == NULL || (is_constant && sites[number - 1U].is_uniform))
         return false;

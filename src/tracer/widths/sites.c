@@ -63,21 +63,16 @@ bool widths_has_sites(void)
     return has_shared || (site_at && elements_are_there());
 }
 
-static size_t slot_of(uintptr_t pc)
-{
-    return (pc - work_table.code_begin) / WORK_SLOT_BYTES;
-}
-
 const struct width_site *widths_site(uint32_t pc)
 {
-    size_t slot = slot_of(engine.image_base + pc);
+    size_t slot = work_slot_at(engine.image_base + pc);
     uint16_t index = slot < work_table.slot_count ? site_at[slot] : 0;
     return index ? &sites[index - 1] : NULL;
 }
 
 static bool is_marked(uint32_t pc, uint8_t mark)
 {
-    const size_t slot = slot_of(engine.image_base + pc);
+    const size_t slot = work_slot_at(engine.image_base + pc);
     return marks_at && slot < work_table.slot_count && marks_at[slot] & mark;
 }
 
@@ -173,7 +168,7 @@ static void index_sites(size_t first)
     if (site_at == NULL && site_count)
         site_at = calloc(work_table.slot_count, sizeof *site_at);
     for (size_t i = first; i < site_count && site_at; i++)
-        site_at[slot_of(engine.image_base + sites[i].form.at)] = (uint16_t)(i + 1);
+        site_at[work_slot_at(engine.image_base + sites[i].form.at)] = (uint16_t)(i + 1);
 }
 
 static void add_loop(void *context, size_t head)

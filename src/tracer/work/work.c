@@ -346,7 +346,7 @@ static unsigned count_to_end(uintptr_t at, uintptr_t *end)
 
 static struct work_slot *slot_of(uintptr_t pc)
 {
-    uintptr_t slot = (pc - work_table.code_begin) / WORK_SLOT_BYTES;
+    const uintptr_t slot = work_slot_at(pc);
     return slot < work_table.slot_count ? &work_table.slots[slot] : NULL;
 }
 

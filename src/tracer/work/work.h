@@ -38,10 +38,16 @@ struct work_table {
 };
 extern struct work_table work_table;
 
+/* Where a place in the code is in the table; slot_count or beyond: it is elsewhere. */
+static inline uintptr_t work_slot_at(uintptr_t pc)
+{
+    return (pc - work_table.code_begin) / WORK_SLOT_BYTES;
+}
+
 /* 1 + instructions from the return address `pc` to the end of its block, 0 where that is not known yet, and WORK_WATCHED. */
 static inline unsigned work_known(uintptr_t pc)
 {
-    const uintptr_t slot = (pc - work_table.code_begin) / WORK_SLOT_BYTES;
+    const uintptr_t slot = work_slot_at(pc);
     return slot < work_table.slot_count ? work_table.slots[slot].rest : 0;
 }
 
