@@ -28,9 +28,10 @@ def accesses(path):
                 sites[site.group(1)] = site.group(2)
             elif access and access.group(1) in sites:
                 at = int(access.group(2), 0)
-                name = 'pqro'[max(i for i, base in bases.items() if base <= at)]
+                name = ['p', 'q', 'r', 'out'][max(i for i, base in bases.items() if base <= at)]
                 needs = re.search(r'needs=(\d+)', line)
-                words.append(('out' if name == 'o' else name) + ('.' + needs.group(1) if needs and sites[access.group(1)] == 'ld' else ''))
+                is_load = sites[access.group(1)] == 'ld'
+                words.append('%s%s%s' % ('' if is_load else '>', name, '.' + needs.group(1) if needs and is_load else ''))
     return kernels
 
 

@@ -266,23 +266,27 @@ static bool is_restrict(const struct tokens *tokens, uint32_t i)
 }
 
 /* Which of the parameters that begin at `paren` are __restrict__ pointers: `const T *__restrict__` and `T const *__restrict__` to what
- * is const. */
+ * is const, `const T **__restrict__` not. */
 static struct restricts find_restricts(const struct tokens *tokens, uint32_t paren)
 {
     const uint32_t end = tokens->items[paren].match;
     struct restricts found = {0, 0};
     uint32_t angles = 0;
     uint64_t bit = 1;
-    bool is_const = false, is_pointer = false;
+    bool is_const = false, is_pointer = false, points_to_const = false;
     for (uint32_t i = paren + 1; end != TOKEN_NONE && i < end && bit; i++) {
         const uint32_t match = tokens->items[i].match;
         angles += tokens_is_mark(tokens, i, '<');
         angles -= angles && tokens_is_mark(tokens, i, '>');
-        is_const |= !is_pointer && tokens_is(tokens, i, "const");
-        is_pointer |= angles == 0 && tokens_is_mark(tokens, i, '*');
+        is_const |= angles == 0 && tokens_is(tokens, i, "const");
+        if (angles == 0 && tokens_is_mark(tokens, i, '*')) {
+            is_pointer = true;
+            points_to_const = is_const;
+            is_const = false;
+        }
         if (is_pointer && is_restrict(tokens, i)) {
             found.all |= bit;
-            found.constant |= is_const ? bit : 0;
+            found.constant |= points_to_const ? bit : 0;
         }
         if (angles == 0 && tokens_is_mark(tokens, i, ',')) {
             bit <<= 1;

@@ -1,6 +1,6 @@
 // needed.cu - which loads a load waits for, as the kernel's machine code tells, and what loads may pass: a kernel for each case. Behind
 // `//:` stand the global accesses of its warp in their order: the array that is loaded from, and behind a dot how many loads
-// later than the one that it needs it comes (0: it comes behind it); a store is what it stores to.
+// later than the one that it needs it comes (0: it comes behind it); a store is what it stores to, behind a >.
 // tests/needed.py asks a trace for them.
 #include <cstdio>
 #include <cuda_runtime.h>
@@ -14,24 +14,24 @@ __device__ unsigned hash(unsigned x)
     return x * 2654435761u >> 24;
 }
 
-//: hashed p q.0 out
+//: hashed p q.0 >out
 __global__ void hashed(const unsigned *p, const unsigned *q, unsigned *out)
 {
     out[I] = q[hash(p[I])];
 }
-//: ofTheIndex p q out
+//: ofTheIndex p q >out
 __global__ void ofTheIndex(const unsigned *p, const unsigned *q, unsigned *out)
 {
     out[I] = p[hash(I)] + q[hash(I + 1)];
 }
-//: ofTheFirst p p q.1 out
+//: ofTheFirst p p q.1 >out
 __global__ void ofTheFirst(const unsigned *p, const unsigned *q, unsigned *out)
 {
     const unsigned first = p[I], second = p[I + 32];
     out[I] = q[hash(first)] + second;
 }
 // Of two loads that it needs, one is of the iteration before.
-//: chained p p p q.2 q.0 q.0 out
+//: chained p p p q.2 q.0 q.0 >out
 __global__ void chained(const unsigned *__restrict__ p, const unsigned *__restrict__ q, unsigned *out)
 {
     unsigned sum = 0;
@@ -40,12 +40,12 @@ __global__ void chained(const unsigned *__restrict__ p, const unsigned *__restri
     out[I] = sum;
 }
 // A word of two loads: from the later one on it is there.
-//: ofBoth p q q.0 out
+//: ofBoth p q q.0 >out
 __global__ void ofBoth(const unsigned *p, const unsigned *q, unsigned *out)
 {
     out[I] = q[hash(p[I] ^ q[I])];
 }
-//: compared p p.0 p.0 out
+//: compared p p.0 p.0 >out
 __global__ void compared(const unsigned *p, const unsigned *q, unsigned *out)
 {
     unsigned node = 0;
@@ -53,19 +53,19 @@ __global__ void compared(const unsigned *p, const unsigned *q, unsigned *out)
         node = 2 * node + (p[node] < I * 8 ? 1 : 2);
     out[I] = node;
 }
-//: byConversion p q.0 out
+//: byConversion p q.0 >out
 __global__ void byConversion(const unsigned *p, const unsigned *q, unsigned *out)
 {
     const float x = (float)p[I] * 0.37f;
     out[I] = q[(int)sqrtf(x)];
 }
-//: behindCondition p q.0 out
+//: behindCondition p q.0 >out
 __global__ void behindCondition(const unsigned *p, const unsigned *q, unsigned *out)
 {
     if (p[I] * 3 <= 7 * I)
         out[I] = q[I];
 }
-//: behindOwnCondition p q out
+//: behindOwnCondition p q >out
 __global__ void behindOwnCondition(const unsigned *p, const unsigned *q, unsigned *out)
 {
     const unsigned sum = p[I];
@@ -73,7 +73,7 @@ __global__ void behindOwnCondition(const unsigned *p, const unsigned *q, unsigne
         out[I] = q[I] + sum;
 }
 // The loop's end is a condition, too.
-//: behindLoop p p.0 p.0 p.0 p.0 q.0 out
+//: behindLoop p p.0 p.0 p.0 p.0 q.0 >out
 __global__ void behindLoop(const unsigned *p, const unsigned *q, unsigned *out)
 {
     unsigned at = I % 4;
@@ -83,7 +83,7 @@ __global__ void behindLoop(const unsigned *p, const unsigned *q, unsigned *out)
 }
 // A long side of a branch is left to the GPU: what comes behind it waits for the condition, where sides that are carried out under
 // a predicate keep nothing back.
-//: behindLongSide p q.0 out
+//: behindLongSide p q.0 >out
 __global__ void behindLongSide(const unsigned *p, const unsigned *q, unsigned *out)
 {
     unsigned sum = p[I];
@@ -92,7 +92,7 @@ __global__ void behindLongSide(const unsigned *p, const unsigned *q, unsigned *o
             sum = sum * 5 + (sum >> 3) + k * k;
     out[I] = q[I] + sum;
 }
-//: behindShortSide p q out
+//: behindShortSide p q >out
 __global__ void behindShortSide(const unsigned *p, const unsigned *q, unsigned *out)
 {
     unsigned sum = p[I];
@@ -100,13 +100,13 @@ __global__ void behindShortSide(const unsigned *p, const unsigned *q, unsigned *
         sum = sum * 5 + 1;
     out[I] = q[I] + sum;
 }
-//: inPlaceOfAliases p out p out p out
+//: inPlaceOfAliases p >out p >out p >out
 __global__ void inPlaceOfAliases(const unsigned *p, const unsigned *q, unsigned *out)
 {
     for (int k = 0; k < 3; k++)
         out[32 * k + I] = p[32 * k + I] + 1;
 }
-//: overRestrictedStores p p p out out out
+//: overRestrictedStores p p p >out >out >out
 __global__ void overRestrictedStores(const unsigned *__restrict__ p, const unsigned *__restrict__ q,
                                      unsigned *__restrict__ out)
 {
@@ -114,22 +114,29 @@ __global__ void overRestrictedStores(const unsigned *__restrict__ p, const unsig
         out[32 * k + I] = p[32 * k + I] + 1;
 }
 // One such pointer is enough.
-//: overOneRestricted p p p out out out
+//: overOneRestricted p p p >out >out >out
 __global__ void overOneRestricted(const unsigned *p, const unsigned *q, unsigned *__restrict out)
 {
     for (int k = 0; k < 3; k++)
         out[32 * k + I] = p[32 * k + I] + 1;
 }
 // What is loaded is in the array that is stored to.
-//: notInPlace out out out out out out
+//: notInPlace out >out out >out out >out
 __global__ void notInPlace(const unsigned *__restrict__ p, const unsigned *__restrict__ q,
                            unsigned *__restrict__ out)
 {
     for (int k = 0; k < 3; k++)
         out[32 * k + I] = out[32 * (k + 1) + I] + 1;
 }
+// Pointers to what is const are no constants.
+//: notOfPointersToConst out >out out >out out >out
+__global__ void notOfPointersToConst(const unsigned **__restrict__ out)
+{
+    for (int k = 0; k < 3; k++)
+        out[32 * k + I] = out[32 * (k + 1) + I];
+}
 // An iteration of a loop that is not unrolled: what waits for nothing stands in front.
-//: inAnIteration p r q.1 p.0 r q.1 p.0 r q.1 out
+//: inAnIteration p r q.1 p.0 r q.1 p.0 r q.1 >out
 __global__ void inAnIteration(const unsigned *p, const unsigned *q, const unsigned *r, unsigned *out)
 {
     unsigned sum = 0;
@@ -164,6 +171,7 @@ int main()
     overRestrictedStores<<<1, 32>>>(p, q, out);
     overOneRestricted<<<1, 32>>>(p, q, out);
     notInPlace<<<1, 32>>>(p, q, out);
+    notOfPointersToConst<<<1, 32>>>((const unsigned **)out);
     inAnIteration<<<1, 32>>>(p, q, r, out);
     if (cudaDeviceSynchronize() != cudaSuccess)
         return 1;
