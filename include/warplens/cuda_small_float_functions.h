@@ -67,30 +67,25 @@ WL_INLINE double wl_double(WL_T a)
     return (double)(float)a;
 }
 #define WL_FUNCTION(name, expression, cost, cost_2)                                                \
-    WL_INLINE WL_T WL_JOIN(wl_plain_, name, )(WL_T a)                                              \
-    {                                                                                              \
-        const double x = wl_double(a);                                                             \
-        return WL_T(expression);                                                                   \
-    }                                                                                              \
-    WL_MADE_1(cost, WL_T, h##name, WL_T, WL_JOIN(wl_plain_, name, )(a))                            \
+    WL_MADE_1(cost, WL_T, h##name, WL_T, WL_T(expression))                                         \
     WL_OF_TWO_1(h2##name, h##name, cost_2)
-WL_FUNCTION(sqrt, std::sqrt(x), 3, 5)
-WL_FUNCTION(rsqrt, 1 / std::sqrt(x), 3, 5)
-WL_FUNCTION(rcp, 1 / x, 3, 5)
-WL_FUNCTION(exp, std::exp(x), 10, 15)
-WL_FUNCTION(exp2, std::exp2(x), 4, 7)
-WL_FUNCTION(exp10, exp10(x), 10, 15)
-WL_FUNCTION(log, std::log(x), 10, 15)
-WL_FUNCTION(log2, std::log2(x), 4, 7)
-WL_FUNCTION(log10, std::log10(x), 10, 15)
-WL_FUNCTION(sin, std::sin(x), 29, 57)
-WL_FUNCTION(cos, std::cos(x), 29, 57)
-WL_FUNCTION(tanh, std::tanh(x), 19, 36)
-WL_FUNCTION(tanh_approx, std::tanh(x), 3, 5)
-WL_FUNCTION(floor, std::floor(x), 1, 2)
-WL_FUNCTION(ceil, std::ceil(x), 1, 2)
-WL_FUNCTION(trunc, std::trunc(x), 1, 2)
-WL_FUNCTION(rint, std::rint(x), 1, 2)
+WL_FUNCTION(sqrt, std::sqrt(wl_double(a)), 3, 5)
+WL_FUNCTION(rsqrt, 1 / std::sqrt(wl_double(a)), 3, 5)
+WL_FUNCTION(rcp, 1 / wl_double(a), 3, 5)
+WL_FUNCTION(exp, std::exp(wl_double(a)), 10, 15)
+WL_FUNCTION(exp2, std::exp2(wl_double(a)), 4, 7)
+WL_FUNCTION(exp10, exp10(wl_double(a)), 10, 15)
+WL_FUNCTION(log, std::log(wl_double(a)), 10, 15)
+WL_FUNCTION(log2, std::log2(wl_double(a)), 4, 7)
+WL_FUNCTION(log10, std::log10(wl_double(a)), 10, 15)
+WL_FUNCTION(sin, std::sin(wl_double(a)), 29, 57)
+WL_FUNCTION(cos, std::cos(wl_double(a)), 29, 57)
+WL_FUNCTION(tanh, std::tanh(wl_double(a)), 19, 36)
+WL_FUNCTION(tanh_approx, std::tanh(wl_double(a)), 3, 5)
+WL_FUNCTION(floor, std::floor(wl_double(a)), 1, 2)
+WL_FUNCTION(ceil, std::ceil(wl_double(a)), 1, 2)
+WL_FUNCTION(trunc, std::trunc(wl_double(a)), 1, 2)
+WL_FUNCTION(rint, std::rint(wl_double(a)), 1, 2)
 #undef WL_FUNCTION
 #undef WL_OF_TWO_1
 #undef WL_OF_TWO_2
