@@ -148,7 +148,10 @@ RUNTIME_HOST(divergentAtomics)
 
 /* runtime_kernels_work.c: instructions that are counted one by one. A warp of n trips, or lanes. */
 enum work_extra { EXTRA_NONE, EXTRA_ADDS, EXTRA_NOPS, EXTRA_DIVISION, EXTRA_SQUARE_ROOT };
-enum { WORK_ADDS = 10 }; /* in EXTRA_ADDS */
+enum {
+    WORK_ADDS = 10,
+    WORK_OF_ADDS = WORK_ADDS / 2
+}; /* in EXTRA_ADDS; two sums in a row are one instruction */
 #define RUNTIME_EXTRAS(X)                                                                          \
     X(None, EXTRA_NONE)                                                                            \
     X(Adds, EXTRA_ADDS)                                                                            \

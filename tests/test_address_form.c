@@ -58,6 +58,19 @@ OVER_ARM(over_division, "  divss %xmm1, %xmm0\n")
                 "  testl %r12d, %r12d\n  je 1f\n  call form_block_begins\n" arm                    \
                 "  jmp 2f\n1: call form_block_begins\n" other "2: leaq 4(%rbx), %rdi\n" ACCESS)
 OVER_ARMS(over_two_arms, OPERATION OPERATION, OPERATION OPERATION)
+/* Where the arms meet more is done. */
+#define MEETING(name, condition, arm, other)                                                       \
+    SAMPLE(name,                                                                                   \
+           TILE "  movq %rbx, %rdi\n" ACCESS condition                                             \
+                "  testl %r12d, %r12d\n  je 1f\n  call form_block_begins\n" arm                    \
+                "  jmp 2f\n1: call form_block_begins\n" other                                      \
+                "2: call form_block_begins\n" OPERATION OPERATION "  leaq 4(%rbx), %rdi\n" ACCESS)
+#define FIVE_OPERATIONS OPERATION OPERATION OPERATION OPERATION OPERATION
+#define OF_DATA "  movl (%r8), %r12d\n"
+MEETING(meeting_short, OF_DATA, OPERATION OPERATION, OPERATION)
+MEETING(meeting_long, OF_DATA, FIVE_OPERATIONS FIVE_OPERATIONS FIVE_OPERATIONS, OPERATION)
+MEETING(meeting_uniform, "", FIVE_OPERATIONS FIVE_OPERATIONS FIVE_OPERATIONS, OPERATION)
+MEETING(meeting_division, OF_DATA, OPERATION OPERATION, "  divss %xmm1, %xmm0\n")
 OVER_ARMS(over_long_arms, OPERATION OPERATION OPERATION, OPERATION OPERATION)
 SAMPLE(loop, TILE "  leaq 64(%rbx), %r12\n1: call form_block_begins\n  movq %rbx, %rdi\n" ACCESS
                   "  addq $4, %rbx\n  cmpq %r12, %rbx\n  jne 1b")
@@ -125,7 +138,7 @@ SAMPLE(computed_jump, TILE "  movq %rbx, %rdi\n" ACCESS "  jmp *%r12\n")
 enum { CALLS_MAX = 4 };
 struct found {
     unsigned count, loops;
-    unsigned spared; /* in SPARED_WHOLE an instruction */
+    int spared; /* in SPARED_WHOLE an instruction; below 0: more are added */
     struct address_form forms[CALLS_MAX];
 };
 
@@ -142,7 +155,7 @@ static void find_loop(void *context, size_t head)
     ((struct found *)context)->loops++;
 }
 
-static void find_spared(void *context, size_t at, uint8_t spared)
+static void find_spared(void *context, size_t at, int spared)
 {
     (void)at;
     ((struct found *)context)->spared += spared;
@@ -287,10 +300,24 @@ static void counting_is_spared_by_unrolling(void **state)
     assert_int_equal(FORMS(loop_over_table).spared, 4 * SPARED_WHOLE);
     assert_int_equal(FORMS(loop_computes).spared, 4 * SPARED_WHOLE);
     assert_int_equal(FORMS(loop_checks).spared,
-                     4 * SPARED_WHOLE); /* nothing of the condition within */
-    assert_int_equal(FORMS(loop_to_n).spared, 4 * SPARED_WHOLE * 15 / 16);
+                     5 * SPARED_WHOLE); /* the branch within, but not its condition */
+    assert_int_equal(FORMS(loop_to_n).spared, 4 * SPARED_WHOLE * 15 / 16 - 20 * SPARED_WHOLE);
     assert_int_equal(FORMS(loop_by_variable).spared, 0);
     assert_int_equal(FORMS(frame_word).spared, 0);
+}
+
+/* Short sides are carried out under a predicate, whatever it is: the branch is spared, they are counted with it and not where they are.
+ * Around long ones lanes part and come together. */
+static void branches_are_spared_where_sides_are_short(void **state)
+{
+    (void)state;
+    enum { BRANCH = 1, JUMP = 1, OPERATIONS = 3 };
+    assert_int_equal(FORMS(meeting_short).spared,
+                     (BRANCH - OPERATIONS + OPERATIONS + JUMP) * SPARED_WHOLE);
+    assert_int_equal(FORMS(meeting_long).spared, -2 * SPARED_WHOLE);
+    assert_int_equal(FORMS(meeting_division).spared, -2 * SPARED_WHOLE);
+    assert_int_equal(FORMS(meeting_uniform).spared, 0); /* all lanes go the same way */
+    assert_int_equal(FORMS(over_two_arms).spared, 0);   /* they meet where the function ends */
 }
 
 static void code_that_cannot_be_followed_has_no_forms(void **state)
@@ -338,6 +365,7 @@ int main(void)
         cmocka_unit_test(places_of_the_frame_are_fixed_where_loops_can_be_unrolled),
         cmocka_unit_test(loops_that_go_round_constantly_are_told),
         cmocka_unit_test(counting_is_spared_by_unrolling),
+        cmocka_unit_test(branches_are_spared_where_sides_are_short),
         cmocka_unit_test(code_that_cannot_be_followed_has_no_forms),
         cmocka_unit_test(any_bytes_may_be_asked),
     };

@@ -34,7 +34,7 @@ __asm__(".text\n"
         "work_sample_atomic:\n"
         "  jmp 1f\n" /* 0 */
         "1:\n"
-        "  call wl_activemask\n" /* 2 */
+        "  call wl_activemask\n" /* 1 */
         "  nop\n"                /* 0 */
         "  testl %eax, %eax\n"   /* 1 */
         "  jne work_sample\n"    /* 1 */
@@ -54,13 +54,13 @@ static void code_is_counted_by_the_rules(void **state)
 {
     (void)state;
     RUN(addArrays, .n = 32); /* the program's code is known */
-    assert_int_equal(work_enter_block((uintptr_t)work_sample_block), 3 + 35 + 4);
-    assert_int_equal(work_from((uintptr_t)work_sample_load), 35 + 4);
-    assert_int_equal(work_from((uintptr_t)work_sample_atomic), 4);
-    assert_int_equal(work_of_block((uintptr_t)work_sample_atomic), 3 + 35 + 4);
+    assert_int_equal(work_enter_block((uintptr_t)work_sample_block), 3 + 35 + 3);
+    assert_int_equal(work_from((uintptr_t)work_sample_load), 35 + 3);
+    assert_int_equal(work_from((uintptr_t)work_sample_atomic), 3);
+    assert_int_equal(work_of_block((uintptr_t)work_sample_atomic), 3 + 35 + 3);
     assert_int_equal(work_enter_block((uintptr_t)work_sample_last), 1);
     assert_int_equal(work_enter_block((uintptr_t)work_sample_behind), 0);
-    assert_int_equal(work_of_block((uintptr_t)work_sample_atomic), 3 + 35 + 4);
+    assert_int_equal(work_of_block((uintptr_t)work_sample_atomic), 3 + 35 + 3);
 }
 #else
 static void code_is_counted_by_the_rules(void **state)
@@ -91,7 +91,7 @@ static void a_copy_takes_about_as_many_as_on_a_gpu(void **state)
  */
 
 static const unsigned extra_work[] = {
-    [EXTRA_NONE] = 0,      [EXTRA_ADDS] = WORK_ADDS, [EXTRA_NOPS] = 0,
+    [EXTRA_NONE] = 0,      [EXTRA_ADDS] = WORK_OF_ADDS, [EXTRA_NOPS] = 0,
     [EXTRA_DIVISION] = 20, [EXTRA_SQUARE_ROOT] = 10,
 };
 
@@ -169,7 +169,7 @@ static void work_grows_with_the_trips(void **state)
 {
     (void)state;
     uint64_t one = work_of(run_quietLoop, 1), trip = work_of(run_quietLoop, 2) - one;
-    assert_in_range(trip, WORK_ADDS + 2, WORK_ADDS + 6);
+    assert_in_range(trip, WORK_OF_ADDS + 2, WORK_OF_ADDS + 6);
     for (unsigned n = 3; n < 40; n++) {
         assert_int_equal(work_of(run_quietLoop, (int)n), one + (n - 1) * trip);
         assert_int_equal(recorder.count, 1);
@@ -199,9 +199,9 @@ static void sides_of_a_branch_add_up(void **state)
     uint64_t first = work_of(run_twoSides, 32), second = work_of(run_twoSides, 0);
     uint64_t both = work_of(run_twoSides, 16);
     assert_int_equal(recorder.count, 2);
-    assert_in_range(first - second, WORK_ADDS - 2, WORK_ADDS + 2);
-    assert_in_range(both, second + 2 * WORK_ADDS, second + 2 * WORK_ADDS + 8);
-    assert_in_range(recorder.kept[1].work, WORK_ADDS, WORK_ADDS + 8);
+    assert_in_range(first - second, WORK_OF_ADDS - 2, WORK_OF_ADDS + 2);
+    assert_in_range(both, second + 2 * WORK_OF_ADDS, second + 2 * WORK_OF_ADDS + 8);
+    assert_in_range(recorder.kept[1].work, WORK_OF_ADDS, WORK_OF_ADDS + 8);
 }
 
 /* Lanes that skip a side have not done anything that the others had not. */

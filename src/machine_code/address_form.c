@@ -17,16 +17,29 @@ static uint32_t base_of(struct function *f, uint32_t form)
                            (struct atom){ATOM_RESULT, 0, 0});
 }
 
-/* It is made of constants, the kernel's parameters and variables that are not the thread's own. */
-static bool is_uniform(const struct function *f, const struct resolved *resolved)
+static bool is_index(const struct function *f, const struct atom *atom)
+{
+    return atom->where - f->calls->thread_index <
+           f->calls->thread_index_end - f->calls->thread_index;
+}
+
+bool function_has_index(const struct function *f, uint32_t form)
+{
+    for (uint32_t i = 0; form != FORM_NONE && i < f->forms.forms[form].count; i++) {
+        const struct atom *atom = &f->forms.atoms[f->forms.forms[form].terms[i].atom];
+        if (atom->kind == ATOM_VARIABLE && is_index(f, atom))
+            return true;
+    }
+    return false;
+}
+
+bool function_is_uniform(const struct function *f, const struct resolved *resolved)
 {
     const struct linear_form *form = &f->forms.forms[resolved->form];
     for (uint32_t i = 0; i < form->count; i++) {
         const struct atom *atom = &f->forms.atoms[form->terms[i].atom];
-        const bool is_index = atom->where - f->calls->thread_index <
-                              f->calls->thread_index_end - f->calls->thread_index;
         if (atom->kind != ATOM_ENTRY && atom->kind != ATOM_DYNAMIC && atom->kind != ATOM_THREAD &&
-            atom->kind != ATOM_CODE && (atom->kind != ATOM_VARIABLE || is_index))
+            atom->kind != ATOM_CODE && (atom->kind != ATOM_VARIABLE || is_index(f, atom)))
             return false;
     }
     return true;
@@ -54,7 +67,7 @@ static void report_call(const struct address_listener *listener, struct function
     struct resolved resolved = function_resolve(f, form);
     to.base = base_of(f, resolved.form);
     to.log2 = (uint8_t)linear_form_log2(&f->forms, resolved.form);
-    to.is_uniform = is_uniform(f, &resolved);
+    to.is_uniform = function_is_uniform(f, &resolved);
     to.frame = function_hands_frame(f, call, places)
                    ? ADDRESS_FRAME_VARIES
                    : function_frame(f, &resolved, &to.frame_low, &to.frame_high);
@@ -110,6 +123,8 @@ bool address_forms_x86_64(const uint8_t *code, size_t room, size_t entry,
         report_block(f, b, listener);
     if (!f->is_lost)
         report_loops(f, listener);
+    if (!f->is_lost)
+        function_find_branch_costs(f, listener);
     if (!f->is_lost)
         function_find_spared(f, listener);
     if (!f->is_lost)

@@ -63,9 +63,9 @@ struct address_listener {
     void (*found)(void *context, const struct address_form *form);
     /* A loop that goes round a constant number of times: where its first block's beginning returns to. NULL: not wanted. */
     void (*found_loop)(void *context, size_t head);
-    /* An instruction at that place in the code of which a compiler for GPUs spares so much of SPARED_WHOLE by unrolling. NULL: not
-     * wanted. */
-    void (*found_spared)(void *context, size_t at, uint8_t spared);
+    /* An instruction at that place in the code of which a compiler for GPUs spares so much of SPARED_WHOLE; below 0: so many times
+     * SPARED_WHOLE as it has instructions besides. NULL: not wanted. */
+    void (*found_spared)(void *context, size_t at, int spared);
     /* A load, by where its call returns to, its number in the function, and the loads that its address comes from, by theirs. NULL:
      * not wanted. */
     void (*found_needed)(void *context, size_t at, unsigned number, struct flow needed);

@@ -246,9 +246,10 @@ static bool is_nop(const struct code_reader *r)
 /* A shift of 8 bytes by 4: to a GPU, whose registers have 4 bytes, another name of a half. */
 static bool is_other_half(const struct code_reader *r)
 {
-    enum { SHIFT_BY_CONSTANT = 0xc1, LEFT = 4, RIGHT = 5, HALF_BITS = 32 };
+    enum { SHIFT_BY_CONSTANT = 0xc1, LEFT = 4, RIGHT = 5, RIGHT_SIGNED = 7, HALF_BITS = 32 };
     return r->map == MAP_ONE_BYTE && r->opcode == SHIFT_BY_CONSTANT && r->rex & REX_W &&
-           (r->reg == LEFT || r->reg == RIGHT) && r->constant == HALF_BITS;
+           (r->reg == LEFT || r->reg == RIGHT || r->reg == RIGHT_SIGNED) &&
+           r->constant == HALF_BITS;
 }
 
 /* Pushes, pops, and changes of the stack pointer. */
@@ -313,8 +314,16 @@ static bool is_with_itself(const struct code_reader *r)
            (r->rex & REX_R) >> 2 == (r->rex & REX_B);
 }
 
+/* An address in the frame that is a constant distance from the stack pointer. */
+static bool is_place_in_frame(const struct code_reader *r)
+{
+    enum { NO_INDEX = 4 };
+    return r->on_stack && r->index == NO_INDEX;
+}
+
 /* What GPUs have no instruction for: a copy of a register, which instructions with two operands need and those with three do not;
- * a 0; a constant, or an address that is one; an integer made wider, which products of addresses do. */
+ * a 0; a constant, or an address that is one, in the frame too; an integer made wider, which products of addresses do; another sign of
+ * a float, or none, which operands may have. */
 static bool is_other_name(const struct code_reader *r)
 {
     const uint8_t op = r->opcode;
@@ -323,18 +332,21 @@ static bool is_other_name(const struct code_reader *r)
         return false;
     if (r->map == MAP_ONE_BYTE)
         return (is_register && (op == 0x89 || op == 0x8b || op == 0x63)) || op == 0x98 ||
-               (op & 0xf8) == 0xb8 || (op == 0x8d && r->relative) ||
+               (op & 0xf8) == 0xb8 || (op == 0x8d && (r->relative || is_place_in_frame(r))) ||
                ((op == 0x31 || op == 0x33) && is_with_itself(r));
     return r->map == MAP_0F && ((is_register && (op == 0x28 || op == 0x6e || op == 0x7e)) ||
-                                ((op == 0x57 || op == 0xef) && is_with_itself(r)));
+                                ((op == 0x57 || op == 0xef) && is_with_itself(r)) ||
+                                ((op == 0x54 || op == 0x57) && r->relative));
 }
 
-/* What GPUs do with the two halves of 8 bytes one after another. Left out are shifts to the left, which are of addresses: products
+/* What GPUs do with the two halves of 8 bytes one after another: choices by a condition, too. Left out are shifts to the left, which are of addresses: products
  * with a sum make those; and `and` and `or`, by which a CPU puts two words together. */
 static bool is_in_halves(const struct code_reader *r)
 {
     enum { XOR = 6, RIGHT = 5, RIGHT_SIGNED = 7 };
     const uint8_t op = r->opcode;
+    if (r->map == MAP_0F && (op & 0xf0) == 0x40)
+        return r->rex & REX_W;
     if (r->map != MAP_ONE_BYTE || !(r->rex & REX_W) || is_with_itself(r))
         return false;
     if (op == 0x81 || op == 0x83)

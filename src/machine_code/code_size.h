@@ -21,9 +21,9 @@ enum code_kind {
     CODE_RETURN,
     CODE_INTEGER_DIVISION,
     CODE_FLOAT_DIVISION, /* and square root */
-    CODE_IN_HALVES,      /* exclusive or and shifts to the right of 8 bytes, but by 4 of them */
-    CODE_PRODUCT,        /* of 8 bytes */
-    CODE_LONG_PRODUCT,   /* of 8 bytes, all 16 of it */
+    CODE_IN_HALVES, /* exclusive or, shifts to the right and choices of 8 bytes, but shifts by 4 of them */
+    CODE_PRODUCT,      /* of 8 bytes */
+    CODE_LONG_PRODUCT, /* of 8 bytes, all 16 of it */
 };
 
 enum { CODE_NO_REGISTER = 16 };

@@ -53,25 +53,56 @@ struct behind *function_find_behind(const struct function *f)
     return all;
 }
 
+/* The block does no more than return, and tell of it. */
+static bool returns(const struct function *f, uint32_t block)
+{
+    enum { INSTRUCTIONS_TO_RETURN = 2 };
+    return f->blocks[block].next[0] == BLOCKS_MAX && f->blocks[block].next[1] == BLOCKS_MAX &&
+           function_instructions(f, block) <= INSTRUCTIONS_TO_RETURN;
+}
+
+bool function_meets_at_end(const struct function *f, const struct behind *all, uint32_t block)
+{
+    for (uint32_t b = 0; b < f->block_count; b++)
+        if (b != block && has(&all[block], b) && !returns(f, b))
+            return false;
+    return true;
+}
+
 /* ---- Branches that are left ------------------------------------------------------------------------ */
 
-/* ptxas carries out sides of up to some ten instructions under predicates, loads among them. */
-enum { PREDICATED_MAX = 12 };
+/* Instructions of the block that are made under a predicate; its own branches and comparisons make the predicate. Divisions have a
+ * branch of their own. */
+static unsigned carried_out(const struct function *f, uint32_t block)
+{
+    unsigned decide = 0;
+    for (uint32_t i = f->blocks[block].first; i < f->blocks[block].end; i++) {
+        const struct instruction *one = &f->instructions[i];
+        if (one->kind == CODE_FLOAT_DIVISION || one->kind == CODE_INTEGER_DIVISION)
+            return PREDICATED_MAX + 1;
+        decide += one->kind == CODE_BRANCH || one->kind == CODE_JUMP ||
+                  one->effect.kind == EFFECT_COMPARE;
+    }
+    return function_instructions(f, block) - decide;
+}
 
-/* Instructions of the blocks on that side of the branch, up to where the sides meet; no more than it takes to know. */
-static unsigned side_of(const struct function *f, const struct behind *all, uint32_t branch,
-                        uint32_t to)
+unsigned function_find_side(const struct function *f, const struct behind *all, uint32_t branch,
+                            uint32_t to, struct side *side)
 {
     uint32_t left[PREDICATED_MAX + 3];
     struct behind seen = all[branch];
     unsigned instructions = 0, count = 0;
     left[count++] = to;
+    side->count = 0;
     while (count > 0 && instructions <= PREDICATED_MAX) {
         const uint32_t block = left[--count];
         if (has(&seen, block))
             continue;
+        if (side->count == SIDE_BLOCKS_MAX)
+            return PREDICATED_MAX + 1;
         seen.blocks[block / 64] |= (uint64_t)1 << block % 64;
-        instructions += function_instructions(f, block) + 1;
+        side->blocks[side->count++] = block;
+        instructions += carried_out(f, block);
         for (unsigned way = 0; way < 2 && count < PREDICATED_MAX + 3; way++)
             if (f->blocks[block].next[way] != BLOCKS_MAX)
                 left[count++] = f->blocks[block].next[way];
@@ -79,13 +110,26 @@ static unsigned side_of(const struct function *f, const struct behind *all, uint
     return instructions;
 }
 
+/* It is short, and has no loop of its own. */
+static bool is_predicated(const struct function *f, const struct behind *all, uint32_t branch,
+                          uint32_t to)
+{
+    struct side side;
+    const struct natural_loop *loop = function_loop_around(f, branch, NULL);
+    if (function_find_side(f, all, branch, to, &side) > PREDICATED_MAX)
+        return false;
+    for (uint32_t i = 0; i < side.count; i++)
+        if (function_loop_around(f, side.blocks[i], NULL) != loop)
+            return false;
+    return true;
+}
+
 void function_find_branches(const struct function *f, const struct behind *all, bool *is_branch)
 {
     for (uint32_t b = 0; b < f->block_count; b++) {
         const uint32_t *next = f->blocks[b].next;
         is_branch[b] = next[0] != BLOCKS_MAX && next[1] != BLOCKS_MAX &&
-                       (side_of(f, all, b, next[0]) > PREDICATED_MAX ||
-                        side_of(f, all, b, next[1]) > PREDICATED_MAX);
+                       !(is_predicated(f, all, b, next[0]) && is_predicated(f, all, b, next[1]));
     }
 }
 

@@ -8,6 +8,7 @@
  *   kept_form.c        which loads a compiler for GPUs makes once in front of a loop
  *   spared_form.c      which instructions it spares by unrolling
  *   control_flow.c     which blocks depend on which branches
+ *   branch_form.c      what branches are to a GPU
  *   needed_form.c      which loads the address of a load comes from
  *   frame_form.c       which addresses are of the frame, and whether a compiler for GPUs has them in registers
  *   address_form.c     what is told of a call's address
@@ -152,6 +153,11 @@ bool function_varies(const struct function *f, const struct natural_loop *loop, 
 void function_find_kept(struct function *f, uint32_t block, const struct instruction *call,
                         const struct resolved *resolved, struct address_form *form);
 
+/* address_form.c: it is made of constants, the kernel's parameters and variables that are not the thread's own. */
+bool function_is_uniform(const struct function *f, const struct resolved *resolved);
+/* The thread's index is in it. */
+bool function_has_index(const struct function *f, uint32_t form);
+
 /* spared_form.c: tells the listener of the instructions that unrolling spares. */
 void function_find_spared(struct function *f, const struct address_listener *listener);
 
@@ -166,8 +172,21 @@ struct behind *function_find_behind(const struct function *f);
  * block's branch. */
 void function_find_conditions(struct function *f, const struct behind *all,
                               const struct flow *conditions, struct flow *waits);
+/* The sides of the block's branch meet where the function ends alone. */
+bool function_meets_at_end(const struct function *f, const struct behind *all, uint32_t block);
+/* ptxas carries out sides of up to some ten instructions under predicates, loads among them. */
+enum { PREDICATED_MAX = 12, SIDE_BLOCKS_MAX = 12 };
+/* Instructions of the blocks on that side of the branch, up to where the sides meet, and the blocks; no more than it takes to know
+ * that there are more than PREDICATED_MAX. */
+struct side {
+    uint32_t count, blocks[SIDE_BLOCKS_MAX];
+};
+unsigned function_find_side(const struct function *f, const struct behind *all, uint32_t branch,
+                            uint32_t to, struct side *side);
 /* By block: whether its branch is left to a GPU, as a side of it is too long to be carried out under a predicate. */
 void function_find_branches(const struct function *f, const struct behind *all, bool *is_branch);
+/* branch_form.c: tells the listener of the branches that a GPU does without, and of what others take. */
+void function_find_branch_costs(struct function *f, const struct address_listener *listener);
 /* needed_form.c: tells the listener which loads the addresses of loads come from. */
 void function_find_needed(struct function *f, const struct address_listener *listener);
 

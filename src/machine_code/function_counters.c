@@ -8,9 +8,27 @@
 
 #include "machine_code/function_code.h"
 
+enum { COPIES_MAX = 3 };
+
+static bool find_counter(struct function *f, const struct atom *join, struct counter *counter,
+                         unsigned copies_left);
+
+/* What is brought is the place at the beginning of a loop inside, which leaves it as it is. */
+static bool is_copy(struct function *f, uint32_t brought, uint32_t own, unsigned copies_left)
+{
+    const struct linear_form *form = &f->forms.forms[brought];
+    struct counter counter;
+    if (copies_left == 0 || form->count != 1 || form->constant || form->terms[0].times != 1)
+        return false;
+    const struct atom atom = f->forms.atoms[form->terms[0].atom];
+    return atom.kind == ATOM_JOIN && find_counter(f, &atom, &counter, copies_left - 1) &&
+           counter.step == 0 && counter.begin == own;
+}
+
 /* A place at the beginning of a block counts when ways there bring it plus one constant, and the others one
  * form. Where no way adds anything it is that form. */
-bool function_find_counter(struct function *f, const struct atom *join, struct counter *counter)
+static bool find_counter(struct function *f, const struct atom *join, struct counter *counter,
+                         unsigned copies_left)
 {
     uint32_t block = (uint32_t)join->where, own = linear_form_atom(&f->forms, *join);
     *counter = (struct counter){FORM_NONE, 0};
@@ -27,11 +45,18 @@ bool function_find_counter(struct function *f, const struct atom *join, struct c
             counter->step = apart;
         } else if (counter->begin == FORM_NONE || counter->begin == brought) {
             counter->begin = brought;
-        } else {
-            return false;
+        } else if (!is_copy(f, brought, own, copies_left)) {
+            if (!is_copy(f, counter->begin, own, copies_left))
+                return false;
+            counter->begin = brought;
         }
     }
     return counter->begin != FORM_NONE;
+}
+
+bool function_find_counter(struct function *f, const struct atom *join, struct counter *counter)
+{
+    return find_counter(f, join, counter, COPIES_MAX);
 }
 
 enum { ANY_LOOP = BLOCKS_MAX };
@@ -160,20 +185,49 @@ static uint64_t size_of(int64_t value)
     return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 }
 
+/* How much counters of that block's loop add to a form in an iteration. */
+static int64_t step_in(const struct resolved *resolved, uint32_t head)
+{
+    int64_t step = 0;
+    for (uint32_t i = 0; i < resolved->count; i++)
+        if (resolved->counters[i].block == head)
+            step += resolved->counters[i].step;
+    return step;
+}
+
+/* Two forms, of which all counters are replaced, are apart by a constant and what one of them counts in the loop: loops around add
+ * the same to both. */
+static bool are_apart(struct function *f, const struct resolved *a, const struct resolved *b,
+                      uint32_t head, int64_t *apart, int64_t *step)
+{
+    if (a->form == FORM_NONE || b->form == FORM_NONE ||
+        !linear_form_apart(&f->forms, a->form, b->form, apart))
+        return false;
+    for (uint32_t i = 0; i < a->count + b->count; i++) {
+        const uint32_t of = i < a->count ? a->counters[i].block : b->counters[i - a->count].block;
+        if (of != head && step_in(a, of) != step_in(b, of))
+            return false;
+    }
+    *step = step_in(a, head) - step_in(b, head);
+    return *step != 0;
+}
+
 /* The branch at the end of that block compares a counter of the loop with what is a constant away from where it began. */
 static bool counts_to_constant(struct function *f, uint32_t block, uint32_t head, uint64_t *rounds)
 {
     uint32_t forms[2];
-    int64_t apart;
+    int64_t apart, step;
     if (!function_compared(f, block, forms))
         return false;
     /* Counters of loops around are what they are in all of its iterations. */
     struct resolved one = resolve_of(f, forms[0], head), other = resolve_of(f, forms[1], head);
-    const struct resolved *counts = one.count ? &one : &other;
-    if (one.count + other.count != 1 || one.form == FORM_NONE || other.form == FORM_NONE ||
-        !linear_form_apart(&f->forms, one.form, other.form, &apart))
-        return false;
-    *rounds = size_of(apart) / size_of(counts->counters[0].step);
+    if (!are_apart(f, &one, &other, head, &apart, &step)) {
+        one = function_resolve(f, forms[0]);
+        other = function_resolve(f, forms[1]);
+        if (!are_apart(f, &one, &other, head, &apart, &step))
+            return false;
+    }
+    *rounds = size_of(apart) / size_of(step);
     return true;
 }
 

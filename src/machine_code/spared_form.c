@@ -5,11 +5,13 @@
  * number of times they are constants, too, and nothing is left. What else the loop computes stays, once an iteration. So it is in nvcc's
  * machine code for sm_90.
  */
+#include "machine_code/code_read.h"
 #include "machine_code/function_code.h"
 
 /* Of one instruction of a loop that is unrolled by 4, and of one of few instructions, that is by 16 (loop_wait.h). */
 enum { SPARED_BY_FOUR = SPARED_WHOLE * 3 / 4, SPARED_BY_SIXTEEN = SPARED_WHOLE * 15 / 16 };
 enum { INSTRUCTIONS_BY_SIXTEEN = 8 };
+enum { INSTRUCTIONS_BEFORE_FOUR = 10, INSTRUCTIONS_BEFORE_SIXTEEN = 20 };
 /* A loop that goes round more often is unrolled in part. */
 enum { FLATTENED_ROUNDS_MAX = 256 };
 
@@ -41,6 +43,57 @@ static uint8_t spared_in_part(const struct function *f, const struct natural_loo
     return instructions <= INSTRUCTIONS_BY_SIXTEEN ? SPARED_BY_SIXTEEN : SPARED_BY_FOUR;
 }
 
+/* ---- Local arrays ---------------------------------------------------------------------------------- */
+
+/* An operand in memory by its registers; with_registers false: none, or at a constant place of the frame or the program. */
+struct operand {
+    bool with_registers;
+    uint8_t base, index;
+};
+
+static struct operand operand_of(const struct function *f, const struct instruction *i)
+{
+    enum { LOAD_ADDRESS = 0x8d, NO_INDEX = 4 };
+    struct code_reader r;
+    if (i->kind == CODE_CALL || i->kind == CODE_JUMP || i->kind == CODE_BRANCH ||
+        !code_read_x86_64(&r, f->code + i->at, i->bytes) || !r.has_modrm || r.mod == 3 ||
+        r.relative || (r.map == MAP_ONE_BYTE && r.opcode == LOAD_ADDRESS) ||
+        (r.on_stack && r.index == NO_INDEX))
+        return (struct operand){0};
+    return (struct operand){true, r.has_base ? r.base : NO_INDEX, r.index};
+}
+
+/* There are more operands in memory at computed places than calls that tell of accesses: a local array's, which no call tells of. */
+static bool walks_array(const struct function *f, const struct block *block)
+{
+    struct operand last = {0};
+    int untold = 0;
+    for (uint32_t i = block->first; i < block->end; i++) {
+        const struct instruction *one = &f->instructions[i];
+        const struct operand operand = operand_of(f, one);
+        if (one->kind == CODE_CALL) {
+            const enum address_call kind = function_call_kind(f, one);
+            untold -= kind == CALL_LOAD || kind == CALL_STORE;
+            last = (struct operand){0};
+        }
+        if (!operand.with_registers ||
+            (last.with_registers && last.base == operand.base && last.index == operand.index))
+            continue;
+        untold++;
+        last = operand;
+    }
+    return untold > 0;
+}
+
+/* nvcc has local arrays in registers where it has unrolled the loops that go through them. */
+static bool goes_through_array(const struct function *f, const struct natural_loop *loop)
+{
+    for (uint32_t b = 0; b < f->block_count; b++)
+        if (function_has_block(loop, b) && walks_array(f, &f->blocks[b]))
+            return true;
+    return false;
+}
+
 /* What is spared of an instruction that only counts in the loop, by its conditions; 0 where it is not unrolled. */
 static uint8_t spared_in(struct function *f, const struct natural_loop *loop)
 {
@@ -56,15 +109,44 @@ static uint8_t spared_in(struct function *f, const struct natural_loop *loop)
         if (function_has_block(loop, b) && function_leaves(f, loop, b) &&
             !compares_fixed(f, loop, b))
             return 0;
-    return spared_in_part(f, loop);
+    return goes_through_array(f, loop) ? SPARED_WHOLE : spared_in_part(f, loop);
+}
+
+/* Both sides of what the branch at the end of a block compares are constants once loops are unrolled whole. */
+static bool compares_constants(struct function *f, uint32_t block)
+{
+    uint32_t forms[2];
+    if (!function_compared(f, block, forms))
+        return false;
+    for (unsigned side = 0; side < 2; side++) {
+        if (forms[side] == FORM_NONE)
+            return false;
+        const struct resolved resolved = function_resolve(f, forms[side]);
+        if (resolved.form == FORM_NONE || f->forms.forms[resolved.form].count)
+            return false;
+    }
+    return true;
+}
+
+/* Nothing behind it in the block, up to its branch, sets the flags. */
+static bool is_last_compare(const struct function *f, const struct block *block,
+                            const struct instruction *compare)
+{
+    for (uint32_t i = block->end; i-- > block->first;)
+        if (f->instructions[i].effect.flags)
+            return &f->instructions[i] == compare;
+    return false;
 }
 
 /* Whether the instruction, behind which places are those, only counts. `ends`: the branch of its block is one of the loop's. */
 static bool only_counts(struct function *f, const struct natural_loop *loop,
-                        const struct instruction *i, const uint32_t *places, bool ends)
+                        const struct block *block, const struct instruction *i,
+                        const uint32_t *places, bool ends)
 {
-    if (i->kind == CODE_BRANCH || i->kind == CODE_JUMP || i->effect.kind == EFFECT_COMPARE)
+    if (i->kind == CODE_BRANCH || i->kind == CODE_JUMP)
         return ends;
+    if (i->effect.kind == EFFECT_COMPARE)
+        return ends && is_last_compare(f, block, i);
     if (i->effect.kind != EFFECT_SUM && (i->effect.kind != EFFECT_MIX || i->effect.times == 0))
         return false;
     return is_fixed(f, loop, function_form(f, i, i->effect.to, places));
@@ -79,18 +161,63 @@ static void report_block(struct function *f, uint32_t number,
     uint32_t places[PLACES];
     if (spared == 0)
         return;
-    const bool ends = is_way_out(f, loop, number) &&
-                      (block->next[1] == BLOCKS_MAX || compares_fixed(f, loop, number));
+    const bool ends = (is_way_out(f, loop, number) &&
+                       (block->next[1] == BLOCKS_MAX || compares_fixed(f, loop, number))) ||
+                      (spared == SPARED_WHOLE && compares_constants(f, number));
     function_join(f, number, places);
     for (uint32_t i = block->first; i < block->end; i++) {
         function_step(f, &f->instructions[i], places);
-        if (only_counts(f, loop, &f->instructions[i], places, ends))
+        if (only_counts(f, loop, block, &f->instructions[i], places, ends))
             listener->found_spared(listener->context, f->instructions[i].at, spared);
     }
 }
 
+/* Whether what it goes to, or begins with, is the thread's index: those loops go round as often as the block is large. */
+static bool compares_index(struct function *f, uint32_t block)
+{
+    uint32_t forms[2];
+    if (!function_compared(f, block, forms))
+        return false;
+    for (unsigned side = 0; side < 2; side++)
+        if (forms[side] != FORM_NONE &&
+            function_has_index(f, function_resolve(f, forms[side]).form))
+            return true;
+    return false;
+}
+
+/* How often it goes round is a constant where the loops around are unrolled whole, too. */
+static bool goes_to_constants(struct function *f, const struct natural_loop *loop)
+{
+    for (uint32_t b = 0; b < f->block_count; b++)
+        if (function_has_block(loop, b) && function_leaves(f, loop, b) &&
+            (compares_constants(f, b) || compares_index(f, b)))
+            return true;
+    return false;
+}
+
+/* What there is in front of a loop that is unrolled in part: how many iterations there are, whether there are as many as stand together,
+ * and what is left over. */
+static void report_entries(struct function *f, const struct natural_loop *loop,
+                           const struct address_listener *listener)
+{
+    uint64_t rounds = 0;
+    const uint8_t spared = spared_in(f, loop);
+    if ((spared != SPARED_BY_FOUR && spared != SPARED_BY_SIXTEEN) ||
+        function_is_constant_loop(f, loop->head, &rounds) || goes_to_constants(f, loop))
+        return;
+    const int instructions =
+        spared == SPARED_BY_FOUR ? INSTRUCTIONS_BEFORE_FOUR : INSTRUCTIONS_BEFORE_SIXTEEN;
+    for (uint32_t b = 0; b < f->block_count; b++)
+        if (!function_has_block(loop, b) &&
+            (f->blocks[b].next[0] == loop->head || f->blocks[b].next[1] == loop->head))
+            listener->found_spared(listener->context, f->instructions[f->blocks[b].end - 1].at,
+                                   -instructions * SPARED_WHOLE);
+}
+
 void function_find_spared(struct function *f, const struct address_listener *listener)
 {
+    for (uint32_t l = 0; listener->found_spared && l < f->loop_count; l++)
+        report_entries(f, &f->loops[l], listener);
     for (uint32_t b = 0; listener->found_spared && b < f->block_count; b++)
         report_block(f, b, listener);
 }

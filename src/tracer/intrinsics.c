@@ -56,7 +56,7 @@ uint64_t warp_op_run(uintptr_t pc, struct warp_op op)
     return context->op.result;
 }
 
-WORK_COST_2 uint64_t wl_shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bits, unsigned lane,
+WORK_COST_1 uint64_t wl_shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bits, unsigned lane,
                                 unsigned width)
 {
     if (width == 0 || width > WARP_LANES || (width & (width - 1)))
@@ -70,7 +70,7 @@ WORK_COST_2 uint64_t wl_shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bi
                                                         .value = bits});
 }
 
-WORK_COST_2 unsigned wl_ballot(unsigned mask, int predicate)
+WORK_COST_1 unsigned wl_ballot(unsigned mask, int predicate)
 {
     return (unsigned)warp_op_run(
         RETURN_ADDRESS,
@@ -78,13 +78,13 @@ WORK_COST_2 unsigned wl_ballot(unsigned mask, int predicate)
 }
 
 /* The lanes that are converged here: a vote of those that are, waiting for nobody. */
-WORK_COST_2 unsigned wl_activemask(void)
+WORK_COST_1 unsigned wl_activemask(void)
 {
     return (unsigned)warp_op_run(RETURN_ADDRESS,
                                  (struct warp_op){.kind = WARP_OP_BALLOT, .value = 1});
 }
 
-WORK_COST_2 void wl_syncwarp(void)
+WORK_COST_1 void wl_syncwarp(void)
 {
     warp_op_run(RETURN_ADDRESS, (struct warp_op){.kind = WARP_OP_SYNC, .mask = UINT32_MAX});
 }

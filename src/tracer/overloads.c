@@ -36,9 +36,9 @@ static uint64_t shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bits, unsi
         "_Z" #sync_length "__" #what "_syncIvE" #letter "j" #letter #lane_letter "i");             \
     type what##_##letter(type value, lane_type lane, int width) __asm__(                           \
         "_Z" #length "__" #what "IvE" #letter #letter #lane_letter "i");                           \
-    WORK_COST_2 type what##_sync_##letter(unsigned mask, type value, lane_type lane, int width)    \
+    WORK_COST_1 type what##_sync_##letter(unsigned mask, type value, lane_type lane, int width)    \
         BODY(type, mode, mask)                                                                     \
-            WORK_COST_2 type what##_##letter(type value, lane_type lane, int width)                \
+            WORK_COST_1 type what##_##letter(type value, lane_type lane, int width)                \
                 BODY(type, mode, 0)
 
 #define SHUFFLES(type, letter)                                                                     \

@@ -109,7 +109,7 @@ static struct shuffle_source shuffle_source(enum wl_shuffle mode, unsigned own, 
     return source;
 }
 
-WORK_COST_2 unsigned long long wl_ptx_shuffle(enum wl_shuffle mode, unsigned mask, unsigned value,
+WORK_COST_1 unsigned long long wl_ptx_shuffle(enum wl_shuffle mode, unsigned mask, unsigned value,
                                               unsigned lane, unsigned clamp)
 {
     const unsigned own = engine.current->index % WARP_LANES;

@@ -67,31 +67,31 @@ uint64_t warp_op_vote(const struct lane *lanes, uint32_t group, unsigned lane)
     }
 }
 
-WORK_COST_2 int wl_any(unsigned mask, int predicate)
+WORK_COST_1 int wl_any(unsigned mask, int predicate)
 {
     struct warp_op op = {.kind = WARP_OP_BALLOT, .mask = mask, .value = predicate != 0};
     return warp_op_run(RETURN_ADDRESS, op) != 0;
 }
 
-WORK_COST_2 int wl_all(unsigned mask, int predicate)
+WORK_COST_1 int wl_all(unsigned mask, int predicate)
 {
     struct warp_op op = {.kind = WARP_OP_BALLOT, .mask = mask, .value = predicate == 0};
     return warp_op_run(RETURN_ADDRESS, op) == 0;
 }
 
-WORK_COST_2 unsigned wl_ballot_here(int predicate)
+WORK_COST_1 unsigned wl_ballot_here(int predicate)
 {
     struct warp_op op = {.kind = WARP_OP_BALLOT, .value = predicate != 0};
     return (unsigned)warp_op_run(RETURN_ADDRESS, op);
 }
 
-WORK_COST_2 int wl_any_here(int predicate)
+WORK_COST_1 int wl_any_here(int predicate)
 {
     struct warp_op op = {.kind = WARP_OP_BALLOT, .value = predicate != 0};
     return warp_op_run(RETURN_ADDRESS, op) != 0;
 }
 
-WORK_COST_2 int wl_all_here(int predicate)
+WORK_COST_1 int wl_all_here(int predicate)
 {
     struct warp_op op = {.kind = WARP_OP_BALLOT, .value = predicate == 0};
     return warp_op_run(RETURN_ADDRESS, op) == 0;
@@ -116,7 +116,7 @@ WORK_COST_2 int64_t wl_reduce(enum wl_reduction how, unsigned mask, int64_t valu
     return (int64_t)warp_op_run(RETURN_ADDRESS, op);
 }
 
-WORK_COST_2 void wl_syncwarp_mask(unsigned mask)
+WORK_COST_1 void wl_syncwarp_mask(unsigned mask)
 {
     warp_op_run(RETURN_ADDRESS, (struct warp_op){.kind = WARP_OP_SYNC, .mask = mask});
 }

@@ -58,7 +58,7 @@ CALL(add_half, __half, a + b)
 CALL(fma_half, __half, __hfma(a, b, c))
 //: max_half 2/1
 CALL(max_half, __half, __hmax(a, b))
-//: root_half 5/3
+//: root_half 6/3
 CALL(root_half, __half, hsqrt(a))
 //: by_float 5/4
 CALL(by_float, __half, __float2half(__half2float(a) * __half2float(b)))

@@ -177,7 +177,7 @@ static void add_loop(void *context, size_t head)
     set_mark(head, MARK_CONSTANT_LOOP);
 }
 
-static void add_spared(void *context, size_t at, uint8_t spared)
+static void add_spared(void *context, size_t at, int spared)
 {
     (void)context;
     work_spare(work_table.code_begin + at, spared);

@@ -5,7 +5,7 @@
  *    and for what sets the call's arguments up. An operation with an operand in memory is 1 besides:
  *    GPUs load and compute in two instructions;
  *  - frames, saved registers, spills and constants loaded from memory are nothing: a GPU thread has
- *    registers for them and constants in its instructions. Reading an index (threadIdx) is 1;
+ *    registers for them and constants in its instructions. Reading an index (threadIdx) is 1, in an operand too;
  *  - jumps to the next instruction and padding are nothing;
  *  - an exclusive or or a shift to the right of 8 bytes is 2, a product of them 4, all 16 bytes of it 10: registers have 4.
  *    A product of what is made wider is 1, with one such factor 3;
@@ -15,11 +15,14 @@
  *    it, and the check for special values;
  *  - what GPUs have no instruction for (is_other_name in code_size.c) is nothing: copies of registers, zeros, constants,
  *    integers made wider;
- *  - what a loop counts with is nothing once it is unrolled whole, and a part of an instruction where it is unrolled by some
- *    (machine_code/spared_form.c);
- *  - a shuffle or vote is 2, a function of mathematics what math_cost.def says, every other function that a GPU would
+ *  - what a loop counts with is nothing once it is unrolled whole, and a part of an instruction where it is unrolled by some, in front
+ *    of which more is done (machine_code/spared_form.c);
+ *  - a shuffle or vote is 1, a function of mathematics what math_cost.def says, every other function that a GPU would
  *    carry out is 1;
- *  - an addition of a product is nothing: it is one instruction with the multiplication;
+ *  - an addition of a product is nothing: it is one instruction with the multiplication. So it is with sums and logic of three words,
+ *    shifts and sums, products and sums, and the smaller or larger of two (machine_code/code_fusion.c);
+ *  - branches around few instructions are nothing, and those instructions are made whatever the condition is; around more, lanes
+ *    part and come together (machine_code/branch_form.c);
  *  - a kernel is WORK_OF_KERNEL besides, and one for each parameter, which GPUs load from constant memory.
  *
  * The compiler for the GPU keeps other values in registers, and knows other shortcuts, so the figure is an estimate; it does not
@@ -33,6 +36,7 @@
 #include <stdlib.h>
 
 #include "machine_code/address_form.h"
+#include "machine_code/code_fusion.h"
 #include "machine_code/code_size.h"
 #include "machine_code/float_effect.h"
 #include "tracer/work/math_cost.h"
@@ -158,15 +162,16 @@ static unsigned cost_of_other(uintptr_t function)
 
 struct count {
     unsigned total;
-    unsigned spared; /* of SPARED_WHOLE an instruction */
+    int spared;   /* of SPARED_WHOLE an instruction */
     uint8_t held; /* argument registers set: they cost nothing if a call of the runtime follows */
     bool ended;
     uint32_t products; /* vector registers that hold a product which nothing has taken */
     uint32_t wide;     /* general registers that something has put 8 bytes in, in this block */
+    struct fusion fusion;
 };
 
 #if defined(__aarch64__)
-static bool is_contracted(struct count *count, uintptr_t at, size_t room)
+static bool is_joined(struct count *count, uintptr_t at, size_t room)
 {
     (void)count, (void)at, (void)room;
     return false;
@@ -188,6 +193,13 @@ static bool is_contracted(struct count *count, uintptr_t at, size_t room)
     if (!takes_to)
         count->products &= ~from;
     return takes_to || takes_from;
+}
+
+/* The instruction is one of a GPU's together with those in front of it. */
+static bool is_joined(struct count *count, uintptr_t at, size_t room)
+{
+    const bool is_sum_of_product = is_contracted(count, at, room);
+    return fusion_step_x86_64(&count->fusion, (const uint8_t *)at, room) || is_sum_of_product;
 }
 #endif
 
@@ -275,7 +287,7 @@ static void count_one(struct count *count, uintptr_t at, const struct code_instr
         count->total += COST_LONG_PRODUCT;
         break;
     case CODE_OTHER:
-        count->total++;
+        count->total += 1 + is_index(target);
         break;
     case CODE_NOTHING:
     case CODE_UNKNOWN:
@@ -295,22 +307,32 @@ static size_t bytes_to_next_block(uintptr_t at, size_t room)
     return room;
 }
 
-void work_spare(uintptr_t at, uint8_t spared)
+void work_spare(uintptr_t at, int spared)
 {
     if (work_table.spared == NULL)
-        work_table.spared = calloc(work_table.slot_count, WORK_SLOT_BYTES);
+        work_table.spared =
+            calloc(work_table.slot_count, WORK_SLOT_BYTES * sizeof *work_table.spared);
     if (work_table.spared)
-        work_table.spared[at - work_table.code_begin] = spared;
+        work_table.spared[at - work_table.code_begin] = (int16_t)spared;
 }
 
-/* Adds the instruction at `at`, less what unrolling spares of it. */
+/* Adds the instruction at `at`, less what a GPU's compiler spares of it, or with what it has besides. */
 static void count_less(struct count *count, uintptr_t at,
                        const struct code_instruction *instruction)
 {
     const unsigned before = count->total;
     count_one(count, at, instruction);
-    if (work_table.spared)
-        count->spared += (count->total - before) * work_table.spared[at - work_table.code_begin];
+    if (work_table.spared == NULL)
+        return;
+    const int spared = work_table.spared[at - work_table.code_begin];
+    count->spared += spared < 0 ? spared : (int)(count->total - before) * spared;
+}
+
+/* In whole instructions. */
+static unsigned without_spared(const struct count *count)
+{
+    const int total = (int)count->total * SPARED_WHOLE - count->spared;
+    return (unsigned)(total + SPARED_WHOLE / 2) / SPARED_WHOLE;
 }
 
 /* Instructions from `at` to the end of the block, which is stored in *end, as they are estimated. */
@@ -326,13 +348,15 @@ static unsigned estimate_to_end(uintptr_t at, uintptr_t *end)
             at += bytes;
             break;
         }
-        if (!is_contracted(&count, at, code_end - at))
+        if (!is_joined(&count, at, code_end - at))
             count_less(&count, at, &instruction);
+        else if (instruction.has_target)
+            count.total += is_index(at + (uintptr_t)instruction.target);
         note_width(&count, &instruction);
         at += instruction.bytes;
     }
     count_held(&count, count.held);
-    count.total -= (count.spared + SPARED_WHOLE / 2) / SPARED_WHOLE;
+    count.total = without_spared(&count);
     *end = at;
     return count.total < WORK_MAX ? count.total : WORK_MAX - 1;
 }

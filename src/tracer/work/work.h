@@ -34,7 +34,7 @@ struct work_table {
     uintptr_t code_begin;
     uintptr_t slot_count;
     struct work_slot *slots;
-    uint8_t *spared; /* by byte of the code; NULL: nothing is */
+    int16_t *spared; /* by byte of the code; NULL: nothing is */
 };
 extern struct work_table work_table;
 
@@ -51,9 +51,9 @@ static inline unsigned work_known(uintptr_t pc)
     return slot < work_table.slot_count ? work_table.slots[slot].rest : 0;
 }
 
-/* Of the instruction at that address a compiler for GPUs spares so much of SPARED_WHOLE (address_form.h): told before lanes enter its
- * function. */
-void work_spare(uintptr_t at, uint8_t spared);
+/* Of the instruction at that address a compiler for GPUs spares so much of SPARED_WHOLE, or has more (address_form.h): told before
+ * lanes enter its function. */
+void work_spare(uintptr_t at, int spared);
 
 /* The block that begins at the return address `pc` is watched from now on. */
 void work_watch(uintptr_t pc);

@@ -1,0 +1,146 @@
+/* branch_form.c - x86-64: what the branches of a function are to a GPU.
+ *
+ * Sides of few instructions are carried out under a predicate, which the comparison sets: there is no branch. Around longer ones the
+ * lanes of a warp part and come together again (BSSY, BSYNC), unless all of them go the same way whatever the data is. Where the sides
+ * meet at the function's end alone, lanes exit. Jumps into a loop, which gcc makes to begin with the condition, are none: nvcc makes the
+ * condition twice. So it is in machine code for sm_90.
+ */
+#include <stdlib.h>
+
+#include "machine_code/function_code.h"
+
+/* Besides the branch: the lanes part, and come together. */
+enum { INSTRUCTIONS_TO_PART = 2 };
+
+struct branches {
+    struct function *f;
+    const struct address_listener *listener;
+    const struct behind *behind;
+    bool *is_branch,
+        *is_under; /* of each block: its branch is left; it is carried out under a predicate */
+};
+
+static const struct instruction *last_of(const struct function *f, uint32_t block)
+{
+    return &f->instructions[f->blocks[block].end - 1];
+}
+
+static void spare(const struct branches *b, uint32_t block, int spared)
+{
+    b->listener->found_spared(b->listener->context, last_of(b->f, block)->at, spared);
+}
+
+/* A loop is left, or goes round, by one of its ways. */
+static bool is_of_loop(struct function *f, uint32_t block)
+{
+    const struct natural_loop *loop = NULL;
+    while ((loop = function_loop_around(f, block, loop)) != NULL)
+        if (function_leaves(f, loop, block))
+            return true;
+    for (unsigned way = 0; way < 2; way++)
+        if (function_jumps_back(f, block, f->blocks[block].next[way]))
+            return true;
+    return false;
+}
+
+/* All threads take the same way, whatever is in memory. */
+static bool is_uniform(struct function *f, uint32_t block)
+{
+    uint32_t forms[2];
+    if (!function_compared(f, block, forms))
+        return false;
+    for (unsigned side = 0; side < 2; side++) {
+        struct resolved resolved;
+        if (forms[side] == FORM_NONE)
+            return false;
+        resolved = function_resolve(f, forms[side]);
+        if (!function_is_uniform(f, &resolved))
+            return false;
+    }
+    return true;
+}
+
+static bool stores(const struct instruction *i)
+{
+    return i->kind == CODE_MOVE && i->effect.to == PLACE_UNKNOWN;
+}
+
+/* What the block has besides calls is carried out whatever the predicate is; how many instructions that is. What is stored to local
+ * arrays, which no call tells of, is chosen by the predicate. */
+static int put_block_under(const struct branches *b, uint32_t block)
+{
+    const struct function *f = b->f;
+    int instructions = 0, choices = 0;
+    b->is_under[block] = true;
+    for (uint32_t i = f->blocks[block].first; i < f->blocks[block].end; i++) {
+        const struct instruction *one = &f->instructions[i];
+        choices += stores(one);
+        if (one->kind == CODE_CALL) {
+            choices -= function_call_kind(f, one) == CALL_STORE;
+            continue;
+        }
+        instructions += one->kind != CODE_NOTHING && one->kind != CODE_MOVE &&
+                        one->kind != CODE_ARGUMENT && one->kind != CODE_JUMP &&
+                        one->kind != CODE_BRANCH;
+        b->listener->found_spared(b->listener->context, one->at, SPARED_WHOLE);
+    }
+    return instructions + (choices > 0 ? choices : 0);
+}
+
+static int put_under(const struct branches *b, uint32_t block)
+{
+    int instructions = 0;
+    for (unsigned way = 0; way < 2; way++) {
+        struct side side;
+        function_find_side(b->f, b->behind, block, b->f->blocks[block].next[way], &side);
+        for (uint32_t i = 0; i < side.count; i++)
+            instructions += put_block_under(b, side.blocks[i]);
+    }
+    return instructions;
+}
+
+static void report_branch(const struct branches *b, uint32_t block)
+{
+    struct function *f = b->f;
+    const uint32_t *next = f->blocks[block].next;
+    if (next[0] == BLOCKS_MAX || next[1] == BLOCKS_MAX || is_of_loop(f, block) ||
+        function_meets_at_end(f, b->behind, block))
+        return;
+    if (b->is_branch[block]) {
+        if (!is_uniform(f, block))
+            spare(b, block, -INSTRUCTIONS_TO_PART * SPARED_WHOLE);
+        return;
+    }
+    if (!b->is_under[block])
+        spare(b, block, SPARED_WHOLE - (int)SPARED_WHOLE * put_under(b, block));
+}
+
+static void report_jump(const struct branches *b, uint32_t block)
+{
+    const uint32_t to = b->f->blocks[block].next[0];
+    const struct natural_loop *loop = NULL;
+    if (last_of(b->f, block)->kind != CODE_JUMP || to == BLOCKS_MAX)
+        return;
+    while ((loop = function_loop_around(b->f, to, loop)) != NULL)
+        if (!function_has_block(loop, block)) {
+            spare(b, block, SPARED_WHOLE);
+            return;
+        }
+}
+
+void function_find_branch_costs(struct function *f, const struct address_listener *listener)
+{
+    struct behind *behind = function_find_behind(f);
+    struct branches b = {f, listener, behind, calloc(f->block_count, sizeof(bool)),
+                         calloc(f->block_count, sizeof(bool))};
+    if (listener->found_spared && behind && b.is_branch && b.is_under) {
+        function_find_branches(f, behind, b.is_branch);
+        for (uint32_t block = 0; block < f->block_count; block++) {
+            report_branch(&b, block);
+            report_jump(&b, block);
+        }
+    }
+    free(b.is_branch);
+    free(b.is_under);
+    free(behind);
+}
