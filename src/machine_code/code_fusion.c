@@ -103,45 +103,57 @@ static bool is_extreme(const struct fusion *fusion, const struct code_reader *r)
                : (compared[0] == a && compared[1] == b) || (compared[0] == b && compared[1] == a);
 }
 
+static bool moves_constant(const struct code_reader *r)
+{
+    return r->map == MAP_ONE_BYTE && (r->opcode & 0xf8) == 0xb8;
+}
+
+static bool moves_to_rm(const struct code_reader *r)
+{
+    return r->map == MAP_ONE_BYTE && (r->opcode == 0x88 || r->opcode == 0x89);
+}
+
+/* Moves leave the flags. */
 static bool is_move(const struct code_reader *r)
 {
-    return (r->map == MAP_ONE_BYTE && (r->opcode == 0x89 || r->opcode == 0x8b ||
-                                       (r->opcode & 0xf8) == 0xb8 || r->opcode == 0x88)) ||
-           (r->map == MAP_0F && (r->opcode & 0xf6) == 0xb6);
+    const bool makes_wider = r->map == MAP_0F && (r->opcode & 0xf6) == 0xb6;
+    return moves_constant(r) || moves_to_rm(r) || makes_wider ||
+           (r->map == MAP_ONE_BYTE && r->opcode == 0x8b);
 }
 
 static uint8_t register_moved_to(const struct code_reader *r)
 {
-    if (r->map == MAP_ONE_BYTE && (r->opcode & 0xf8) == 0xb8)
+    if (moves_constant(r))
         return (uint8_t)((r->opcode & 7) | (r->rex & REX_B) << 3);
-    return r->map == MAP_ONE_BYTE && (r->opcode == 0x89 || r->opcode == 0x88) ? code_rm(r)
-                                                                              : code_reg(r);
+    return moves_to_rm(r) ? code_rm(r) : code_reg(r);
+}
+
+/* The register is written: it is no copy any more, and no other is one of it. */
+static void forget_copies(struct fusion *fusion, uint8_t reg)
+{
+    for (unsigned i = 0; i < FUSION_REGISTERS; i++)
+        if (i == reg || fusion->copy_of[i] == reg + 1)
+            fusion->copy_of[i] = 0;
 }
 
 /* Any instruction but a comparison may write what its operands are. */
 static void note_copies(struct fusion *fusion, const struct code_reader *r)
 {
+    const bool moves = is_move(r), is_register = r->has_modrm && r->mod == 3;
+    const uint8_t to = register_moved_to(r), reg = code_reg(r), rm = code_rm(r);
     if (is_compare(r))
         return;
-    if (!r->has_modrm && !is_move(r)) {
+    if (!r->has_modrm && !moves) {
         memset(fusion->copy_of, 0, sizeof fusion->copy_of);
         return;
     }
-    const uint8_t reg = code_reg(r), to = register_moved_to(r);
-    const bool copies = is_move(r) && r->has_modrm && r->mod == 3;
-    const uint8_t from = to == reg ? code_rm(r) : reg;
-    for (unsigned i = 0; i < FUSION_REGISTERS; i++)
-        if (fusion->copy_of[i] == to + 1 || i == to)
-            fusion->copy_of[i] = 0;
-    if (!is_move(r) && r->has_modrm && r->mod == 3)
-        for (unsigned i = 0; i < FUSION_REGISTERS; i++)
-            if (fusion->copy_of[i] == code_rm(r) + 1 || i == code_rm(r))
-                fusion->copy_of[i] = 0;
-    if (copies)
-        fusion->copy_of[to] = origin_of(fusion, from) + 1;
+    forget_copies(fusion, to);
+    if (is_register && !moves)
+        forget_copies(fusion, rm);
+    if (is_register && moves)
+        fusion->copy_of[to] = origin_of(fusion, to == reg ? rm : reg) + 1;
 }
 
-/* A move leaves the flags, but not the register that it writes. */
 static void note_compare(struct fusion *fusion, const struct code_reader *r)
 {
     const uint8_t written = register_moved_to(r);

@@ -2,8 +2,8 @@
  *
  * The counter of a loop, the comparison with its end and the jump back are made once for as many iterations as stand together, and
  * addresses that count with it are the first one's and a constant, which is in the access itself. Where a loop goes round a constant
- * number of times they are constants, too, and nothing is left. What else the loop computes stays, once an iteration. So it is in nvcc's
- * machine code for sm_90.
+ * number of times they are constants, too, and nothing is left. What else the loop computes stays, once an iteration. In front of a
+ * loop that is unrolled in part more is computed. So it is in nvcc's machine code for sm_90.
  */
 #include "machine_code/code_read.h"
 #include "machine_code/function_code.h"
@@ -11,6 +11,7 @@
 /* Of one instruction of a loop that is unrolled by 4, and of one of few instructions, that is by 16 (loop_wait.h). */
 enum { SPARED_BY_FOUR = SPARED_WHOLE * 3 / 4, SPARED_BY_SIXTEEN = SPARED_WHOLE * 15 / 16 };
 enum { INSTRUCTIONS_BY_SIXTEEN = 8 };
+/* In front of them: read off machine code. */
 enum { INSTRUCTIONS_BEFORE_FOUR = 10, INSTRUCTIONS_BEFORE_SIXTEEN = 20 };
 /* A loop that goes round more often is unrolled in part. */
 enum { FLATTENED_ROUNDS_MAX = 256 };

@@ -14,7 +14,7 @@
 
 /* The SM and its L1. */
 #define TIME_HOPPER(guide, MEASURED, FITTED)                                                       \
-    TIME_LATER(guide, 768),                                                                        \
+    TIME_LATER(GF(330, HALF_RATES), 768),                                                          \
         SHARED_TIME(MEASURED(21, CHASE), ONE_PASS_A_CYCLE,                                         \
                     MEASURED(2000, "conflicts of one warp on an H200: 2 cycles a further pass")),  \
         .l1_latency_cycles = MEASURED(33, CHASE),                                                  \
