@@ -100,6 +100,22 @@ static void report_loops(struct function *f, const struct address_listener *list
             listener->found_loop(listener->context, f->blocks[b].begins);
 }
 
+static void report_all(struct function *f, const struct address_listener *listener)
+{
+    struct behind *behind = function_find_behind(f);
+    function_find_straight(f);
+    function_find_loops(f);
+    for (uint32_t b = 0; b < f->block_count; b++)
+        report_block(f, b, listener);
+    report_loops(f, listener);
+    if (behind)
+        function_find_branch_costs(f, behind, listener);
+    function_find_spared(f, listener);
+    if (behind)
+        function_find_needed(f, behind, listener);
+    free(behind);
+}
+
 bool address_forms_x86_64(const uint8_t *code, size_t room, size_t entry,
                           const struct address_calls *calls,
                           const struct address_listener *listener)
@@ -116,19 +132,7 @@ bool address_forms_x86_64(const uint8_t *code, size_t room, size_t entry,
     if (!f->is_lost)
         function_find_forms(f);
     if (!f->is_lost)
-        function_find_straight(f);
-    if (!f->is_lost)
-        function_find_loops(f);
-    for (uint32_t b = 0; b < f->block_count && !f->is_lost; b++)
-        report_block(f, b, listener);
-    if (!f->is_lost)
-        report_loops(f, listener);
-    if (!f->is_lost)
-        function_find_branch_costs(f, listener);
-    if (!f->is_lost)
-        function_find_spared(f, listener);
-    if (!f->is_lost)
-        function_find_needed(f, listener);
+        report_all(f, listener);
     free(f);
     return true;
 }

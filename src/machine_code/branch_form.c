@@ -128,12 +128,12 @@ static void report_jump(const struct branches *b, uint32_t block)
         }
 }
 
-void function_find_branch_costs(struct function *f, const struct address_listener *listener)
+void function_find_branch_costs(struct function *f, const struct behind *behind,
+                                const struct address_listener *listener)
 {
-    struct behind *behind = function_find_behind(f);
     struct branches b = {f, listener, behind, calloc(f->block_count, sizeof(bool)),
                          calloc(f->block_count, sizeof(bool))};
-    if (listener->found_spared && behind && b.is_branch && b.is_under) {
+    if (listener->found_spared && b.is_branch && b.is_under) {
         function_find_branches(f, behind, b.is_branch);
         for (uint32_t block = 0; block < f->block_count; block++) {
             report_branch(&b, block);
@@ -142,5 +142,4 @@ void function_find_branch_costs(struct function *f, const struct address_listene
     }
     free(b.is_branch);
     free(b.is_under);
-    free(behind);
 }

@@ -186,9 +186,11 @@ unsigned function_find_side(const struct function *f, const struct behind *all, 
 /* By block: whether its branch is left to a GPU, as a side of it is too long to be carried out under a predicate. */
 void function_find_branches(const struct function *f, const struct behind *all, bool *is_branch);
 /* branch_form.c: tells the listener of the branches that a GPU does without, and of what others take. */
-void function_find_branch_costs(struct function *f, const struct address_listener *listener);
+void function_find_branch_costs(struct function *f, const struct behind *behind,
+                                const struct address_listener *listener);
 /* needed_form.c: tells the listener which loads the addresses of loads come from. */
-void function_find_needed(struct function *f, const struct address_listener *listener);
+void function_find_needed(struct function *f, const struct behind *behind,
+                          const struct address_listener *listener);
 
 /* frame_form.c: the block of the instruction at that place in the code; BLOCKS_MAX when there is none. */
 uint32_t function_block_at(const struct function *f, size_t at);

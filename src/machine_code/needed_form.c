@@ -99,7 +99,8 @@ static void report(const struct analysis *a, const struct address_listener *list
     }
 }
 
-void function_find_needed(struct function *f, const struct address_listener *listener)
+void function_find_needed(struct function *f, const struct behind *behind,
+                          const struct address_listener *listener)
 {
     struct analysis a = {.f = f,
                          .in = calloc(f->block_count, sizeof *a.in),
@@ -108,15 +109,13 @@ void function_find_needed(struct function *f, const struct address_listener *lis
                          .conditions = calloc(f->block_count, sizeof *a.conditions),
                          .waits = calloc(f->block_count, sizeof *a.waits),
                          .number = calloc(f->count, sizeof *a.number)};
-    struct behind *behind = function_find_behind(f);
-    if (listener->found_needed && behind && a.in && a.is_entered && a.is_branch && a.conditions &&
-        a.waits && a.number && number_loads(&a)) {
+    if (listener->found_needed && a.in && a.is_entered && a.is_branch && a.conditions && a.waits &&
+        a.number && number_loads(&a)) {
         function_find_branches(f, behind, a.is_branch);
         find_all(&a);
         function_find_conditions(f, behind, a.conditions, a.waits);
         report(&a, listener);
     }
-    free(behind);
     free(a.in);
     free(a.is_entered);
     free(a.is_branch);
