@@ -32,7 +32,7 @@ def check_lists(folder):
     sources = {name[:-3] for name in os.listdir(folder) if name.endswith('.cu')}
     wrong = ['%s: not in kinds.txt, in runs.txt and a source' % name
              for name in sorted((names | measured | sources) - (names & measured & sources))]
-    return sorted(names), wrong + ['%s: %s is no half' % tuple(kind) for kind in kinds if kind[1] not in ('fit', 'judge', 'second', 'third')]
+    return sorted(names), wrong + ['%s: %s is no half' % tuple(kind) for kind in kinds if kind[1] not in ('fit', 'judge', 'second', 'third', 'fourth')]
 
 
 def runs_and_passes(warplens, folder, name):

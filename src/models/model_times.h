@@ -98,7 +98,7 @@
     SEEN_ON_NO_OTHER,                                                                              \
         INSTRUCTION_TIME(                                                                          \
             4000, "CUDA C Programming Guide 3.2, G.3.1: 4 cycles a warp",                          \
-            GF(135, "the transposes on the GTX 280 that wait for no partition: " TRANSPOSE),       \
+            GF(117, "the transposes on the GTX 280 that wait for no partition: " TRANSPOSE),       \
             12000, 30),                                                                            \
         REQUEST_LIMITS(4000, 64, GU(6, ESTIMATE)),                                                 \
         L1_TIME(GW(0, "no L1"), GW(4, "no L1"), GW(0, "no L1"), GW(32, "no L1"), GW(64, "no L1")), \
