@@ -1,7 +1,5 @@
 /* test_code_fusion.c - which instructions of a CPU are one of a GPU's together? */
-#include <stdio.h>
-#include <string.h>
-
+#include "hex_bytes.h"
 #include "test_support.h"
 #include "machine_code/code_fusion.h"
 
@@ -13,18 +11,6 @@ struct sample {
     const char *code[INSTRUCTIONS_MAX];
     unsigned joined;
 };
-
-static size_t from_hex(const char *hex, uint8_t *bytes, size_t room)
-{
-    size_t count = 0;
-    unsigned value;
-    int read;
-    while (count < room && sscanf(hex, " %2x%n", &value, &read) == 1) {
-        bytes[count++] = (uint8_t)value;
-        hex += read;
-    }
-    return count;
-}
 
 static const struct sample samples[] = {
     /* xor %ebx,%eax; xor %ecx,%eax; xor %edx,%eax: LOP3, and another one */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hex_bytes.h"
 #include "test_support.h"
 #include "machine_code/code_size.h"
 
@@ -15,18 +16,6 @@ struct sample {
     unsigned arguments;
     int64_t target; /* 0: none */
 };
-
-static size_t from_hex(const char *hex, uint8_t *bytes, size_t room)
-{
-    size_t count = 0;
-    unsigned value;
-    int read;
-    while (count < room && sscanf(hex, " %2x%n", &value, &read) == 1) {
-        bytes[count++] = (uint8_t)value;
-        hex += read;
-    }
-    return count;
-}
 
 static void assert_sample(const struct sample *sample,
                           struct code_instruction (*decode)(const uint8_t *, size_t))

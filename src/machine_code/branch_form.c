@@ -46,17 +46,12 @@ static bool is_of_loop(struct function *f, uint32_t block)
 /* All threads take the same way, whatever is in memory. */
 static bool is_uniform(struct function *f, uint32_t block)
 {
-    uint32_t forms[2];
-    if (!function_compared(f, block, forms))
+    struct resolved sides[2];
+    if (!function_compared_at_first(f, block, sides))
         return false;
-    for (unsigned side = 0; side < 2; side++) {
-        struct resolved resolved;
-        if (forms[side] == FORM_NONE)
+    for (unsigned side = 0; side < 2; side++)
+        if (sides[side].form == FORM_NONE || !function_is_uniform(f, &sides[side]))
             return false;
-        resolved = function_resolve(f, forms[side]);
-        if (!function_is_uniform(f, &resolved))
-            return false;
-    }
     return true;
 }
 
@@ -79,9 +74,8 @@ static int put_block_under(const struct branches *b, uint32_t block)
             choices -= function_call_kind(f, one) == CALL_STORE;
             continue;
         }
-        instructions += one->kind != CODE_NOTHING && one->kind != CODE_MOVE &&
-                        one->kind != CODE_ARGUMENT && one->kind != CODE_JUMP &&
-                        one->kind != CODE_BRANCH;
+        instructions +=
+            function_is_counted(one) && one->kind != CODE_JUMP && one->kind != CODE_BRANCH;
         b->listener->found_spared(b->listener->context, one->at, SPARED_WHOLE);
     }
     return instructions + (choices > 0 ? choices : 0);

@@ -10,7 +10,7 @@
 
 #include "machine_code/code_read.h"
 
-enum { AX = 0, DX = 2, NO_INDEX = 4 };
+enum { AX = 0, DX = 2 };
 enum { CALL_CLOBBERS = 0x0fc7 }; /* ax, cx, dx, si, di, r8 to r11 */
 enum { SHIFT_LEFT = 4, SHIFT_LEFT_ALSO = 6 };
 enum {

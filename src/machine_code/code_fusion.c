@@ -9,7 +9,7 @@
 
 #include "machine_code/code_read.h"
 
-enum { INPUTS_MAX = 3, HALF_BITS = 32, NO_INDEX = 4 };
+enum { INPUTS_MAX = 3, HALF_BITS = 32 };
 enum { GROUP_ADD, GROUP_OR, GROUP_ADD_CARRY, GROUP_SUB_BORROW, GROUP_AND, GROUP_SUB, GROUP_XOR };
 enum { CONSTANT_IN_BYTE = 0x83, CONSTANT = 0x81, SHIFT = 0xc1, LEFT = 4 };
 

@@ -23,6 +23,8 @@ struct code_reader {
     int64_t constant;    /* behind the operands */
 };
 
+/* `index` where an operand in memory has none. */
+enum { NO_INDEX = 4 };
 enum { REX_B = 1, REX_X = 2, REX_R = 4, REX_W = 8 };
 
 /* The registers that the fields are, whole; rm: where `mod` is 3. */

@@ -317,7 +317,6 @@ static bool is_with_itself(const struct code_reader *r)
 /* An address in the frame that is a constant distance from the stack pointer. */
 static bool is_place_in_frame(const struct code_reader *r)
 {
-    enum { NO_INDEX = 4 };
     return r->on_stack && r->index == NO_INDEX;
 }
 

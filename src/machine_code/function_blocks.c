@@ -110,13 +110,17 @@ bool function_calls(const struct instruction *i, size_t function)
     return i->kind == CODE_CALL && i->has_target && i->target == function;
 }
 
+bool function_is_counted(const struct instruction *i)
+{
+    return i->kind != CODE_NOTHING && i->kind != CODE_MOVE && i->kind != CODE_ARGUMENT;
+}
+
 unsigned function_instructions(const struct function *f, uint32_t block)
 {
     unsigned count = 0;
     for (uint32_t i = f->blocks[block].first; i < f->blocks[block].end; i++) {
         const struct instruction *one = &f->instructions[i];
-        count += one->kind != CODE_NOTHING && one->kind != CODE_MOVE &&
-                 one->kind != CODE_ARGUMENT && !function_calls(one, f->calls->block_begins);
+        count += function_is_counted(one) && !function_calls(one, f->calls->block_begins);
     }
     return count;
 }

@@ -64,7 +64,8 @@ struct block {
 
 /* The blocks that a jump back to the head is reached from without passing it, and which the head is in front of. */
 struct natural_loop {
-    uint32_t head, count;             /* of the blocks */
+    uint32_t head, count; /* of the blocks */
+    uint8_t spared;       /* of what only counts in it, of SPARED_WHOLE (spared_form.c) */
     uint64_t blocks[BLOCKS_MAX / 64]; /* a bit each */
 };
 
@@ -94,6 +95,8 @@ struct function {
 /* function_blocks.c: reads f->code from f->entry on and cuts it; f->is_lost when it cannot be followed. */
 void function_read(struct function *f);
 bool function_calls(const struct instruction *i, size_t function);
+/* It is one for a GPU. */
+bool function_is_counted(const struct instruction *i);
 /* Those of the block that are ones for a GPU. */
 unsigned function_instructions(const struct function *f, uint32_t block);
 
@@ -136,6 +139,8 @@ bool function_counts_constantly(struct function *f, uint32_t head, uint32_t plac
 bool function_is_constant_loop(struct function *f, uint32_t head, uint64_t *rounds);
 /* The two forms that the branch at the end of a block compares; false when it is of another kind. */
 bool function_compared(struct function *f, uint32_t block, uint32_t forms[2]);
+/* The same two with the counters of all loops replaced by what they begin with; a form may be FORM_NONE. */
+bool function_compared_at_first(struct function *f, uint32_t block, struct resolved sides[2]);
 /* Behind the jump back of such a loop, if it lies in one piece that nothing leaves from within; 0 otherwise. */
 size_t function_constant_end(struct function *f, uint32_t head, uint32_t place);
 

@@ -167,6 +167,16 @@ bool function_compared(struct function *f, uint32_t block, uint32_t forms[2])
     return i->effect.flags && (is_sum || i->effect.kind == EFFECT_COMPARE);
 }
 
+bool function_compared_at_first(struct function *f, uint32_t block, struct resolved sides[2])
+{
+    uint32_t forms[2];
+    if (!function_compared(f, block, forms))
+        return false;
+    for (unsigned side = 0; side < 2; side++)
+        sides[side] = function_resolve(f, forms[side]);
+    return true;
+}
+
 /* The loop lies from its head to its jump back, and nothing leaves it from within. */
 static bool lies_straight(const struct function *f, uint32_t head, uint32_t back)
 {

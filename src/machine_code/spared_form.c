@@ -54,7 +54,7 @@ struct operand {
 
 static struct operand operand_of(const struct function *f, const struct instruction *i)
 {
-    enum { LOAD_ADDRESS = 0x8d, NO_INDEX = 4 };
+    enum { LOAD_ADDRESS = 0x8d };
     struct code_reader r;
     if (i->kind == CODE_CALL || i->kind == CODE_JUMP || i->kind == CODE_BRANCH ||
         !code_read_x86_64(&r, f->code + i->at, i->bytes) || !r.has_modrm || r.mod == 3 ||
@@ -116,16 +116,12 @@ static uint8_t spared_in(struct function *f, const struct natural_loop *loop)
 /* Both sides of what the branch at the end of a block compares are constants once loops are unrolled whole. */
 static bool compares_constants(struct function *f, uint32_t block)
 {
-    uint32_t forms[2];
-    if (!function_compared(f, block, forms))
+    struct resolved sides[2];
+    if (!function_compared_at_first(f, block, sides))
         return false;
-    for (unsigned side = 0; side < 2; side++) {
-        if (forms[side] == FORM_NONE)
+    for (unsigned side = 0; side < 2; side++)
+        if (sides[side].form == FORM_NONE || f->forms.forms[sides[side].form].count)
             return false;
-        const struct resolved resolved = function_resolve(f, forms[side]);
-        if (resolved.form == FORM_NONE || f->forms.forms[resolved.form].count)
-            return false;
-    }
     return true;
 }
 
@@ -158,7 +154,7 @@ static void report_block(struct function *f, uint32_t number,
 {
     const struct block *block = &f->blocks[number];
     const struct natural_loop *loop = function_loop_around(f, number, NULL);
-    const uint8_t spared = loop ? spared_in(f, loop) : 0;
+    const uint8_t spared = loop ? loop->spared : 0;
     uint32_t places[PLACES];
     if (spared == 0)
         return;
@@ -176,14 +172,9 @@ static void report_block(struct function *f, uint32_t number,
 /* Whether what it goes to, or begins with, is the thread's index: those loops go round as often as the block is large. */
 static bool compares_index(struct function *f, uint32_t block)
 {
-    uint32_t forms[2];
-    if (!function_compared(f, block, forms))
-        return false;
-    for (unsigned side = 0; side < 2; side++)
-        if (forms[side] != FORM_NONE &&
-            function_has_index(f, function_resolve(f, forms[side]).form))
-            return true;
-    return false;
+    struct resolved sides[2];
+    return function_compared_at_first(f, block, sides) &&
+           (function_has_index(f, sides[0].form) || function_has_index(f, sides[1].form));
 }
 
 /* How often it goes round is a constant where the loops around are unrolled whole, too. */
@@ -202,7 +193,7 @@ static void report_entries(struct function *f, const struct natural_loop *loop,
                            const struct address_listener *listener)
 {
     uint64_t rounds = 0;
-    const uint8_t spared = spared_in(f, loop);
+    const uint8_t spared = loop->spared;
     if ((spared != SPARED_BY_FOUR && spared != SPARED_BY_SIXTEEN) ||
         function_is_constant_loop(f, loop->head, &rounds) || goes_to_constants(f, loop))
         return;
@@ -217,8 +208,10 @@ static void report_entries(struct function *f, const struct natural_loop *loop,
 
 void function_find_spared(struct function *f, const struct address_listener *listener)
 {
-    for (uint32_t l = 0; listener->found_spared && l < f->loop_count; l++)
+    for (uint32_t l = 0; listener->found_spared && l < f->loop_count; l++) {
+        f->loops[l].spared = spared_in(f, &f->loops[l]);
         report_entries(f, &f->loops[l], listener);
+    }
     for (uint32_t b = 0; listener->found_spared && b < f->block_count; b++)
         report_block(f, b, listener);
 }
