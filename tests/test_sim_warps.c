@@ -111,6 +111,25 @@ static void warps_share_the_issue_stage_and_have_a_pace(void **state)
     }
 }
 
+/* Its lag holds the warp up, and nobody else; on GPUs whose pace has it nobody. */
+static void a_warp_has_a_lag_beside_its_pace(void **state)
+{
+    (void)state;
+    for (int64_t each = 0; each <= 2; each++) {
+        struct arch arch = script_arch(1);
+        struct warp_access lags = word(0, 5);
+        arch.lag_millicycles = 1000 * each;
+        lags.lag = 16;
+        open_block(&arch, 2);
+        load(0, 4, lags);
+        load(1, 1, word(0, 6));
+        run_block(0);
+        assert_int_equal(script_first(&script, 0, 0, TIMELINE_SEND), 4 + 16 * each);
+        EXPECT_SPAN(1, 0, TIMELINE_ISSUE, 4, 5);
+        script_close(&script);
+    }
+}
+
 /* Up to 4 cycles of instructions are no event of their own: the access takes the unit from cycle 4 on, and who
  * asks afterwards for cycle 1 gets it behind that. With 5 the others go first. */
 static void an_access_behind_few_instructions_keeps_its_turn(void **state)
@@ -280,6 +299,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_warp_alone_issues_loads_and_waits),
         cmocka_unit_test(warps_share_the_issue_stage_and_have_a_pace),
+        cmocka_unit_test(a_warp_has_a_lag_beside_its_pace),
         cmocka_unit_test(an_access_behind_few_instructions_keeps_its_turn),
         cmocka_unit_test(operands_are_no_instructions),
         cmocka_unit_test(a_load_waits_for_those_that_it_needs),

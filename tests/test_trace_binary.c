@@ -114,12 +114,12 @@ static void make_copy(uint64_t number, const struct trace_sink *sink)
     for (uint32_t b = 0; b < COPY_BLOCKS; b++) {
         for (uint32_t w = 0; w < COPY_WARPS; w++) {
             uint64_t offset = (uint64_t)(b * COPY_WARPS + w) * 128;
-            const struct trace_event end = {TRACE_WARP_END, b, w, 1, 0};
+            const struct trace_event end = {TRACE_WARP_END, b, w, 1, 0, 0};
             access_at(sink, b, w, 0, 0x10000000 + offset);
             access_at(sink, b, w, 1, 0x20000000 + offset);
             sink_event(sink, &end);
         }
-        const struct trace_event block_end = {TRACE_BLOCK_END, b, 0, 0, 0};
+        const struct trace_event block_end = {TRACE_BLOCK_END, b, 0, 0, 0, 0};
         sink_event(sink, &block_end);
     }
     sink_launch_end(sink, 0);
@@ -219,7 +219,7 @@ static void another_version_is_named(void **state)
     file.at[8] = 7;
     assert_string_equal(
         read_guarded(&file),
-        "t.wlt: a trace of version 7: this warplens reads versions 1 and 2; record it anew, "
+        "t.wlt: a trace of version 7: this warplens reads versions 1 to 3; record it anew, "
         "or use the warplens that wrote it");
     free(file.at);
 }

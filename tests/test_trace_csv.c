@@ -248,7 +248,8 @@ static void mistakes_in_the_map(void **state)
     (void)state;
     static const char fields[] =
         "event launch kernel grid block_dim shared registers block warp thread lane pc file line "
-        "array op space width addr base stride mask active resident flags work needs bytes pages";
+        "array op space width addr base stride mask active resident flags work needs lag bytes "
+        "pages";
     char expected[512];
     snprintf(expected, sizeof expected,
              "t.csv: map: no field 'blok'; allowed: %s; did you mean block?", fields);

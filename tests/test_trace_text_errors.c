@@ -212,8 +212,8 @@ static void mistakes_in_an_access(void **state)
          "2: there is no site 0 yet; allowed: the sites before, 0 so far"},
         {"a.cu:x ld.global.f32 base=in",
          "6: 'x' is not a number; allowed: decimal (128) or hexadecimal (0x80)"},
-        {"bar work=\"2\"", "10: a quote; allowed: work=N"},
-        {"bar wrk=1", "5: unknown word 'wrk', nearest 'work'; allowed: work"},
+        {"bar work=\"2\"", "10: a quote; allowed: work=N lag=N"},
+        {"bar wrk=1", "5: unknown word 'wrk', nearest 'work'; allowed: work, lag"},
     };
     (void)state;
     assert_mistakes(cases, COUNT(cases));

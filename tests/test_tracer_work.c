@@ -2,6 +2,7 @@
  * Kernels differ by a known number of instructions; one piece of code is counted by hand.
  */
 #include "test_support.h"
+#include "tracer/work/lag.h"
 #include "tracer/work/work.h"
 #include "trace_recorder.h"
 
@@ -54,12 +55,16 @@ static void code_is_counted_by_the_rules(void **state)
 {
     (void)state;
     RUN(addArrays, .n = 32); /* the program's code is known */
-    assert_int_equal(work_enter_block((uintptr_t)work_sample_block), 3 + 35 + 3);
-    assert_int_equal(work_from((uintptr_t)work_sample_load), 35 + 3);
-    assert_int_equal(work_from((uintptr_t)work_sample_atomic), 3);
+    assert_int_equal(work_enter_block((uintptr_t)work_sample_block).instructions, 3 + 35 + 3);
+    assert_int_equal(work_from((uintptr_t)work_sample_load).instructions, 35 + 3);
+    assert_int_equal(work_from((uintptr_t)work_sample_atomic).instructions, 3);
     assert_int_equal(work_of_block((uintptr_t)work_sample_atomic), 3 + 35 + 3);
-    assert_int_equal(work_enter_block((uintptr_t)work_sample_last), 1);
-    assert_int_equal(work_enter_block((uintptr_t)work_sample_behind), 0);
+    assert_int_equal(work_enter_block((uintptr_t)work_sample_block).lag,
+                     LAG_INTEGER_DIVISION + LAG_FLOAT_DIVISION + LAG_BRANCH);
+    assert_int_equal(work_from((uintptr_t)work_sample_atomic).lag, LAG_BRANCH);
+    assert_int_equal(work_enter_block((uintptr_t)work_sample_last).lag, 0);
+    assert_int_equal(work_enter_block((uintptr_t)work_sample_last).instructions, 1);
+    assert_int_equal(work_enter_block((uintptr_t)work_sample_behind).instructions, 0);
     assert_int_equal(work_of_block((uintptr_t)work_sample_atomic), 3 + 35 + 3);
 }
 #else
@@ -74,8 +79,8 @@ static void code_elsewhere_counts_nothing(void **state)
 {
     (void)state;
     RUN(addArrays, .n = 32);
-    assert_int_equal(work_enter_block(16), 0);
-    assert_int_equal(work_from(UINTPTR_MAX), 0);
+    assert_int_equal(work_enter_block(16).instructions, 0);
+    assert_int_equal(work_from(UINTPTR_MAX).instructions, 0);
     assert_int_equal(work_of_block((uintptr_t)state), 0);
 }
 

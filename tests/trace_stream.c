@@ -88,6 +88,8 @@ static bool on_access(void *context, const struct warp_access *a)
             " space %u op %u width %u active 0x%" PRIx32 " resident 0x%" PRIx32
             " flags 0x%x work %u needs %u",
             a->space, a->op, a->width, a->active, a->resident, a->flags, a->work, a->loads_left);
+    if (a->lag)
+        fprintf(s->lines, " lag %u", a->lag);
     if (a->addr == NULL)
         fprintf(s->lines, " base 0x%" PRIx64 " stride %" PRId64, a->base, a->stride);
     for (unsigned lane = 0; a->addr && lane < WARP_LANES; lane++)
@@ -107,6 +109,8 @@ static bool on_event(void *context, const struct trace_event *event)
     struct trace_stream *s = context;
     fprintf(s->lines, "%s block %" PRIu32 " warp %" PRIu32 " work %u", names[event->kind],
             event->block, event->warp, event->work);
+    if (event->lag)
+        fprintf(s->lines, " lag %u", event->lag);
     if (event->kind == TRACE_BLOCK_END)
         fprintf(s->lines, " shared %" PRIu64, event->shared_bytes);
     return goes_on(s);

@@ -149,6 +149,7 @@ static void add_access(struct maker *m, uint32_t block, uint32_t warp)
     a->block = block;
     a->warp = warp;
     a->work = (uint16_t)(below(m, 3) ? 1 : below(m, 65536));
+    a->lag = (uint16_t)(below(m, 2) ? 0 : below(m, 65536));
     a->loads_left = (uint8_t)(below(m, 2) ? NEEDS_NO_LOAD : below(m, 256));
     a->flags = (uint8_t)(below(m, 2) ? 0 : below(m, 64));
     if (a->space != SPACE_GLOBAL && a->space != SPACE_TEXTURE)
@@ -180,8 +181,10 @@ static void add_event(struct maker *m, enum trace_event_kind kind, uint32_t bloc
     struct trace_event event = {.kind = kind, .block = block, .warp = warp};
     if (kind == TRACE_BLOCK_END)
         event.shared_bytes = below(m, 2) ? m->launch.dynamic_shared_bytes : below(m, 1 << 16);
-    else
+    else {
         event.work = (uint16_t)(below(m, 2) ? 1 : below(m, 65536));
+        event.lag = (uint16_t)(below(m, 2) ? 0 : below(m, 65536));
+    }
     m->sink->event(m->sink->context, &event);
 }
 

@@ -37,7 +37,7 @@ __asm__(".set memcpy, wl_memcpy\n.set memmove, wl_memmove\n.set memset, wl_memse
 #endif
 
 /* A function that stands for so many instructions of a GPU, whatever this computer needs for it, and that reads and
- * changes no memory. The section says how many: a row of SECTIONS in src/tracer/work/work.c. */
+ * changes no memory. The section says how many: a row of SECTIONS in src/tracer/work/call_cost.c. */
 #define WL_ARITHMETIC(instructions)                                                                \
     static __attribute__((noinline, unused, const, section("warplens_arithmetic_" #instructions))) \
     WL_NOT_INSTRUMENTED

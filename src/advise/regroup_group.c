@@ -142,6 +142,7 @@ bool group_add_event(struct group *group, const struct trace_event *event)
     *kept = (struct kept){.kind = event->kind == TRACE_BARRIER ? KEPT_BARRIER : KEPT_WARP_END};
     kept->access.warp = event->warp;
     kept->access.work = event->work;
+    kept->access.lag = event->lag;
     kept->access.active = event->kind == TRACE_BARRIER ? group->warps[event->warp].alive
                                                        : lanes_of_warp(group, event->warp);
     return true;

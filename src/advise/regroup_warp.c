@@ -175,6 +175,17 @@ static uint16_t work_of(const struct warp_maker *m, uint32_t mask)
     return most > UINT16_MAX ? UINT16_MAX : (uint16_t)most;
 }
 
+/* As long as any of them is held up. */
+static uint16_t lag_of(const struct warp_maker *m, uint32_t mask)
+{
+    uint16_t most = 0;
+    for (; mask; mask &= mask - 1) {
+        const uint16_t lag = control_of(m, (unsigned)__builtin_ctz(mask))->access.lag;
+        most = lag > most ? lag : most;
+    }
+    return most;
+}
+
 /* Lanes that have not ended. */
 static uint32_t resident(const struct warp_maker *m)
 {
@@ -212,6 +223,7 @@ static bool give_access(struct warp_maker *m, uint32_t mask)
         addr[lane] = group_addr(group, step->address, step->lane);
     }
     a.work = work_of(m, mask);
+    a.lag = lag_of(m, mask);
     a.active = mask;
     a.resident = resident(m);
     a.block = m->number;
@@ -229,8 +241,11 @@ static bool give_access(struct warp_maker *m, uint32_t mask)
 
 static bool give_event(struct warp_maker *m, enum trace_event_kind kind, uint32_t mask)
 {
-    const struct trace_event event = {
-        .kind = kind, .block = m->number, .warp = m->warp, .work = work_of(m, mask)};
+    const struct trace_event event = {.kind = kind,
+                                      .block = m->number,
+                                      .warp = m->warp,
+                                      .work = work_of(m, mask),
+                                      .lag = lag_of(m, mask)};
     for (; mask; mask &= mask - 1)
         m->of[__builtin_ctz(mask)].at++;
     return sink_event(m->next, &event);

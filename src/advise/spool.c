@@ -24,7 +24,7 @@ struct record {
     uint64_t base; /* rows; RECORD_BLOCK_END: bytes of shared memory */
     int64_t step, row_step;
     uint32_t active, resident, site, warp;
-    uint16_t work;
+    uint16_t work, lag;
     uint8_t kind, row_lanes, loads_left, flags;
 };
 
@@ -162,6 +162,7 @@ static bool on_access(void *context, const struct warp_access *a)
                             .site = a->site,
                             .warp = a->warp,
                             .work = a->work,
+                            .lag = a->lag,
                             .kind = has_rows ? RECORD_ROWS : RECORD_LANES,
                             .loads_left = a->loads_left,
                             .flags = a->flags};
@@ -183,6 +184,7 @@ static bool on_event(void *context, const struct trace_event *event)
     const struct record record = {.kind = kinds[event->kind],
                                   .warp = event->warp,
                                   .work = event->work,
+                                  .lag = event->lag,
                                   .base = event->shared_bytes};
     if (!spool->in_block && !block_begins(spool, event->block))
         return false;
@@ -281,6 +283,7 @@ static bool give_access(struct spool *spool, const struct record *r, uint32_t bl
                             .warp = r->warp,
                             .site = r->site,
                             .work = r->work,
+                            .lag = r->lag,
                             .loads_left = r->loads_left,
                             .width = site->width,
                             .op = site->op,
@@ -302,7 +305,8 @@ static bool give_event(const struct record *r, uint32_t block, const struct trac
         .block = block,
         .warp = r->warp,
         .work = r->work,
-        .shared_bytes = r->base};
+        .shared_bytes = r->base,
+        .lag = r->lag};
     return sink_event(sink, &event);
 }
 

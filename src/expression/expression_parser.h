@@ -73,11 +73,11 @@ struct parser {
 
     /* Of a line of a trace. */
     uint32_t resident;
-    uint64_t work, needs;
+    uint64_t work, lag, needs;
     uint8_t listed_flags;
     bool has_lane; /* lane= was given */
     struct word array;
-    const char *resident_at, *work_at, *needs_at, *flags_at, *array_at;
+    const char *resident_at, *work_at, *lag_at, *needs_at, *flags_at, *array_at;
 };
 
 /* The first word: operation.space.type. */
@@ -121,7 +121,7 @@ void parser_describe_tile(const struct parser *p, struct tile *tile);
 uint8_t parser_type_bytes(struct word type);
 
 /* The words that only lines of a trace have. */
-enum { TRACE_WORDS = 5 };
+enum { TRACE_WORDS = 6 };
 extern const char *const trace_word_names[TRACE_WORDS];
 extern bool (*const trace_word_readers[TRACE_WORDS])(struct parser *p, struct word value);
 

@@ -122,6 +122,12 @@ static bool read_work(struct parser *p, struct word value)
            words_number(&p->words, value, UINT16_MAX, &p->work);
 }
 
+static bool read_lag(struct parser *p, struct word value)
+{
+    return parser_read_once(p, value, &p->lag_at, "lag") &&
+           words_number(&p->words, value, UINT16_MAX, &p->lag);
+}
+
 static bool read_needs(struct parser *p, struct word value)
 {
     return parser_read_once(p, value, &p->needs_at, "needs") &&
@@ -148,9 +154,10 @@ static bool read_array(struct parser *p, struct word value)
     return parser_read_once(p, value, &p->array_at, "array");
 }
 
-const char *const trace_word_names[TRACE_WORDS] = {"resident", "work", "needs", "flags", "array"};
+const char *const trace_word_names[TRACE_WORDS] = {"resident", "work",  "lag",
+                                                   "needs",    "flags", "array"};
 bool (*const trace_word_readers[TRACE_WORDS])(struct parser *p, struct word value) = {
-    read_resident, read_work, read_needs, read_flags, read_array};
+    read_resident, read_work, read_lag, read_needs, read_flags, read_array};
 
 bool parser_finish_traced(struct parser *p, struct expression *out)
 {
@@ -170,6 +177,7 @@ bool parser_finish_traced(struct parser *p, struct expression *out)
                           " and more",
                           access->active);
     access->work = (uint16_t)(p->work_at ? p->work : 1);
+    access->lag = (uint16_t)p->lag;
     access->loads_left = (uint8_t)(p->needs_at ? p->needs : NEEDS_NO_LOAD);
     access->flags |= p->listed_flags;
     out->has_flags = p->flags_at != NULL;

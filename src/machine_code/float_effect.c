@@ -17,7 +17,9 @@ enum {
     COMPARE_LAST = 0x2f,
     ADD = 0x58,
     MULTIPLY = 0x59,
+    CONVERT = 0x5a,
     SUBTRACT = 0x5c,
+    TO_FLOAT = 0x2a,
     TO_INTEGER_FIRST = 0x2c,
     TO_INTEGER_LAST = 0x2d,
     MOVE_OUT = 0x7e,
@@ -47,22 +49,48 @@ static enum float_kind kind_of(uint8_t prefix, uint8_t opcode)
     return writes_none || !is_vector ? FLOAT_NONE : FLOAT_OTHER;
 }
 
-struct float_effect float_effect_x86_64(const uint8_t *code, size_t room)
+struct head {
+    uint8_t prefix, rex, opcode, modrm;
+};
+
+/* False where the instruction is none of SSE2's. */
+static bool read_head(const uint8_t *code, size_t room, struct head *head)
 {
     size_t at = 0;
-    uint8_t prefix = 0, rex = 0;
+    *head = (struct head){0};
     if (room < LONGEST_HEAD)
-        return (struct float_effect){FLOAT_NONE, 0, 0};
+        return false;
     if (is_scalar(code[at]) || code[at] == PREFIX_WIDE)
-        prefix = code[at++];
+        head->prefix = code[at++];
     if ((code[at] & 0xf0) == 0x40)
-        rex = code[at++];
+        head->rex = code[at++];
     if (code[at++] != ESCAPE)
+        return false;
+    head->opcode = code[at];
+    head->modrm = code[at + 1];
+    return true;
+}
+
+struct float_effect float_effect_x86_64(const uint8_t *code, size_t room)
+{
+    struct head h;
+    if (!read_head(code, room, &h))
         return (struct float_effect){FLOAT_NONE, 0, 0};
-    const uint8_t opcode = code[at], modrm = code[at + 1];
     return (struct float_effect){
-        .kind = kind_of(prefix, opcode),
-        .to = (uint8_t)((modrm >> 3 & 7) | (rex & 4) << 1),
-        .from = (uint8_t)(modrm >= 0xc0 ? (modrm & 7) | (rex & 1) << 3 : FLOAT_FROM_MEMORY),
+        .kind = kind_of(h.prefix, h.opcode),
+        .to = (uint8_t)((h.modrm >> 3 & 7) | (h.rex & 4) << 1),
+        .from = (uint8_t)(h.modrm >= 0xc0 ? (h.modrm & 7) | (h.rex & 1) << 3 : FLOAT_FROM_MEMORY),
     };
+}
+
+enum float_unit float_unit_x86_64(const uint8_t *code, size_t room)
+{
+    struct head h;
+    if (!read_head(code, room, &h) || !is_scalar(h.prefix))
+        return FLOAT_UNIT_NONE;
+    const bool to_integer = h.opcode >= TO_INTEGER_FIRST && h.opcode <= TO_INTEGER_LAST;
+    if (to_integer || h.opcode == CONVERT || (h.opcode == TO_FLOAT && h.prefix == PREFIX_DOUBLE))
+        return FLOAT_UNIT_CONVERSIONS;
+    const bool is_sum = h.opcode == ADD || h.opcode == MULTIPLY || h.opcode == SUBTRACT;
+    return is_sum && h.prefix == PREFIX_DOUBLE ? FLOAT_UNIT_DOUBLES : FLOAT_UNIT_NONE;
 }

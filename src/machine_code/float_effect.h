@@ -27,4 +27,9 @@ struct float_effect {
 /* What the instruction at `code` does, of which `room` bytes may be read. */
 struct float_effect float_effect_x86_64(const uint8_t *code, size_t room);
 
+/* Whose work it is on a GPU: of the unit that doubles have, or of the one that converts floats to integers and to other widths. Integers
+ * of 4 bytes become floats as integers are added. */
+enum float_unit { FLOAT_UNIT_NONE, FLOAT_UNIT_DOUBLES, FLOAT_UNIT_CONVERSIONS };
+enum float_unit float_unit_x86_64(const uint8_t *code, size_t room);
+
 #endif

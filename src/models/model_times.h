@@ -60,7 +60,9 @@
 
 #define INSTRUCTION_TIME(issue, guide, percent, average, barrier)                                  \
     .issue_millicycles = GW(issue, guide), .instruction_percent = percent,                         \
-    .instruction_millicycles = GU(average, ESTIMATE), .barrier_cycles = GU(barrier, ESTIMATE)
+    .instruction_millicycles = GU(average, ESTIMATE), .lag_millicycles = IN_THE_AVERAGE,           \
+    .barrier_cycles = GU(barrier, ESTIMATE)
+#define IN_THE_AVERAGE NOT_MEASURED(0)
 #define AS_COUNTED GU(100, "as counted")
 
 #define SHARED_TIME(latency, pass, conflict)                                                       \
@@ -184,7 +186,9 @@
     "and cycle"
 #define TIME_LATER(issue, requests)                                                                \
     .issue_millicycles = issue, .instruction_percent = AS_COUNTED,                                 \
-    .instruction_millicycles = GU(3000, ESTIMATE), .barrier_cycles = GU(20, ESTIMATE),             \
+    .instruction_millicycles = GU(3000, ESTIMATE),                                                 \
+    .lag_millicycles = GU(1000, "what warps wait for on an H100, by opcode"),                      \
+    .barrier_cycles = GU(20, ESTIMATE),                                                            \
     REQUEST_LIMITS(1000, requests, GU(16, "as many as nvcc 13 has in front of their uses, sm_90"))
 #define TIME_BEFORE_HOPPER TIME_LATER(GU(330, "as the H200"), 384)
 #define HASHED GU(1, "so that no stride camps")

@@ -116,7 +116,7 @@ static void add_copy_step(struct step_block *block, const struct trace_copy *cop
             block, copy->warp, kind,
             &(struct step_phase){copy->barrier, copy->phase, copy->needs, copy->bytes}, copy->work);
     else
-        step_block_add_copy_step(block, copy->warp, kind, copy->left, copy->work);
+        step_block_add_copy_step(block, copy->warp, kind, copy->left, copy->work, 0);
 }
 
 static bool on_copy(void *context, const struct trace_copy *copy)
@@ -161,8 +161,9 @@ static bool on_event(void *context, const struct trace_event *event)
         return block_ends(session, event);
     struct step_block *block = block_of(session, event->block);
     if (block)
-        step_block_add(block, event->warp, event->kind == TRACE_BARRIER ? STEP_BARRIER : STEP_END,
-                       event->work);
+        step_block_add_copy_step(block, event->warp,
+                                 event->kind == TRACE_BARRIER ? STEP_BARRIER : STEP_END, 0,
+                                 event->work, event->lag);
     return block != NULL;
 }
 

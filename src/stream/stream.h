@@ -66,6 +66,7 @@ struct trace_event {
     uint16_t work;         /* instructions since the warp's event before, this one included */
     uint64_t shared_bytes; /* TRACE_BLOCK_END: of shared memory, that a block has used so far: its
                               static arrays and the dynamic part */
+    uint16_t lag;          /* as in struct warp_access */
 };
 
 /* What orders lanes of a warp, or what they wrote, besides barriers; __syncthreads is an event. */

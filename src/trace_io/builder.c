@@ -166,7 +166,7 @@ bool builder_block_end(struct trace_builder *b, const uint64_t *shared)
     if (!b->block_open)
         return true;
     for (uint32_t warp = 0; warp < launch_warps(&b->launch); warp++)
-        if (!builder_warp_has_ended(b, warp) && !builder_warp_event(b, TRACE_WARP_END, warp, 1))
+        if (!builder_warp_has_ended(b, warp) && !builder_warp_event(b, TRACE_WARP_END, warp, 1, 0))
             return false;
     struct trace_event event = {
         .kind = TRACE_BLOCK_END, .block = b->block, .shared_bytes = shared_or(b, shared)};
@@ -226,13 +226,14 @@ bool builder_copy_step(struct trace_builder *b, struct trace_copy *copy)
 }
 
 bool builder_warp_event(struct trace_builder *b, enum trace_event_kind kind, uint32_t warp,
-                        uint16_t work)
+                        uint16_t work, uint16_t lag)
 {
     if (!warp_runs(b, warp))
         return false;
     if (kind == TRACE_WARP_END)
         b->ended_warps |= UINT32_C(1) << warp;
-    struct trace_event event = {.kind = kind, .block = b->block, .warp = warp, .work = work};
+    struct trace_event event = {
+        .kind = kind, .block = b->block, .warp = warp, .work = work, .lag = lag};
     return told(b, sink_event(b->sink, &event));
 }
 

@@ -76,7 +76,7 @@ bool builder_copy_step(struct trace_builder *b, struct trace_copy *copy);
 /* Lanes at a synchronisation; its block is the open one. */
 bool builder_sync(struct trace_builder *b, struct trace_sync *sync);
 bool builder_warp_event(struct trace_builder *b, enum trace_event_kind kind, uint32_t warp,
-                        uint16_t work);
+                        uint16_t work, uint16_t lag);
 bool builder_warp_has_ended(const struct trace_builder *b, uint32_t warp);
 
 #endif

@@ -41,17 +41,18 @@ static bool waits_as_block(const struct mbarrier *b, const void *barrier, uint32
                            uintptr_t pc)
 {
     const uint64_t work = engine.work;
+    const uint32_t lag = engine.lag;
     if (!b->of_block)
         return false;
     async_copies_wait_at(barrier, pc);
     engine.current->awaits = b;
     engine.current->awaited_phase = phase;
-    engine.warp->last_work[engine.current->index % WARP_LANES] = engine.work;
-    engine.work = 0;
+    engine_leave_work();
     lane_stop(LANE_BARRIER, pc);
     engine.current->awaits = NULL;
     if (!b->of_block) {
         engine.work = work;
+        engine.lag = lag;
         return false;
     }
     if (b->phase == phase)

@@ -67,6 +67,7 @@ struct event_rows {
     _Alignas(64) uint64_t addr[EVENT_ROWS][WARP_LANES];
     _Alignas(64)
         uint64_t value[EVENT_ROWS][WARP_LANES]; /* of stores, when the sink wants them; of copies */
+    _Alignas(64) uint16_t lag[EVENT_ROWS][WARP_LANES]; /* of the work (work/work.h) */
 };
 #define VALUE_UNKNOWN UINT64_MAX /* known ones have 32 bits */
 

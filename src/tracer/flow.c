@@ -132,11 +132,11 @@ static __attribute__((noinline)) void enter_block(uintptr_t pc)
 {
     if (pc <= engine.last_pc)
         jump_back(pc);
-    const unsigned known = work_known(pc), instructions = known & ~WORK_WATCHED;
-    if (known & WORK_WATCHED)
+    if (work_known(pc) & WORK_WATCHED)
         kept_loads_enter(pc);
-    engine.work += (uint64_t)(instructions ? instructions - 1 : work_enter_block(pc))
-                   << EVENT_WORK_SHIFT;
+    const struct work work = work_enter_block(pc);
+    engine.work += (uint64_t)work.instructions << EVENT_WORK_SHIFT;
+    engine.lag += work.lag;
     engine.last_pc = pc;
 }
 
@@ -150,5 +150,6 @@ void __sanitizer_cov_trace_pc(void)
         return;
     }
     engine.work += (uint64_t)(known - 1) << EVENT_WORK_SHIFT;
+    engine.lag += work_table.slots[work_slot_at(pc)].lag;
     engine.last_pc = pc;
 }

@@ -10,8 +10,7 @@
 
 void intrinsics_wait_for_block(uintptr_t pc)
 {
-    engine.warp->last_work[engine.current->index % WARP_LANES] = engine.work;
-    engine.work = 0;
+    engine_leave_work();
     lane_stop(LANE_BARRIER, pc);
 }
 
@@ -32,8 +31,7 @@ WORK_COST_1 void wl_grid_sync(void)
                                          "launch with cudaLaunchCooperativeKernel");
     struct lane *lane = engine.current;
     lane->is_at_grid_barrier = true;
-    engine.warp->last_work[lane->index % WARP_LANES] = engine.work;
-    engine.work = 0;
+    engine_leave_work();
     lane_stop(LANE_BARRIER, RETURN_ADDRESS);
     lane->is_at_grid_barrier = false;
 }
@@ -56,8 +54,8 @@ uint64_t warp_op_run(uintptr_t pc, struct warp_op op)
     return context->op.result;
 }
 
-WORK_COST_1 uint64_t wl_shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bits, unsigned lane,
-                                unsigned width)
+WORK_COST_SHUFFLE uint64_t wl_shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bits,
+                                      unsigned lane, unsigned width)
 {
     if (width == 0 || width > WARP_LANES || (width & (width - 1)))
         engine_fail_lane(RETURN_ADDRESS, "shuffle width %u: 1, 2, 4, 8, 16 or 32 is possible",

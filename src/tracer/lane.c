@@ -129,6 +129,7 @@ static inline void lane_begin(struct lane *lane, unsigned column, struct lane_co
     engine.depth_bits = 0;
     engine.last_pc = 0;
     engine.work = engine.made ? 0 : engine.work_of_kernel << EVENT_WORK_SHIFT;
+    engine.lag = 0;
     lane_enter(lane, column);
 }
 
@@ -164,6 +165,7 @@ static void *lane_resume(struct lane *lane)
     engine.depth_bits = (uint64_t)context->depth << EVENT_DEPTH_SHIFT;
     engine.last_pc = context->last_pc;
     engine.work = context->work;
+    engine.lag = context->lag;
     lane_enter(lane, lane->index % WARP_LANES);
     return context->stack_pointer;
 }
@@ -214,7 +216,7 @@ static void lane_main(void)
         if (engine.stored)
             hooks_note_value();
         engine.warp->count[column] = (uint16_t)engine_events();
-        engine.warp->last_work[column] = engine.work;
+        engine_leave_work();
     } while (lane_next(context));
     free_contexts[free_count++] = context;
     void *gone;
@@ -239,6 +241,7 @@ void lane_stop(enum lane_state state, uintptr_t pc)
     context->depth = (uint32_t)(engine.depth_bits >> EVENT_DEPTH_SHIFT);
     context->last_pc = engine.last_pc;
     context->work = engine.work;
+    context->lag = engine.lag;
     context->events += engine_events();
     warp->count[column] = (uint16_t)engine_events();
     warp->in_state[LANE_ENDED] &= ~(1U << column); /* where the refill has counted it */

@@ -129,8 +129,7 @@ static unsigned vote_at_barrier(int predicate, uintptr_t pc)
     unsigned which = engine.barriers % 2;
     engine.barrier_votes[which] += predicate != 0;
     engine.barrier_lanes[which]++;
-    engine.warp->last_work[engine.current->index % WARP_LANES] = engine.work;
-    engine.work = 0;
+    engine_leave_work();
     lane_stop(LANE_BARRIER, pc);
     return which;
 }

@@ -17,8 +17,8 @@ static bool give_all(const struct trace_sink *sink)
                                  .width = 4};
     bool good = sink_site(sink, 0, &site) && sink_launch_begin(sink, &launch);
     for (; good && access.block < 2; access.block++) {
-        const struct trace_event end = {TRACE_WARP_END, access.block, 0, 1, 0};
-        const struct trace_event block_end = {TRACE_BLOCK_END, access.block, 0, 0, 0};
+        const struct trace_event end = {TRACE_WARP_END, access.block, 0, 1, 0, 0};
+        const struct trace_event block_end = {TRACE_BLOCK_END, access.block, 0, 0, 0, 0};
         for (access.stride = -4; good && access.stride < 300; access.stride += 76)
             good = sink_access(sink, &access);
         good = good && sink_event(sink, &end) && sink_event(sink, &block_end);

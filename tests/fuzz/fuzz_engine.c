@@ -73,7 +73,8 @@ static bool give_block(const struct trace_sink *sink, const struct launch *launc
     for (uint8_t step; good && bytes->at < bytes->end && bytes->steps && (step = take(bytes)) != 0;
          bytes->steps--) {
         uint32_t warp = (step >> 2) % launch->warps;
-        struct trace_event event = {step & 1 ? TRACE_BARRIER : TRACE_WARP_END, block, warp, 1, 0};
+        struct trace_event event = {
+            step & 1 ? TRACE_BARRIER : TRACE_WARP_END, block, warp, 1, 0, 0};
         if (ended[warp])
             continue;
         if (step & 2) {
@@ -84,10 +85,10 @@ static bool give_block(const struct trace_sink *sink, const struct launch *launc
         good = sink_event(sink, &event);
     }
     for (uint32_t warp = 0; good && warp < launch->warps; warp++) {
-        const struct trace_event end = {TRACE_WARP_END, block, warp, 1, 0};
+        const struct trace_event end = {TRACE_WARP_END, block, warp, 1, 0, 0};
         good = ended[warp] || sink_event(sink, &end);
     }
-    const struct trace_event block_end = {TRACE_BLOCK_END, block, 0, 0, 0};
+    const struct trace_event block_end = {TRACE_BLOCK_END, block, 0, 0, 0, 0};
     return good && sink_event(sink, &block_end);
 }
 

@@ -35,7 +35,7 @@ static bool give_block(const struct trace_sink *sink, uint32_t block)
 {
     const struct trace_event end = {.kind = TRACE_BLOCK_END, .block = block};
     for (uint32_t warp = 0; warp < WARPS; warp++) {
-        const struct trace_event warp_end = {TRACE_WARP_END, block, warp, 1, 0};
+        const struct trace_event warp_end = {TRACE_WARP_END, block, warp, 1, 0, 0};
         if (!give_access(sink, block, warp, 0) || !give_access(sink, block, warp, 1) ||
             !sink_event(sink, &warp_end))
             return false;

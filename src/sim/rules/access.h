@@ -102,6 +102,7 @@ struct warp_access {
     uint32_t warp;        /* index in the block: linear thread index / 32 */
     uint32_t site;        /* which static access of which array; an index, 0 when unknown */
     uint16_t work; /* estimated instructions since the warp's event before, this one included */
+    uint16_t lag;  /* cycles that they hold the warp up beyond its pace: branches, quotients, ... */
     uint8_t loads_left; /* no value of the warp's latest so many loads is needed up to here */
     uint8_t width;      /* bytes a lane: 1, 2, 4, 8 or 16 */
     uint8_t op;         /* enum mem_op */

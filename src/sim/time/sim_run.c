@@ -43,7 +43,8 @@ static uint64_t issue(struct sim *sim, struct sm_unit *sm, const struct step *st
     uint64_t busy = work * sim->around.times.issue;
     sim->usage.busy[USE_ISSUE] += busy;
     uint64_t start = port_take(&sm->issue, sim->now, busy);
-    uint64_t through = ticks_later(start + busy, sim->now + work * sim->around.times.pace);
+    uint64_t through = ticks_later(start + busy, sim->now + work * sim->around.times.pace +
+                                                     step->lag * sim->around.times.lag);
     timeline_note(sim->memory.watched, TIMELINE_ISSUE, start, through);
     return through;
 }

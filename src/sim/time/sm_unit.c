@@ -33,6 +33,7 @@ struct sm_times sm_times_for(const struct arch *arch)
         .issue = ticks_of_millicycles(arch->issue_millicycles * arch->instruction_percent / 100),
         .pace =
             ticks_of_millicycles(arch->instruction_millicycles * arch->instruction_percent / 100),
+        .lag = ticks_of_millicycles(arch->lag_millicycles),
         .barrier = ticks_of_cycles(arch->barrier_cycles),
         .block_launch = ticks_of_millicycles(arch->block_launch_millicycles),
         .warp_launch = ticks_of_millicycles(arch->warp_launch_millicycles),

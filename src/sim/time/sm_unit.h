@@ -18,6 +18,7 @@
 /* What all SMs of a GPU share: the times of arch_fields.def in ticks. */
 struct sm_times {
     uint64_t issue, pace; /* of one instruction: of the SM, of its warp */
+    uint64_t lag;         /* of one cycle of lag; 0 where the pace has it */
     uint64_t barrier;
     uint64_t block_launch, warp_launch; /* of the whole GPU; 0: no limit */
     uint64_t block_start;

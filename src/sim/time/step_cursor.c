@@ -63,6 +63,7 @@ static void unpack_loose(struct step_cursor *cursor, enum loose_lanes lanes, str
         .resident = loose.space >> 7 ? UINT32_MAX : loose.active,
         .site = loose.site,
         .work = loose.work,
+        .lag = loose.lag,
         .loads_left = loose.loads_left,
         .width = loose.width_op & 31,
         .op = loose.width_op >> 5,
@@ -101,9 +102,11 @@ static void unpack_event(struct step_cursor *cursor, uint32_t number, struct ste
     }
     step->kind = (enum step_kind)(number & ((1U << EVENT_KIND_BITS) - 1));
     step->left = number >> EVENT_KIND_BITS;
-    step->work = 0;
-    memcpy(&step->work, cursor->chunk->data + cursor->at, sizeof(uint16_t));
-    cursor->at = (uint16_t)(cursor->at + sizeof(uint16_t));
+    uint16_t work[2];
+    memcpy(work, cursor->chunk->data + cursor->at, sizeof work);
+    step->work = work[0];
+    step->lag = work[1];
+    cursor->at = (uint16_t)(cursor->at + sizeof work);
     if (step->kind != STEP_PHASE_ARRIVE && step->kind != STEP_PHASE_WAIT)
         return;
     memcpy(&step->phase, cursor->chunk->data + cursor->at, sizeof step->phase);
@@ -155,6 +158,7 @@ void step_cursor_next(struct step_cursor *cursor, const struct step_block *block
     if (step->kind == STEP_ACCESS) {
         step->access.block = block->block;
         step->work = step->access.work;
+        step->lag = step->access.lag;
     }
     if (step_store_error(block->store))
         step->kind = STEP_END;

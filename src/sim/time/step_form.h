@@ -3,7 +3,7 @@
  * A step begins with a head of 2 bytes: its form, and a number. Values are in the machine's own byte order, since they never leave
  * the process. A step never crosses chunks.
  *
- *   EVENT  number: what happens       2 bytes of work; the number has a wait's groups, too. An asynchronous copy has struct loose
+ *   EVENT  number: what happens       2 bytes of work and 2 of lag; the number has a wait's groups, too. An asynchronous copy has struct loose
  *                                     instead, and 13 bytes for each active lane; a bulk copy that and itself; a phase
  *                                     has struct step_phase behind its work
  *   NEAR   number: the shape          2 bytes of address (shared memory)
@@ -33,6 +33,7 @@ struct loose {
     uint32_t active;
     uint32_t site;
     uint16_t work;
+    uint16_t lag;
     uint8_t width_op; /* width | op << 5 */
     uint8_t space;    /* space | resident lanes differ << 7 */
     uint8_t flags;

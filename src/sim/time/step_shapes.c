@@ -33,7 +33,8 @@ static void make_key(const struct warp_access *a, bool listed, uint64_t key[3])
     key[1] = a->site | (uint64_t)a->work << 32 | (uint64_t)a->loads_left << 48 |
              (uint64_t)a->flags << 56;
     key[2] = a->width | (uint64_t)a->op << 8 | (uint64_t)a->space << 16 |
-             (uint64_t)(a->active != a->resident) << 24 | (uint64_t)listed << 25;
+             (uint64_t)(a->active != a->resident) << 24 | (uint64_t)listed << 25 |
+             (uint64_t)a->lag << 32;
 }
 
 static uint64_t hash_of(const uint64_t key[3], const struct step_lanes *lanes)

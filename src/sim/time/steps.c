@@ -92,32 +92,34 @@ static uint8_t *step_room(struct step_block *block, uint32_t warp, enum step_for
 }
 
 void step_block_add_copy_step(struct step_block *block, uint32_t warp, enum step_kind kind,
-                              uint32_t left, uint32_t work)
+                              uint32_t left, uint32_t work, uint32_t lag)
 {
-    const uint16_t most = (uint16_t)(work > UINT16_MAX ? UINT16_MAX : work);
+    const uint16_t most[2] = {(uint16_t)(work > UINT16_MAX ? UINT16_MAX : work),
+                              (uint16_t)(lag > UINT16_MAX ? UINT16_MAX : lag)};
     const uint32_t number = kind | left << EVENT_KIND_BITS;
     uint8_t *at = step_room(block, warp, FORM_EVENT, number, sizeof most);
-    block->kind[warp] = block_kind_add(block->kind[warp], number | (uint32_t)most << 16);
+    block->kind[warp] = block_kind_add(block->kind[warp],
+                                       number | (uint64_t)most[0] << 16 | (uint64_t)most[1] << 32);
     if (at)
-        memcpy(at, &most, sizeof most);
+        memcpy(at, most, sizeof most);
 }
 
 void step_block_add_phase(struct step_block *block, uint32_t warp, enum step_kind kind,
                           const struct step_phase *phase, uint32_t work)
 {
-    const uint16_t most = (uint16_t)(work > UINT16_MAX ? UINT16_MAX : work);
+    const uint16_t most[2] = {(uint16_t)(work > UINT16_MAX ? UINT16_MAX : work)};
     uint8_t *at = step_room(block, warp, FORM_EVENT, kind, sizeof most + sizeof *phase);
-    block->kind[warp] = block_kind_add(block->kind[warp], kind | (uint64_t)most << 16 |
+    block->kind[warp] = block_kind_add(block->kind[warp], kind | (uint64_t)most[0] << 16 |
                                                               (uint64_t)phase->barrier << 32);
     if (at == NULL)
         return;
-    memcpy(at, &most, sizeof most);
+    memcpy(at, most, sizeof most);
     memcpy(at + sizeof most, phase, sizeof *phase);
 }
 
 void step_block_add(struct step_block *block, uint32_t warp, enum step_kind kind, uint32_t work)
 {
-    step_block_add_copy_step(block, warp, kind, 0, work);
+    step_block_add_copy_step(block, warp, kind, 0, work, 0);
 }
 
 /* Every lane is active: two loops that compilers turn into vectors. */
@@ -158,6 +160,7 @@ static struct loose loose_of(const struct warp_access *a, uint64_t base)
         .active = a->active,
         .site = a->site,
         .work = a->work,
+        .lag = a->lag,
         .width_op = (uint8_t)(a->width | (uint32_t)a->op << 5),
         .space = (uint8_t)(a->space | (uint32_t)(a->active != a->resident) << 7),
         .flags = a->flags,

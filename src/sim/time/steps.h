@@ -20,6 +20,7 @@ struct step_phase {
 struct step {
     enum step_kind kind;
     uint32_t work;           /* instructions since the step before, this one included */
+    uint32_t lag;            /* as in struct warp_access */
     uint32_t left;           /* STEP_..._WAIT, STEP_PRODUCT: as in struct trace_copy */
     struct step_phase phase; /* STEP_PHASE_...: the same */
     struct warp_access
@@ -56,7 +57,7 @@ struct step_block *step_block_new(struct step_store *store, uint32_t block, uint
 void step_block_add_access(struct step_block *block, const struct warp_access *access);
 void step_block_add_copy(struct step_block *block, const struct warp_access *access);
 void step_block_add_copy_step(struct step_block *block, uint32_t warp, enum step_kind kind,
-                              uint32_t left, uint32_t work);
+                              uint32_t left, uint32_t work, uint32_t lag);
 void step_block_add(struct step_block *block, uint32_t warp, enum step_kind kind, uint32_t work);
 void step_block_add_phase(struct step_block *block, uint32_t warp, enum step_kind kind,
                           const struct step_phase *phase, uint32_t work);

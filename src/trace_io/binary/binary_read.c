@@ -252,9 +252,9 @@ static bool read_header(struct binary_reader *reader)
     if (version == BINARY_VERSION_WITHOUT_SYNCS)
         return binary_reader_heed(reader,
                                   sink_note(reader->sink, NOTE_UNRECORDED, UNRECORDED_SYNCS));
-    if (version != BINARY_VERSION)
+    if (version != BINARY_VERSION && version != BINARY_VERSION_WITHOUT_LAG)
         return input_fail(reader->input,
-                          "a trace of version %d: this warplens reads versions %d and %d; record "
+                          "a trace of version %d: this warplens reads versions %d to %d; record "
                           "it anew, or use the warplens that wrote it",
                           version, BINARY_VERSION_WITHOUT_SYNCS, BINARY_VERSION);
     return true;

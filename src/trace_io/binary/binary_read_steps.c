@@ -30,6 +30,7 @@ static bool give_access(struct binary_reader *reader, const struct shape *shape,
                                  .warp = reader->warp,
                                  .site = shape->site,
                                  .work = shape->work,
+                                 .lag = shape->lag,
                                  .loads_left = shape->loads_left,
                                  .width = kind->width,
                                  .op = kind->op,
@@ -54,8 +55,10 @@ static bool give_access(struct binary_reader *reader, const struct shape *shape,
 /* The end of a warp's turn, or of the block. */
 static bool give_event(struct binary_reader *reader, const struct shape *shape)
 {
-    struct trace_event event = {
-        .block = (uint32_t)reader->block, .warp = reader->warp, .work = shape->work};
+    struct trace_event event = {.block = (uint32_t)reader->block,
+                                .warp = reader->warp,
+                                .work = shape->work,
+                                .lag = shape->lag};
     reader->events++;
     if (shape->kind == SHAPE_BLOCK_END) {
         event.kind = TRACE_BLOCK_END;
@@ -109,8 +112,9 @@ static bool read_shape(struct binary_reader *reader, struct shape *shape)
     struct get *get = &reader->get;
     uint8_t kind_form = get_byte(get);
     shape->kind = kind_form & 15;
-    shape->form = kind_form >> 4;
+    shape->form = kind_form >> 4 & 7;
     shape->work = (uint16_t)get_limited(get, UINT16_MAX);
+    shape->lag = kind_form & SHAPE_LAGS ? (uint16_t)get_limited(get, UINT16_MAX) : 0;
     if (shape->kind > SHAPE_BLOCK_END || shape->form > FORM_LIST)
         return binary_reader_fail(reader, "a shape of an unknown kind");
     if (shape->kind != SHAPE_ACCESS)

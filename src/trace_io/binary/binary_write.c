@@ -172,6 +172,7 @@ bool binary_write_access(void *context, const struct warp_access *access)
                                     .flags = access->flags,
                                     .loads_left = access->loads_left,
                                     .work = access->work,
+                                    .lag = access->lag,
                                     .site = access->site,
                                     .active = access->active,
                                     .resident = access->resident},
@@ -207,7 +208,8 @@ static bool on_event(void *context, const struct trace_event *event)
                                     [TRACE_BLOCK_END] = SHAPE_BLOCK_END};
     struct binary_writer *writer = context;
     bool block_ends = event->kind == TRACE_BLOCK_END;
-    struct coded coded = {.shape = {.kind = kinds[event->kind], .work = event->work}};
+    struct coded coded = {
+        .shape = {.kind = kinds[event->kind], .work = event->work, .lag = event->lag}};
     writer->events++;
     if (block_ends && event->shared_bytes != writer->shared_bytes &&
         chunk_writer_begin(&writer->chunks, 16)) {

@@ -31,7 +31,7 @@ static uint32_t hash_shape(const struct shape *shape)
         (uint64_t)shape->resident << 32 | (uint32_t)shape->work << 16 | shape->pattern,
         (uint64_t)shape->stride,
         (uint64_t)shape->kind << 24 | (uint64_t)shape->form << 16 |
-            (uint64_t)(shape->flags << 8 | shape->loads_left),
+            (uint64_t)(shape->flags << 8 | shape->loads_left) | (uint64_t)shape->lag << 32,
     };
     return hash_bytes(words, sizeof words);
 }
@@ -98,8 +98,10 @@ static enum base_source find_base(const struct codec *codec, const struct shape_
 
 static void put_shape(struct put *put, const struct shape *shape)
 {
-    put_byte(put, (uint8_t)(shape->kind | shape->form << 4));
+    put_byte(put, (uint8_t)(shape->kind | shape->form << 4 | (shape->lag ? SHAPE_LAGS : 0)));
     put_number(put, shape->work);
+    if (shape->lag)
+        put_number(put, shape->lag);
     if (shape->kind != SHAPE_ACCESS)
         return;
     put_number(put, shape->site);

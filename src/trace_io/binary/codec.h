@@ -14,8 +14,9 @@
 
 #define BINARY_MAGIC "warplens"
 enum {
-    BINARY_VERSION = 2,
-    BINARY_VERSION_WITHOUT_SYNCS = 1, /* is read, too */
+    BINARY_VERSION = 3,
+    BINARY_VERSION_WITHOUT_LAG = 2,   /* is read, too */
+    BINARY_VERSION_WITHOUT_SYNCS = 1, /* the same */
     BINARY_HEADER_BYTES = 12,         /* magic, version (2 bytes), 2 bytes of 0 */
     CHUNK_HEADER_BYTES = 8,           /* bytes of the payload and their CRC-32, 4 bytes each */
     CHUNK_PAYLOAD_MAX = 1 << 16,
@@ -68,11 +69,12 @@ enum base_source { BASE_FORETOLD, BASE_SECOND, BASE_STEP, BASE_GIVEN };
 
 enum shape_kind { SHAPE_ACCESS, SHAPE_BARRIER, SHAPE_WARP_END, SHAPE_BLOCK_END };
 enum shape_form { FORM_AFFINE, FORM_PATTERN, FORM_LIST };
+enum { SHAPE_LAGS = 0x80 }; /* in the byte with both: its lag follows its work */
 
 /* What two equal steps share; a plain value, compared by codec_same_shape. */
 struct shape {
     uint8_t kind, form, flags, loads_left;
-    uint16_t work;
+    uint16_t work, lag;
     uint16_t pattern; /* FORM_PATTERN: its number */
     uint32_t site, active, resident;
     int64_t stride; /* FORM_AFFINE */
@@ -120,8 +122,8 @@ static inline bool codec_same_shape(const struct shape *a, const struct shape *b
 {
     return a->site == b->site && a->active == b->active && a->kind == b->kind &&
            a->form == b->form && a->flags == b->flags && a->loads_left == b->loads_left &&
-           a->work == b->work && a->pattern == b->pattern && a->resident == b->resident &&
-           a->stride == b->stride;
+           a->work == b->work && a->lag == b->lag && a->pattern == b->pattern &&
+           a->resident == b->resident && a->stride == b->stride;
 }
 
 /* The number of the shape that is defined next. */

@@ -72,12 +72,14 @@ static bool read_flags(struct csv_reader *r, uint8_t *flags)
 /* The fields that do not depend on how addresses are given. */
 static bool read_rest(struct csv_reader *r, struct warp_access *a, uint32_t present)
 {
-    uint64_t work = 1, needs = NEEDS_NO_LOAD, resident = present;
+    uint64_t work = 1, lag = 0, needs = NEEDS_NO_LOAD, resident = present;
     if (!csv_cell_number(r, CSV_WORK, UINT16_MAX, &work) ||
+        !csv_cell_number(r, CSV_LAG, UINT16_MAX, &lag) ||
         !csv_cell_number(r, CSV_NEEDS, NEEDS_NO_LOAD, &needs) ||
         !csv_cell_number(r, CSV_RESIDENT, UINT32_MAX, &resident) || !read_flags(r, &a->flags))
         return false;
     a->work = (uint16_t)work;
+    a->lag = (uint16_t)lag;
     a->loads_left = (uint8_t)needs;
     a->resident = (uint32_t)resident;
     return true;
@@ -189,9 +191,9 @@ static bool is_same_access(const struct csv_reader *r, const struct warp_access 
 {
     const struct warp_access *b = &r->gathered;
     return r->is_gathering && lane > r->last_lane && a->block == b->block && a->warp == b->warp &&
-           a->flags == b->flags && a->work == b->work && a->loads_left == b->loads_left &&
-           a->resident == b->resident && key->pc == r->gathered_site.pc &&
-           key->site.file == r->gathered_site.site.file &&
+           a->flags == b->flags && a->work == b->work && a->lag == b->lag &&
+           a->loads_left == b->loads_left && a->resident == b->resident &&
+           key->pc == r->gathered_site.pc && key->site.file == r->gathered_site.site.file &&
            key->site.line == r->gathered_site.site.line &&
            key->site.array == r->gathered_site.site.array &&
            key->site.space == r->gathered_site.site.space &&

@@ -32,6 +32,7 @@ const char *const csv_field_names[CSV_TRACE_FIELDS] = {[CSV_EVENT] = "event",
                                                        [CSV_FLAGS] = "flags",
                                                        [CSV_WORK] = "work",
                                                        [CSV_NEEDS] = "needs",
+                                                       [CSV_LAG] = "lag",
                                                        [CSV_BYTES] = "bytes",
                                                        [CSV_PAGES] = "pages",
                                                        [CSV_THREAD] = "thread",
@@ -68,7 +69,7 @@ static bool fail_field(struct trace_input *input, const char *name)
         input,
         "map: no field '%.30s'; allowed: event launch kernel grid block_dim shared "
         "registers block warp thread lane pc file line array op space width addr base "
-        "stride mask active resident flags work needs bytes pages%.100s",
+        "stride mask active resident flags work needs lag bytes pages%.100s",
         name, nearest_text(&nearest, near));
 }
 

@@ -31,6 +31,7 @@ enum csv_trace_field {
     CSV_FLAGS,
     CSV_WORK,
     CSV_NEEDS,
+    CSV_LAG,
     CSV_BYTES,
     CSV_PAGES,
     CSV_WRITTEN,

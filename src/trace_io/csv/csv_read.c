@@ -88,15 +88,16 @@ static bool read_launch_end(struct csv_reader *r)
 
 static bool read_warp_event(struct csv_reader *r, enum trace_event_kind kind)
 {
-    uint64_t warp = 0, thread = 0, block, work = 1;
+    uint64_t warp = 0, thread = 0, block, work = 1, lag = 0;
     if (!enter_launch(r) || !csv_flush(r) || !csv_read_block(r, &block) ||
         !csv_cell_number(r, CSV_WARP, UINT32_MAX, &warp) ||
         !csv_cell_number(r, CSV_THREAD, UINT32_MAX, &thread) ||
-        !csv_cell_number(r, CSV_WORK, UINT16_MAX, &work) || !builder_block(&r->builder, block))
+        !csv_cell_number(r, CSV_WORK, UINT16_MAX, &work) ||
+        !csv_cell_number(r, CSV_LAG, UINT16_MAX, &lag) || !builder_block(&r->builder, block))
         return false;
     if (!csv_cell_is_empty(r, CSV_THREAD))
         warp = thread / WARP_LANES;
-    return builder_warp_event(&r->builder, kind, (uint32_t)warp, (uint16_t)work);
+    return builder_warp_event(&r->builder, kind, (uint32_t)warp, (uint16_t)work, (uint16_t)lag);
 }
 
 static bool read_bar(struct csv_reader *r)

@@ -289,6 +289,8 @@ static bool on_access(void *context, const struct warp_access *a)
     put_number(w, CSV_WORK, a->work);
     if (a->loads_left != NEEDS_NO_LOAD)
         put_number(w, CSV_NEEDS, a->loads_left);
+    if (a->lag)
+        put_number(w, CSV_LAG, a->lag);
     return end_row(w);
 }
 
@@ -313,6 +315,8 @@ static bool on_event(void *context, const struct trace_event *event)
     put_event(w, event->kind == TRACE_BARRIER ? EVENT_BAR : EVENT_END);
     put_place(w, event->block, event->warp);
     put_number(w, CSV_WORK, event->work);
+    if (event->lag)
+        put_number(w, CSV_LAG, event->lag);
     return end_row(w);
 }
 

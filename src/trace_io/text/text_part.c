@@ -27,16 +27,17 @@ void text_parts_free(struct text_parts *parts)
 static bool read_event(struct text_reader *r, struct text_line *line, enum trace_event_kind kind,
                        uint32_t warp)
 {
-    uint64_t work = 1;
-    struct line_option options[] = {{.name = "work", .most = UINT16_MAX, .number = &work}};
+    uint64_t work = 1, lag = 0;
+    struct line_option options[] = {{.name = "work", .most = UINT16_MAX, .number = &work},
+                                    {.name = "lag", .most = UINT16_MAX, .number = &lag}};
     const char *quote = strchr(line->at, '"');
     if (quote) { /* would be unpacked where it stands, and the line may be read again */
-        words_fail(&line->words, quote, "a quote; allowed: work=N");
+        words_fail(&line->words, quote, "a quote; allowed: work=N lag=N");
         return text_fail(r);
     }
-    if (!line_options(line, options, 1))
+    if (!line_options(line, options, 2))
         return text_fail(r);
-    return builder_warp_event(&r->builder, kind, warp, (uint16_t)work);
+    return builder_warp_event(&r->builder, kind, warp, (uint16_t)work, (uint16_t)lag);
 }
 
 /* Whether the word is a synchronisation's. */
@@ -190,7 +191,7 @@ static bool run_block(struct text_reader *r, bool all)
             running += waits;
             done[warp] = !waits;
             if (!waits && all && !builder_warp_has_ended(&r->builder, warp) &&
-                !builder_warp_event(&r->builder, TRACE_WARP_END, warp, 1))
+                !builder_warp_event(&r->builder, TRACE_WARP_END, warp, 1, 0))
                 return false;
         }
     } while (running);

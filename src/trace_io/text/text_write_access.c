@@ -105,6 +105,8 @@ static void put_access(struct text_writer *w, const struct warp_access *a, uint3
         put_flags(w, a);
     if (a->work != 1)
         fprintf(w->out, " work=%u", a->work);
+    if (a->lag)
+        fprintf(w->out, " lag=%u", a->lag);
     if (a->loads_left != NEEDS_NO_LOAD)
         fprintf(w->out, " needs=%u", a->loads_left);
     fputc('\n', w->out);
@@ -141,6 +143,8 @@ bool text_writer_event(void *context, const struct trace_event *event)
     fputs(event->kind == TRACE_BARRIER ? "    bar" : "    exit", w->out);
     if (event->work != 1)
         fprintf(w->out, " work=%u", event->work);
+    if (event->lag)
+        fprintf(w->out, " lag=%u", event->lag);
     fputc('\n', w->out);
     return text_writer_goes_on(w);
 }

@@ -90,7 +90,7 @@ static void warp_reset(struct warp *warp)
     ptrdiff_t rest = &engine.lanes[engine.lane_count] - warp->lanes;
     uint32_t absent = rest >= WARP_LANES ? 0 : UINT32_MAX << rest;
     warp->pending = warp->started = 0;
-    warp->work = warp->clock = 0;
+    warp->work = warp->clock = warp->lag = 0;
     warp->gone_by = 0;
     warp->passed_over = warp->rounds = warp->burst = 0;
     warp->recent.count = 0;
@@ -102,10 +102,13 @@ static void warp_reset(struct warp *warp)
     warp_set_state(warp, absent, LANE_ENDED);
 }
 
-static void report_event(enum trace_event_kind kind, uint32_t warp, uint16_t work)
+static void report_event(enum trace_event_kind kind, uint32_t warp, struct work work)
 {
-    struct trace_event event = {
-        .kind = kind, .block = engine.block_linear, .warp = warp, .work = work};
+    struct trace_event event = {.kind = kind,
+                                .block = engine.block_linear,
+                                .warp = warp,
+                                .work = (uint16_t)work.instructions,
+                                .lag = (uint16_t)work.lag};
     if (kind == TRACE_BLOCK_END)
         event.shared_bytes = spaces_shared_bytes();
     hoist_end();
@@ -121,11 +124,12 @@ static void report_stop(struct warp *warp, uint32_t ran)
     const struct lane *first = waiting ? &warp->lanes[__builtin_ctz(waiting)] : NULL;
     if (first)
         pc = first->context->stopped_at;
-    warp_add_work(warp, warp->last_work, ran, pc);
+    warp_add_work(warp, warp->last_work, warp->last_lag, ran, pc);
+    const unsigned instructions = warp_take_work(warp, pc);
     if (first && first->is_at_grid_barrier && !engine.is_muted)
         syncs_report_fence(warp, SYNC_GRID, waiting, waiting, pc);
     report_event(waiting ? TRACE_BARRIER : TRACE_WARP_END, (uint32_t)(warp - engine.warps),
-                 warp_take_work(warp, pc));
+                 (struct work){instructions, warp_take_lag(warp, pc)});
     warp->recent.count = 0;
     warp->needed.count = warp->needed.jumped_at = 0;
     warp->loop = (struct loop_wait){0};
@@ -278,7 +282,7 @@ enum block_stop block_go_on(void)
     } while (waiting && !waiting->is_at_grid_barrier);
     if (waiting)
         return BLOCK_AT_GRID_BARRIER;
-    report_event(TRACE_BLOCK_END, 0, 0);
+    report_event(TRACE_BLOCK_END, 0, (struct work){0});
     return BLOCK_ENDED;
 }
 

@@ -10,6 +10,7 @@
 
 #include "tracer/engine.h"
 #include "tracer/tracer.h"
+#include "tracer/work/call_cost.h"
 #include "tracer/work/math_cost.h"
 
 enum { SITES = 64 }; /* more are loaded each time */
@@ -99,7 +100,7 @@ enum address_call kept_loads_kind_of(size_t function)
             return CALL_STORE;
     }
     return at - work_table.code_begin < work_table.slot_count * WORK_SLOT_BYTES &&
-                   (math_is_mathematics(at) || work_is_arithmetic(at))
+                   (math_is_mathematics(at) || call_is_arithmetic(at))
                ? CALL_NOTHING
                : CALL_OTHER;
 }

@@ -39,11 +39,12 @@
 #include "machine_code/code_fusion.h"
 #include "machine_code/code_size.h"
 #include "machine_code/float_effect.h"
-#include "tracer/work/math_cost.h"
 #include "tracer/engine.h"
 #include "tracer/made/loops.h"
 #include "tracer/tracer.h"
 #include "tracer/widths/widths.h"
+#include "tracer/work/call_cost.h"
+#include "tracer/work/lag.h"
 #include "warplens/cuda.h"
 
 enum {
@@ -59,44 +60,6 @@ enum {
 #else
 #define code_decode code_decode_x86_64
 #endif
-
-/* Sections of functions whose calls have a cost of their own. A program need not have all of them. */
-#define SECTIONS(X)                                                                                \
-    X(cost_0, 0, false)                                                                            \
-    X(cost_1, 1, false)                                                                            \
-    X(cost_2, 2, false)                                                                            \
-    X(arithmetic_0, 0, true)                                                                       \
-    X(arithmetic_1, 1, true)                                                                       \
-    X(arithmetic_2, 2, true)                                                                       \
-    X(arithmetic_3, 3, true)                                                                       \
-    X(arithmetic_4, 4, true)                                                                       \
-    X(arithmetic_5, 5, true)                                                                       \
-    X(arithmetic_7, 7, true)                                                                       \
-    X(arithmetic_8, 8, true)                                                                       \
-    X(arithmetic_10, 10, true)                                                                     \
-    X(arithmetic_11, 11, true)                                                                     \
-    X(arithmetic_12, 12, true)                                                                     \
-    X(arithmetic_15, 15, true)                                                                     \
-    X(arithmetic_17, 17, true)                                                                     \
-    X(arithmetic_19, 19, true)                                                                     \
-    X(arithmetic_23, 23, true)                                                                     \
-    X(arithmetic_29, 29, true)                                                                     \
-    X(arithmetic_36, 36, true)                                                                     \
-    X(arithmetic_57, 57, true)
-#define BOUNDS(name, cost, is_arithmetic)                                                          \
-    extern const char name##_begin[] __asm__("__start_warplens_" #name) __attribute__((weak));     \
-    extern const char name##_end[] __asm__("__stop_warplens_" #name) __attribute__((weak));
-SECTIONS(BOUNDS)
-#undef BOUNDS
-static const struct section {
-    const char *begin, *end;
-    int cost;
-    bool is_arithmetic;
-} sections[] = {
-#define SECTION(name, cost, is_arithmetic) {name##_begin, name##_end, cost, is_arithmetic},
-    SECTIONS(SECTION)
-#undef SECTION
-};
 
 void __sanitizer_cov_trace_pc(void);
 
@@ -131,37 +94,9 @@ void work_start(void)
     }
 }
 
-static const struct section *section_of(uintptr_t function)
-{
-    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
-        if (function - (uintptr_t)sections[i].begin <
-            (uintptr_t)sections[i].end - (uintptr_t)sections[i].begin)
-            return &sections[i];
-    return NULL;
-}
-
-bool work_is_arithmetic(uintptr_t function)
-{
-    const struct section *section = section_of(function);
-    return section && section->is_arithmetic;
-}
-
-/* What a call of a function of the runtime costs; -1 for other functions. */
-static int runtime_cost(uintptr_t function)
-{
-    const struct section *section = section_of(function);
-    return section ? section->cost : -1;
-}
-
-/* Of a function that is not the runtime's: a stub of the program's, or one of its own, whose blocks count for themselves. */
-static unsigned cost_of_other(uintptr_t function)
-{
-    const uintptr_t room = work_table.slot_count * WORK_SLOT_BYTES;
-    return function - work_table.code_begin < room ? math_cost(function) : 1;
-}
-
 struct count {
     unsigned total;
+    unsigned lag; /* of SPARED_WHOLE a cycle */
     int spared;   /* of SPARED_WHOLE an instruction */
     uint8_t held; /* argument registers set: they cost nothing if a call of the runtime follows */
     bool ended;
@@ -212,11 +147,11 @@ static void count_held(struct count *count, uint8_t held)
 static void count_call(struct count *count, uintptr_t function, uintptr_t back)
 {
     int cost =
-        widths_is_in_register((uint32_t)(back - engine.image_base)) ? 0 : runtime_cost(function);
+        widths_is_in_register((uint32_t)(back - engine.image_base)) ? 0 : call_cost(function);
     if (cost < 0)
         count_held(count, count->held);
     count->held = 0;
-    count->total += cost < 0 ? cost_of_other(function) : (unsigned)cost;
+    count->total += cost < 0 ? call_cost_of_other(function) : (unsigned)cost;
     count->ended = function == (uintptr_t)__sanitizer_cov_trace_pc;
 }
 
@@ -316,16 +251,26 @@ void work_spare(uintptr_t at, int spared)
         work_table.spared[at - work_table.code_begin] = (int16_t)spared;
 }
 
+/* `spared`: of it, of SPARED_WHOLE; below -1 instructions that stand for lanes that part and come together. */
+static void add_lag(struct count *count, uintptr_t at, const struct code_instruction *instruction,
+                    int spared)
+{
+    const int left = spared < 0 ? SPARED_WHOLE : SPARED_WHOLE - spared;
+    count->lag += lag_of_instruction(at, instruction) * (unsigned)left;
+    if (instruction->kind == CODE_BRANCH && spared <= -2 * SPARED_WHOLE)
+        count->lag += LAG_RECONVERGENCE * SPARED_WHOLE;
+}
+
 /* Adds the instruction at `at`, less what a GPU's compiler spares of it, or with what it has besides. */
 static void count_less(struct count *count, uintptr_t at,
                        const struct code_instruction *instruction)
 {
     const unsigned before = count->total;
     count_one(count, at, instruction);
-    if (work_table.spared == NULL)
-        return;
-    const int spared = work_table.spared[at - work_table.code_begin];
+    const int spared = work_table.spared ? work_table.spared[at - work_table.code_begin] : 0;
     count->spared += spared < 0 ? spared : (int)(count->total - before) * spared;
+    if (count->total > before)
+        add_lag(count, at, instruction, spared);
 }
 
 /* In whole instructions. */
@@ -336,7 +281,7 @@ static unsigned without_spared(const struct count *count)
 }
 
 /* Instructions from `at` to the end of the block, which is stored in *end, as they are estimated. */
-static unsigned estimate_to_end(uintptr_t at, uintptr_t *end)
+static struct work estimate_to_end(uintptr_t at, uintptr_t *end)
 {
     uintptr_t code_end = work_table.code_begin + work_table.slot_count * WORK_SLOT_BYTES;
     struct count count = {0};
@@ -358,14 +303,19 @@ static unsigned estimate_to_end(uintptr_t at, uintptr_t *end)
     count_held(&count, count.held);
     count.total = without_spared(&count);
     *end = at;
-    return count.total < WORK_MAX ? count.total : WORK_MAX - 1;
+    const unsigned lag = count.lag / SPARED_WHOLE;
+    return (struct work){count.total < WORK_MAX ? count.total : WORK_MAX - 1,
+                         lag < WORK_MAX ? lag : WORK_MAX};
 }
 
 /* ... or as they are known. */
-static unsigned count_to_end(uintptr_t at, uintptr_t *end)
+static struct work count_to_end(uintptr_t at, uintptr_t *end)
 {
-    const unsigned work = made_work(at, estimate_to_end(at, end));
-    return work < WORK_WATCHED - 1 ? work : WORK_WATCHED - 2;
+    struct work work = estimate_to_end(at, end);
+    work.instructions = made_work(at, work.instructions);
+    if (work.instructions > WORK_WATCHED - 2)
+        work.instructions = WORK_WATCHED - 2;
+    return work;
 }
 
 static struct work_slot *slot_of(uintptr_t pc)
@@ -400,33 +350,44 @@ static bool begins_block(uintptr_t pc)
            pc - CALL_BYTES + (uintptr_t)call.target == (uintptr_t)__sanitizer_cov_trace_pc;
 }
 
-unsigned work_enter_block(uintptr_t pc)
+static struct work known_at(const struct work_slot *slot)
+{
+    return (struct work){rest_of(slot) - 1U, slot->lag};
+}
+
+static void keep(struct work_slot *slot, struct work work)
+{
+    slot->rest |= (uint16_t)(work.instructions + 1);
+    slot->lag = (uint16_t)work.lag;
+}
+
+struct work work_enter_block(uintptr_t pc)
 {
     struct work_slot *slot = slot_of(pc);
     uintptr_t end;
     if (slot == NULL)
-        return 0;
+        return (struct work){0};
     if (rest_of(slot))
-        return rest_of(slot) - 1U;
-    unsigned work = count_to_end(pc, &end);
+        return known_at(slot);
+    struct work work = count_to_end(pc, &end);
     if (!begins_block(pc)) /* a jump in place of the last call: it returns to the caller */
-        work = 0;
-    slot->rest |= (uint16_t)(work + 1);
+        work = (struct work){0};
+    keep(slot, work);
     /* The slot of the next block's return address, behind the call that ends this one, is its own. */
     for (uintptr_t at = pc; at + WORK_SLOT_BYTES < end; at += WORK_SLOT_BYTES)
-        slot_of(at)->block = (uint16_t)work;
+        slot_of(at)->block = (uint16_t)work.instructions;
     return work;
 }
 
-unsigned work_from(uintptr_t pc)
+struct work work_from(uintptr_t pc)
 {
     struct work_slot *slot = slot_of(pc);
     uintptr_t end;
     if (slot == NULL)
-        return 0;
+        return (struct work){0};
     if (rest_of(slot) == 0)
-        slot->rest |= (uint16_t)(count_to_end(pc, &end) + 1);
-    return rest_of(slot) - 1U;
+        keep(slot, count_to_end(pc, &end));
+    return known_at(slot);
 }
 
 unsigned work_of_block(uintptr_t pc)
@@ -442,7 +403,7 @@ uintptr_t work_next_block(uintptr_t at, uintptr_t code_end)
 
 unsigned work_estimate(uintptr_t pc, uintptr_t code_end, uintptr_t *next)
 {
-    const unsigned work = estimate_to_end(pc, next);
+    const unsigned work = estimate_to_end(pc, next).instructions;
     if (*next < code_end && !begins_block(*next))
         *next = work_next_block(*next, code_end);
     return work;
@@ -453,7 +414,7 @@ unsigned work_between(uintptr_t pc, uint32_t bytes)
     const uintptr_t code_end = work_table.code_begin + work_table.slot_count * WORK_SLOT_BYTES;
     unsigned work = 0;
     for (uintptr_t at = pc, end; at < pc + bytes && at < code_end; at = end) {
-        work += count_to_end(at, &end);
+        work += count_to_end(at, &end).instructions;
         if (!begins_block(end))
             end += bytes_to_next_block(end, code_end - end) + CALL_BYTES;
     }

@@ -14,9 +14,15 @@
  * are nothing but instructions. */
 #define WORK_COST_0 __attribute__((section("warplens_cost_0")))
 #define WORK_COST_1 __attribute__((section("warplens_cost_1")))
+#define WORK_COST_SHUFFLE __attribute__((section("warplens_cost_shuffle")))
 #define WORK_COST_2 __attribute__((section("warplens_cost_2")))
 
 enum { WORK_MAX = UINT16_MAX, WORK_SLOT_BYTES = 4 };
+
+/* What a piece of a kernel takes: instructions, and the cycles that they hold their warp up beyond its pace (lag.h). */
+struct work {
+    unsigned instructions, lag;
+};
 
 /* Where a block begins: that lanes come there is told (widths/kept_loads.h). */
 #define WORK_WATCHED 0x8000U
@@ -24,11 +30,12 @@ enum { WORK_MAX = UINT16_MAX, WORK_SLOT_BYTES = 4 };
 /* What every kernel for a GPU has besides what the host's code shows: nvcc's code loads the stack pointer and exits. */
 enum { WORK_OF_KERNEL = 2 };
 
-/* Figures by place in the program's code, 4 bytes a slot: return addresses, which index it, are
+/* Figures by place in the program's code, a slot for every 4 bytes: return addresses, which index it, are
  * that far apart. Each is 0 before it is known. */
 struct work_slot {
     uint16_t rest;  /* 1 + instructions from here to the end of the block, and WORK_WATCHED */
     uint16_t block; /* instructions of the block that this is in */
+    uint16_t lag;   /* cycles of lag from here to the end of the block */
 };
 struct work_table {
     uintptr_t code_begin;
@@ -58,15 +65,12 @@ void work_spare(uintptr_t at, int spared);
 /* The block that begins at the return address `pc` is watched from now on. */
 void work_watch(uintptr_t pc);
 
-/* It is a function of WL_ARITHMETIC. */
-bool work_is_arithmetic(uintptr_t function);
-
 /* Finds the program's code. */
 void work_start(void);
 
-/* Instructions of the block that begins at the return address `pc`, below WORK_WATCHED - 1. From then
+/* Of the block that begins at the return address `pc`; instructions are below WORK_WATCHED - 1. From then
  * on work_of_block knows it. */
-unsigned work_enter_block(uintptr_t pc);
+struct work work_enter_block(uintptr_t pc);
 
 /* Where the first block from `at` on begins; code_end or behind when there is none. */
 uintptr_t work_next_block(uintptr_t at, uintptr_t code_end);
@@ -78,8 +82,8 @@ unsigned work_estimate(uintptr_t pc, uintptr_t code_end, uintptr_t *next);
 /* Instructions of all blocks from that of the return address `pc` on to the one that is `bytes` behind it. */
 unsigned work_between(uintptr_t pc, uint32_t bytes);
 
-/* Instructions from the return address `pc` to the end of its block. */
-unsigned work_from(uintptr_t pc);
+/* From the return address `pc` to the end of its block. */
+struct work work_from(uintptr_t pc);
 
 /* Instructions of the block, entered before, that the return address `pc` is in. */
 unsigned work_of_block(uintptr_t pc);
