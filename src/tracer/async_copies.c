@@ -258,7 +258,7 @@ void async_copies_emit(struct warp *warp, const struct merged_event *event)
     const uintptr_t pc = engine.image_base + (meta & UINT32_MAX);
     const struct async_copy copy = copy_of(event);
     uint64_t addr[WARP_LANES] = {0};
-    warp_add_work(warp, event->addr, event->lag, group, pc);
+    warp_add_work(warp, event->addr, group, pc);
     for (uint32_t left = group; left; left &= left - 1)
         addr[lowest(left)] = event->addr[lowest(left)] & EVENT_ADDR_MASK;
     const uint64_t source = addr[lane_of_site(&copy, group)];
@@ -290,7 +290,7 @@ void async_copies_emit_step(struct warp *warp, const struct merged_event *event)
 {
     const uintptr_t pc = engine.image_base + (event->meta & UINT32_MAX);
     uint64_t least = COPY_GROUPS_LEFT_MAX;
-    warp_add_work(warp, event->addr, event->lag, event->group, pc);
+    warp_add_work(warp, event->addr, event->group, pc);
     for (uint32_t left = event->group; left; left &= left - 1) {
         const uint64_t groups = event->addr[lowest(left)] & EVENT_ADDR_MASK;
         least = groups < least ? groups : least;

@@ -44,7 +44,6 @@ static unsigned take_stores(struct announced *stores, unsigned call_bytes, uintp
         engine.cursor -= WARP_LANES;
         uint64_t addr = engine.cursor[EVENT_ADDR_OFFSET];
         engine.work += addr & ~EVENT_ADDR_MASK; /* for the load, which now comes first */
-        engine.lag += event_rows.lag[0][engine.cursor - event_rows.meta[0]];
         stores[count++] = (struct announced){meta, addr & EVENT_ADDR_MASK};
         engine.stored = NULL; /* it has not been carried out */
     }

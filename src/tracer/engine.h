@@ -138,7 +138,7 @@ struct warp {
     uint16_t rounds;              /* ... as often, with accesses in lockstep and jumps back alone */
     uint16_t burst;               /* steps that they have for themselves now */
     uint64_t work;                /* instructions merged that no access or event has had yet */
-    uint32_t lag;                 /* the cycles of lag of that work (work/work.h) */
+    uint64_t lag;                 /* the same of cycles of lag (work/work.h) */
     uint64_t clock;               /* all instructions merged */
     uint32_t together;            /* the lanes of the last event merged */
     uint64_t left_at[WARP_LANES]; /* the clock at the last event of a lane that is not in it */
@@ -188,7 +188,7 @@ struct engine {
     uintptr_t parameter_offset; /* ... to the kernel's parameters, which are above it */
     uintptr_t last_pc;          /* of the block it is in; 0: none yet */
     uint64_t work;      /* instructions since its last event, in place in an event's address */
-    uint32_t lag;       /* the cycles of lag of them */
+    uint32_t lag;       /* cycles of lag since its last jump back */
     const void *marked; /* its next load, from here, goes as `mark` says */
     enum load_mark mark;
     bool special_loads; /* a load may be marked, or come from a read-only array */
@@ -266,7 +266,7 @@ static inline bool engine_goes_short_way(void)
     return engine.cursor < engine.short_end;
 }
 
-/* Work and lag of the running lane that no event has had, from now on elsewhere. */
+/* The lag of the running lane, which is from now on elsewhere. */
 static inline uint16_t engine_take_lag(void)
 {
     const uint32_t lag = engine.lag;
@@ -274,7 +274,7 @@ static inline uint16_t engine_take_lag(void)
     return (uint16_t)(lag < UINT16_MAX ? lag : UINT16_MAX);
 }
 
-/* ... with its warp: the lane stops without an event. */
+/* The lane stops without an event: what it has done since its last one stays with its warp. */
 static inline void engine_leave_work(void)
 {
     const unsigned column = engine.current->index % WARP_LANES;
@@ -288,7 +288,6 @@ static inline void engine_push(uint64_t meta, uint64_t addr)
 {
     engine.cursor[0] = meta;
     engine.cursor[EVENT_ADDR_OFFSET] = addr | engine.work;
-    event_rows.lag[0][engine.cursor - event_rows.meta[0]] = engine_take_lag();
     engine.work = 0;
     engine.cursor += WARP_LANES;
 }
@@ -320,7 +319,6 @@ extern struct parked_events {
 /* warp_events.c: what an event does that lanes `group` have had. */
 struct merged_event {
     uint64_t meta, *addr;  /* with their work, by lane */
-    const uint16_t *lag;   /* of that work, by lane */
     const uint64_t *value; /* what they store, by lane */
     uint32_t group, resident;
     const uint64_t *
@@ -329,14 +327,13 @@ struct merged_event {
     bool is_full;   /* its column: what comes behind them is not known */
 };
 void warp_emit(struct warp *warp, const struct merged_event *event);
-/* Lanes `group` have come to the return address `pc` (0: any) with their work in place in `row`, and its lag. */
-void warp_add_work(struct warp *warp, const uint64_t *row, const uint16_t *lag, uint32_t group,
-                   uintptr_t pc);
+/* Lanes `group` have come to the return address `pc` (0: any) with their work in place in `row`. */
+void warp_add_work(struct warp *warp, const uint64_t *row, uint32_t group, uintptr_t pc);
 /* What a warp's event there gets: the work that no event has had yet, without what is behind `pc`
  * in its block. */
 uint16_t warp_take_work(struct warp *warp, uintptr_t pc);
-/* ... and the lag of it, behind that call; an event that has no place for it leaves it to the next. */
-uint16_t warp_take_lag(struct warp *warp, uintptr_t pc);
+/* ... and the lag that no event has had. Those that have no place for it leave it to the next. */
+uint16_t warp_take_lag(struct warp *warp);
 /* The access of an event, whose address has no work. */
 void warp_give_access(struct warp *warp, const struct merged_event *event);
 void warp_resolve(struct lane *lanes, uint32_t group); /* intrinsics.c */

@@ -24,6 +24,8 @@ enum { EVENT_ROWS = 256 /* events a lane can run ahead */ };
  *
  *   |63  48|47              0|
  *   | work | simulated address |
+ *
+ * A jump back has the lane's lag (work/work.h) since its jump before in bits 47 to 32.
  */
 /* A fence has its enum sync_kind where an access has its width, EVENT_COPY_STEP its enum copy_step. EVENT_COPY is an
  * asynchronous copy as an access of its source: its `value` has the destination and the bytes (async_copies.c). EVENT_BULK is what a lane
@@ -51,6 +53,7 @@ enum {
     EVENT_DEPTH_SHIFT = 48,
     EVENT_PART_SHIFT = 56,
     EVENT_WORK_SHIFT = 48, /* of the address */
+    EVENT_LAG_SHIFT = 32,  /* the same */
 };
 enum { EVENT_WIDTH_MASK = 7, EVENT_SYNC_KIND_MASK = 15 };
 #define EVENT_ADDR_MASK ((1ULL << EVENT_WORK_SHIFT) - 1)
@@ -67,7 +70,6 @@ struct event_rows {
     _Alignas(64) uint64_t addr[EVENT_ROWS][WARP_LANES];
     _Alignas(64)
         uint64_t value[EVENT_ROWS][WARP_LANES]; /* of stores, when the sink wants them; of copies */
-    _Alignas(64) uint16_t lag[EVENT_ROWS][WARP_LANES]; /* of the work (work/work.h) */
 };
 #define VALUE_UNKNOWN UINT64_MAX /* known ones have 32 bits */
 

@@ -124,7 +124,7 @@ static void jump_back(uintptr_t pc)
             from = last & UINT32_MAX;
     }
     loops_learn((uint32_t)(pc - engine.image_base), (uint32_t)from);
-    hooks_push(EVENT_JUMP_BACK, false, from, pc);
+    hooks_push(EVENT_JUMP_BACK, false, from | (uint64_t)engine_take_lag() << EVENT_LAG_SHIFT, pc);
 }
 
 /* A block that begins another iteration, or is entered for the first time. */

@@ -109,7 +109,6 @@ static void warp_merge_rows(struct warp *warp, uint32_t resident)
             warp->pending = 0;
         struct merged_event event = {.meta = meta,
                                      .addr = event_rows.addr[row],
-                                     .lag = event_rows.lag[row],
                                      .value = event_rows.value[row],
                                      .group = pending,
                                      .resident = resident};
@@ -194,7 +193,6 @@ static void warp_step(struct warp *warp, uint32_t resident)
     unsigned leader = 0, most = 0;
     uint64_t meta = first_to_go(warp, spin_choose(warp), &waited_for), addr[WARP_LANES] = {0},
              value[WARP_LANES];
-    uint16_t lag[WARP_LANES];
     const bool has_values =
         engine.wants_values || event_kind(meta) == EVENT_COPY || event_kind(meta) == EVENT_BULK;
     for (uint32_t left = warp->pending; left; left &= left - 1) {
@@ -202,7 +200,6 @@ static void warp_step(struct warp *warp, uint32_t resident)
         if (META(warp, i) != meta)
             continue;
         addr[i] = event_rows.addr[warp->head[i]][i];
-        lag[i] = event_rows.lag[warp->head[i]][i];
         if (has_values)
             value[i] = event_rows.value[warp->head[i]][i];
         group |= 1U << i;
@@ -215,12 +212,8 @@ static void warp_step(struct warp *warp, uint32_t resident)
     }
     warp->gone_by |= group & waited_for;
     spin_note(warp, group, pending, goes_round(meta), meta >> EVENT_SYNC_SHIFT & 1);
-    struct merged_event event = {.meta = meta,
-                                 .addr = addr,
-                                 .lag = lag,
-                                 .value = value,
-                                 .group = group,
-                                 .resident = resident};
+    struct merged_event event = {
+        .meta = meta, .addr = addr, .value = value, .group = group, .resident = resident};
     if (event_kind(meta) == EVENT_JUMP_BACK)
         look_ahead(&event, leader, warp->head[leader], warp->count[leader]);
     warp_emit(warp, &event);

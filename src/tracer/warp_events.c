@@ -18,50 +18,43 @@ static unsigned lowest(uint32_t lanes)
     return (unsigned)__builtin_ctz(lanes);
 }
 
-/* The most that any lane of the group adds to the warp's work; `block` of it in the present one. Its lag is stored in *most_lag. */
-static uint64_t most_added(const struct warp *warp, const uint64_t *row, const uint16_t *lag,
-                           uint32_t group, uint64_t block, uint32_t *most_lag)
+/* The most that any lane of the group adds to the warp's work; `block` of it in the present one. */
+static uint64_t most_added(const struct warp *warp, const uint64_t *row, uint32_t group,
+                           uint64_t block)
 {
     uint64_t most = 0;
-    *most_lag = 0;
     for (uint32_t left = group; left; left &= left - 1) {
         unsigned i = lowest(left);
         bool apart = !(warp->together >> i & 1U);
         uint64_t all = row[i] >> EVENT_WORK_SHIFT, present = block < all ? block : all;
         uint64_t busy = apart ? warp->clock - warp->left_at[i] : 0, earlier = all - present;
         uint64_t added = present + (earlier > busy ? earlier - busy : 0);
-        if (added <= most)
-            continue;
-        most = added;
-        *most_lag = added == all ? lag[i] : (uint32_t)(lag[i] * added / all);
+        most = added > most ? added : most;
     }
     return most;
 }
 
-static inline void warp_go_on(struct warp *warp, uint32_t group, uint64_t added, uint32_t lag)
+static inline void warp_go_on(struct warp *warp, uint32_t group, uint64_t added)
 {
     for (uint32_t left = warp->together & ~group; left; left &= left - 1)
         warp->left_at[lowest(left)] = warp->clock;
     warp->together = group;
     warp->clock += added;
     warp->work += added;
-    warp->lag += lag;
 }
 
-void warp_add_work(struct warp *warp, const uint64_t *row, const uint16_t *lag, uint32_t group,
-                   uintptr_t pc)
+void warp_add_work(struct warp *warp, const uint64_t *row, uint32_t group, uintptr_t pc)
 {
-    uint32_t most_lag = lag[lowest(group)];
     uint64_t differs = 0, added = row[0] >> EVENT_WORK_SHIFT;
     if ((group & ~warp->together) == 0 && (group & (group - 1)) == 0) { /* a lane on its own */
-        warp_go_on(warp, group, row[lowest(group)] >> EVENT_WORK_SHIFT, most_lag);
+        warp_go_on(warp, group, row[lowest(group)] >> EVENT_WORK_SHIFT);
         return;
     }
     for (unsigned i = 0; i < WARP_LANES; i++)
         differs |= row[i] ^ row[0];
     if (differs >> EVENT_WORK_SHIFT || group & ~warp->together)
-        added = most_added(warp, row, lag, group, pc ? work_of_block(pc) : 0, &most_lag);
-    warp_go_on(warp, group, added, most_lag);
+        added = most_added(warp, row, group, pc ? work_of_block(pc) : 0);
+    warp_go_on(warp, group, added);
 }
 
 uint16_t warp_take_work(struct warp *warp, uintptr_t pc)
@@ -72,12 +65,22 @@ uint16_t warp_take_work(struct warp *warp, uintptr_t pc)
     return (uint16_t)(work < WORK_MAX ? work : WORK_MAX);
 }
 
-uint16_t warp_take_lag(struct warp *warp, uintptr_t pc)
+uint16_t warp_take_lag(struct warp *warp)
 {
-    uint32_t lag = warp->lag, behind = pc ? work_from(pc).lag : 0;
-    warp->lag = behind < lag ? behind : lag;
-    lag -= warp->lag;
+    const uint64_t lag = warp->lag;
+    warp->lag = 0;
     return (uint16_t)(lag < WORK_MAX ? lag : WORK_MAX);
+}
+
+/* Lanes that come together are held up together. */
+static void add_lag(struct warp *warp, const uint64_t *addr, uint32_t group)
+{
+    uint64_t most = 0;
+    for (uint32_t left = group; left; left &= left - 1) {
+        const uint64_t lag = addr[lowest(left)] >> EVENT_LAG_SHIFT & UINT16_MAX;
+        most = lag > most ? lag : most;
+    }
+    warp->lag += most;
 }
 
 static bool is_affine(const uint64_t *addr, uint64_t stride)
@@ -164,7 +167,7 @@ static void give_access(struct warp *warp, const struct merged_event *event, boo
         .warp = (uint32_t)(warp - engine.warps),
         .site = site,
         .work = warp_take_work(warp, pc),
-        .lag = warp_take_lag(warp, pc),
+        .lag = warp_take_lag(warp),
         .width = (uint8_t)(1U << (meta >> EVENT_WIDTH_SHIFT & EVENT_WIDTH_MASK)),
         .op = (uint8_t)(meta >> EVENT_OP_SHIFT & 7),
         .space = (uint8_t)space_of_event(meta >> EVENT_SPACE_SHIFT & 7),
@@ -206,9 +209,9 @@ static void emit_access(struct warp *warp, const struct merged_event *event)
     uintptr_t pc = engine.image_base + (meta & UINT32_MAX);
     warp->work += next_part;
     if (affine && warp->together == UINT32_MAX)
-        warp_go_on(warp, active, addr[0] >> EVENT_WORK_SHIFT, event->lag[0]);
+        warp_go_on(warp, active, addr[0] >> EVENT_WORK_SHIFT);
     else
-        warp_add_work(warp, addr, event->lag, active, pc);
+        warp_add_work(warp, addr, active, pc);
     if (!engine.is_muted)
         give_access(warp, event, affine);
 }
@@ -239,7 +242,7 @@ void warp_emit(struct warp *warp, const struct merged_event *event)
         break;
     case EVENT_WARP_OP:
         hoist_end();
-        warp_add_work(warp, addr, event->lag, group, pc);
+        warp_add_work(warp, addr, group, pc);
         if (warp->lanes[lowest(group)].context->op.kind == WARP_OP_MATRIX)
             matrices_emit(warp, event);
         warp_resolve(warp->lanes, group);
@@ -247,7 +250,7 @@ void warp_emit(struct warp *warp, const struct merged_event *event)
         break;
     case EVENT_FENCE:
         hoist_end();
-        warp_add_work(warp, addr, event->lag, group, pc);
+        warp_add_work(warp, addr, group, pc);
         syncs_report_fence(warp, (enum sync_kind)(meta >> EVENT_WIDTH_SHIFT & EVENT_SYNC_KIND_MASK),
                            group, warp_running(warp) | group, pc);
         return;
@@ -261,11 +264,12 @@ void warp_emit(struct warp *warp, const struct merged_event *event)
         bulk_events_emit(warp, event);
         return;
     case EVENT_JUMP_BACK: /* `pc` is not where the lanes come from */
-        warp_add_work(warp, addr, event->lag, group, 0);
+        warp_add_work(warp, addr, group, 0);
+        add_lag(warp, addr, group);
         emit_jump(warp, event, (uint32_t)addr[lowest(group)]);
         return;
     case EVENT_CALL:
-        warp_add_work(warp, addr, event->lag, group, pc);
+        warp_add_work(warp, addr, group, pc);
         return;
     }
     if (meta >> EVENT_SYNC_SHIFT & 1)

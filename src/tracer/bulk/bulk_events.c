@@ -176,7 +176,7 @@ void bulk_events_emit(struct warp *warp, const struct merged_event *event)
     const uintptr_t pc = engine.image_base + (event->meta & UINT32_MAX);
     const enum copy_step step =
         (enum copy_step)(STEPS_BEFORE + (event->meta >> EVENT_WIDTH_SHIFT & STEP_MASK));
-    warp_add_work(warp, event->addr, event->lag, event->group, pc);
+    warp_add_work(warp, event->addr, event->group, pc);
     for (uint32_t left = event->group; left;) {
         const uint32_t lanes = step == BULK_BEGINS ? left & -left : alike(event, left);
         if (step == BULK_BEGINS)

@@ -116,6 +116,16 @@ static void report_event(enum trace_event_kind kind, uint32_t warp, struct work 
         engine_heed(sink_event(engine.sink, &event));
 }
 
+static void add_last_lag(struct warp *warp, uint32_t ran)
+{
+    uint16_t most = 0;
+    for (uint32_t left = ran; left; left &= left - 1) {
+        const uint16_t lag = warp->last_lag[__builtin_ctz(left)];
+        most = lag > most ? lag : most;
+    }
+    warp->lag += most;
+}
+
 /* The lanes that ran have come to a barrier, or have ended. */
 static void report_stop(struct warp *warp, uint32_t ran)
 {
@@ -124,12 +134,12 @@ static void report_stop(struct warp *warp, uint32_t ran)
     const struct lane *first = waiting ? &warp->lanes[__builtin_ctz(waiting)] : NULL;
     if (first)
         pc = first->context->stopped_at;
-    warp_add_work(warp, warp->last_work, warp->last_lag, ran, pc);
-    const unsigned instructions = warp_take_work(warp, pc);
+    warp_add_work(warp, warp->last_work, ran, pc);
+    add_last_lag(warp, ran);
     if (first && first->is_at_grid_barrier && !engine.is_muted)
         syncs_report_fence(warp, SYNC_GRID, waiting, waiting, pc);
     report_event(waiting ? TRACE_BARRIER : TRACE_WARP_END, (uint32_t)(warp - engine.warps),
-                 (struct work){instructions, warp_take_lag(warp, pc)});
+                 (struct work){warp_take_work(warp, pc), warp_take_lag(warp)});
     warp->recent.count = 0;
     warp->needed.count = warp->needed.jumped_at = 0;
     warp->loop = (struct loop_wait){0};
