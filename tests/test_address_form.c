@@ -21,7 +21,7 @@
 #define ACCESS "  call form_access\n"
 __asm__(".text\n"
         "form_block_begins: ret\nform_function_begins: ret\nform_shared: ret\nform_access: ret\n");
-extern const uint8_t form_block_begins[], form_function_begins[], form_shared[];
+extern const uint8_t form_block_begins[], form_function_begins[], form_shared[], form_access[];
 
 #define TILE                                                                                       \
     "  movq %fs:0, %rax\n  leaq -4096(%rax), %rbx\n" /* an array of the thread's own memory */
@@ -74,6 +74,17 @@ MEETING(meeting_division, OF_DATA, OPERATION OPERATION, "  divss %xmm1, %xmm0\n"
 OVER_ARMS(over_long_arms, OPERATION OPERATION OPERATION, OPERATION OPERATION)
 SAMPLE(loop, TILE "  leaq 64(%rbx), %r12\n1: call form_block_begins\n  movq %rbx, %rdi\n" ACCESS
                   "  addq $4, %rbx\n  cmpq %r12, %rbx\n  jne 1b")
+#define LOOP_OF(rounds, access)                                                                    \
+    TILE "  leaq 4*" rounds "(%rbx), %r12\n1: call form_block_begins\n  movq %rbx, %rdi\n" access  \
+         "  addq $4, %rbx\n  cmpq %r12, %rbx\n  jne 1b"
+SAMPLE(loop_of_100, LOOP_OF("100", ACCESS))
+SAMPLE(loop_of_200, LOOP_OF("200", ACCESS))
+/* As often as the loop around has gone round. */
+SAMPLE(loop_of_triangle, TILE
+       "  leaq 64(%rbx), %r13\n  movq %rbx, %r12\n2: call form_block_begins\n  movq %rbx, %rbp\n"
+       "1: call form_block_begins\n  movq %rbp, %rdi\n" ACCESS
+       "  addq $4, %rbp\n  cmpq %r12, %rbp\n  jne 1b\n  call form_block_begins\n"
+       "  addq $4, %r12\n  cmpq %r13, %r12\n  jne 2b")
 SAMPLE(loop_by_number,
        TILE "  xorl %ebp, %ebp\n1: call form_block_begins\n  leaq (%rbx,%rbp,4), %rdi\n" ACCESS
             "  addq $1, %rbp\n  cmpq $16, %rbp\n  jne 1b")
@@ -141,8 +152,10 @@ SAMPLE(computed_jump, TILE "  movq %rbx, %rdi\n" ACCESS "  jmp *%r12\n")
 
 enum { CALLS_MAX = 4 };
 struct found {
-    unsigned count, loops;
-    int spared; /* in SPARED_WHOLE an instruction; below 0: more are added */
+    unsigned count, loops; /* that go round a constant number of times */
+    enum loop_kind most;   /* of the last loop */
+    unsigned branches;     /* 1 << enum gpu_branch of those that were told of */
+    int spared;            /* in SPARED_WHOLE an instruction; below 0: more are added */
     struct address_form forms[CALLS_MAX];
 };
 
@@ -153,10 +166,18 @@ static void find(void *context, const struct address_form *form)
     found->forms[found->count++] = *form;
 }
 
-static void find_loop(void *context, size_t head)
+static void find_loop(void *context, size_t head, bool is_constant, enum loop_kind most)
 {
+    struct found *found = context;
     (void)head;
-    ((struct found *)context)->loops++;
+    found->loops += is_constant;
+    found->most = most;
+}
+
+static void find_branch(void *context, size_t at, enum gpu_branch branch)
+{
+    (void)at;
+    ((struct found *)context)->branches |= 1U << branch;
 }
 
 static void find_spared(void *context, size_t at, int spared)
@@ -165,13 +186,23 @@ static void find_spared(void *context, size_t at, int spared)
     ((struct found *)context)->spared += spared;
 }
 
+static size_t access_at; /* form_access, as a distance from the code */
+
+static enum address_call kind_of(size_t function)
+{
+    return function == access_at ? CALL_LOAD : CALL_OTHER;
+}
+
 static struct found forms_of(const uint8_t *code, const uint8_t *entry, const uint8_t *end)
 {
     const struct address_calls calls = {.block_begins = (size_t)(form_block_begins - code),
                                         .function_begins = (size_t)(form_function_begins - code),
-                                        .dynamic_shared = (size_t)(form_shared - code)};
+                                        .dynamic_shared = (size_t)(form_shared - code),
+                                        .kind_of = kind_of};
+    access_at = (size_t)(form_access - code);
     struct found found = {.count = 0};
-    const struct address_listener listener = {find, find_loop, find_spared, NULL, &found};
+    const struct address_listener listener = {find,        find_loop, find_spared,
+                                              find_branch, NULL,      &found};
     assert_true(address_forms_x86_64(code, (size_t)(end - code), (size_t)(entry - code), &calls,
                                      &listener));
     return found;
@@ -311,6 +342,19 @@ static void counting_is_spared_by_unrolling(void **state)
     assert_int_equal(FORMS(frame_word).spared, 0);
 }
 
+/* Up to 128 loads, as often as a constant says. */
+static void loops_of_few_loads_are_unrolled_whole(void **state)
+{
+    (void)state;
+    assert_int_equal(FORMS(loop_of_100).most, LOOP_FLATTENED);
+    assert_int_equal(FORMS(loop_of_200).most, LOOP_UNROLLED);
+    assert_int_equal(FORMS(loop_of_200).loops, 1);
+    assert_int_equal(FORMS(array_loop_to_n).most, LOOP_FLATTENED);
+    const struct found triangle = FORMS(loop_of_triangle);
+    assert_int_equal(triangle.loops, 1); /* the one around */
+    assert_int_equal(triangle.most, LOOP_ROLLED);
+}
+
 /* Short sides are carried out under a predicate, whatever it is: the branch is spared, they are counted with it and not where they are.
  * Around long ones lanes part and come together. */
 static void branches_are_spared_where_sides_are_short(void **state)
@@ -320,6 +364,12 @@ static void branches_are_spared_where_sides_are_short(void **state)
     assert_int_equal(FORMS(meeting_short).spared,
                      (BRANCH - OPERATIONS + OPERATIONS + JUMP) * SPARED_WHOLE);
     assert_int_equal(FORMS(meeting_long).spared, -2 * SPARED_WHOLE);
+    assert_int_equal(FORMS(meeting_long).branches,
+                     1 << GPU_BRANCH_PARTS | 1 << GPU_BRANCH_UNIFORM); /* and its jump */
+    assert_int_equal(FORMS(meeting_short).branches, 1 << GPU_BRANCH_NONE | 1 << GPU_BRANCH_UNIFORM);
+    assert_int_equal(FORMS(meeting_uniform).branches, 1 << GPU_BRANCH_UNIFORM);
+    assert_int_equal(FORMS(over_two_arms).branches,
+                     1 << GPU_BRANCH_EXITS | 1 << GPU_BRANCH_UNIFORM);
     assert_int_equal(FORMS(meeting_division).spared, -2 * SPARED_WHOLE);
     assert_int_equal(FORMS(meeting_uniform).spared, 0); /* all lanes go the same way */
     assert_int_equal(FORMS(over_two_arms).spared, 0);   /* they meet where the function ends */
@@ -347,7 +397,8 @@ static void any_bytes_may_be_asked(void **state)
         const struct address_calls calls = {
             .block_begins = 3, .function_begins = 7, .dynamic_shared = 11, .kind_of = any_kind};
         struct found found = {.count = 0};
-        const struct address_listener listener = {find, find_loop, find_spared, NULL, &found};
+        const struct address_listener listener = {find,        find_loop, find_spared,
+                                                  find_branch, NULL,      &found};
         assert_non_null(code);
         for (size_t i = 0; i < room; i++) {
             random = random * 6364136223846793005U + 1442695040888963407U;
@@ -370,6 +421,7 @@ int main(void)
         cmocka_unit_test(places_of_the_frame_are_fixed_where_loops_can_be_unrolled),
         cmocka_unit_test(loops_that_go_round_constantly_are_told),
         cmocka_unit_test(counting_is_spared_by_unrolling),
+        cmocka_unit_test(loops_of_few_loads_are_unrolled_whole),
         cmocka_unit_test(branches_are_spared_where_sides_are_short),
         cmocka_unit_test(code_that_cannot_be_followed_has_no_forms),
         cmocka_unit_test(any_bytes_may_be_asked),

@@ -95,9 +95,13 @@ static void report_block(struct function *f, uint32_t number,
 static void report_loops(struct function *f, const struct address_listener *listener)
 {
     uint64_t rounds;
-    for (uint32_t b = 0; listener->found_loop && b < f->block_count; b++)
-        if (f->blocks[b].begins && function_is_constant_loop(f, b, &rounds))
-            listener->found_loop(listener->context, f->blocks[b].begins);
+    for (uint32_t l = 0; listener->found_loop && l < f->loop_count; l++) {
+        const struct natural_loop *loop = &f->loops[l];
+        if (f->blocks[loop->head].begins)
+            listener->found_loop(listener->context, f->blocks[loop->head].begins,
+                                 function_is_constant_loop(f, loop->head, &rounds),
+                                 function_most_of_loop(f, loop));
+    }
 }
 
 static void report_all(struct function *f, const struct address_listener *listener)

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "machine_code/loop_step.h"
 #include "machine_code/value_flow.h"
 
 enum { SPARED_WHOLE = 16 };
@@ -58,14 +59,26 @@ struct address_calls {
     enum address_call (*kind_of)(size_t function); /* NULL: nothing is known of others */
 };
 
+/* What a branch is to a GPU (branch_form.c). */
+enum gpu_branch {
+    GPU_BRANCH_UNKNOWN, /* of a loop, or in code that has not been looked through */
+    GPU_BRANCH_UNIFORM, /* all lanes of a warp go the same way */
+    GPU_BRANCH_PARTS,   /* its lanes part, and come together again */
+    GPU_BRANCH_EXITS,   /* lanes exit by it */
+    GPU_BRANCH_NONE /* its sides are carried out under a predicate, or it is one with the branch in front of it */
+};
+
 /* Who is told of what a function has. */
 struct address_listener {
     void (*found)(void *context, const struct address_form *form);
-    /* A loop that goes round a constant number of times: where its first block's beginning returns to. NULL: not wanted. */
-    void (*found_loop)(void *context, size_t head);
+    /* A loop, by where its first block's beginning returns to; whether it goes round a constant number of times, and the most that a
+     * compiler for GPUs makes of it. NULL: not wanted. */
+    void (*found_loop)(void *context, size_t head, bool is_constant, enum loop_kind most);
     /* An instruction at that place in the code of which a compiler for GPUs spares so much of SPARED_WHOLE; below 0: so many times
      * SPARED_WHOLE as it has instructions besides. NULL: not wanted. */
     void (*found_spared)(void *context, size_t at, int spared);
+    /* A branch at that place. NULL: not wanted. */
+    void (*found_branch)(void *context, size_t at, enum gpu_branch branch);
     /* A load, by where its call returns to, its number in the function, and the loads that its address comes from, by theirs. NULL:
      * not wanted. */
     void (*found_needed)(void *context, size_t at, unsigned number, struct flow needed);

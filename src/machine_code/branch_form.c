@@ -10,7 +10,7 @@
 #include "machine_code/function_code.h"
 
 /* Besides the branch: the lanes part, and come together. */
-enum { INSTRUCTIONS_TO_PART = 2 };
+enum { INSTRUCTIONS_TO_PART = 2, INSTRUCTIONS_OF_CONDITION = 4 };
 
 struct branches {
     struct function *f;
@@ -30,6 +30,12 @@ static void spare(const struct branches *b, uint32_t block, int spared)
     b->listener->found_spared(b->listener->context, last_of(b->f, block)->at, spared);
 }
 
+static void tell(const struct branches *b, uint32_t block, enum gpu_branch branch)
+{
+    if (b->listener->found_branch)
+        b->listener->found_branch(b->listener->context, last_of(b->f, block)->at, branch);
+}
+
 /* A loop is left, or goes round, by one of its ways. */
 static bool is_of_loop(struct function *f, uint32_t block)
 {
@@ -41,6 +47,52 @@ static bool is_of_loop(struct function *f, uint32_t block)
         if (function_jumps_back(f, block, f->blocks[block].next[way]))
             return true;
     return false;
+}
+
+/* The block, or where it jumps to if it does no more than that. */
+static uint32_t through_jump(const struct function *f, uint32_t block)
+{
+    const struct block *b = &f->blocks[block];
+    const bool is_jump = b->end - b->first == 1 && f->instructions[b->first].kind == CODE_JUMP;
+    return is_jump && b->next[0] != BLOCKS_MAX ? b->next[0] : block;
+}
+
+/* Where the block's branch leaves the loop to; BLOCKS_MAX: it does not. */
+static uint32_t way_out(const struct function *f, const struct natural_loop *loop, uint32_t block)
+{
+    const uint32_t *next = f->blocks[block].next;
+    if (!function_has_block(loop, block) || !function_leaves(f, loop, block) ||
+        next[0] == BLOCKS_MAX || next[1] == BLOCKS_MAX)
+        return BLOCKS_MAX;
+    return through_jump(f, function_has_block(loop, next[0]) ? next[1] : next[0]);
+}
+
+/* The block does no more than compare. */
+static bool only_compares(const struct function *f, uint32_t block)
+{
+    const struct block *b = &f->blocks[block];
+    for (uint32_t i = b->first; i < b->end; i++)
+        if (f->instructions[i].kind == CODE_CALL &&
+            function_call_kind(f, &f->instructions[i]) != CALL_NOTHING)
+            return false;
+    return function_instructions(f, block) <= INSTRUCTIONS_OF_CONDITION;
+}
+
+/* Ways out of a loop to one place, with nothing but a comparison between them, are one branch on two conditions. */
+static bool joins_way_out(const struct function *f, uint32_t block)
+{
+    const struct natural_loop *loop = function_loop_around(f, block, NULL);
+    const uint32_t out = loop ? way_out(f, loop, block) : BLOCKS_MAX;
+    bool follows = false;
+    if (out == BLOCKS_MAX || !only_compares(f, block))
+        return false;
+    for (uint32_t b = 0; b < f->block_count; b++)
+        if (f->blocks[b].next[0] == block || f->blocks[b].next[1] == block) {
+            if (way_out(f, loop, b) != out)
+                return false;
+            follows = true;
+        }
+    return follows;
 }
 
 /* All threads take the same way, whatever is in memory. */
@@ -97,16 +149,23 @@ static void report_branch(const struct branches *b, uint32_t block)
 {
     struct function *f = b->f;
     const uint32_t *next = f->blocks[block].next;
-    if (next[0] == BLOCKS_MAX || next[1] == BLOCKS_MAX || is_of_loop(f, block) ||
-        function_meets_at_end(f, b->behind, block))
+    if (next[0] == BLOCKS_MAX || next[1] == BLOCKS_MAX)
         return;
-    if (b->is_branch[block]) {
-        if (!is_uniform(f, block))
-            spare(b, block, -INSTRUCTIONS_TO_PART * SPARED_WHOLE);
-        return;
+    if (is_of_loop(f, block)) {
+        if (joins_way_out(f, block))
+            tell(b, block, GPU_BRANCH_NONE);
+    } else if (function_meets_at_end(f, b->behind, block)) {
+        tell(b, block, GPU_BRANCH_EXITS);
+    } else if (!b->is_branch[block]) {
+        tell(b, block, GPU_BRANCH_NONE);
+        if (!b->is_under[block])
+            spare(b, block, SPARED_WHOLE - (int)SPARED_WHOLE * put_under(b, block));
+    } else if (is_uniform(f, block)) {
+        tell(b, block, GPU_BRANCH_UNIFORM);
+    } else {
+        tell(b, block, GPU_BRANCH_PARTS);
+        spare(b, block, -INSTRUCTIONS_TO_PART * SPARED_WHOLE);
     }
-    if (!b->is_under[block])
-        spare(b, block, SPARED_WHOLE - (int)SPARED_WHOLE * put_under(b, block));
 }
 
 static void report_jump(const struct branches *b, uint32_t block)
@@ -115,6 +174,7 @@ static void report_jump(const struct branches *b, uint32_t block)
     const struct natural_loop *loop = NULL;
     if (last_of(b->f, block)->kind != CODE_JUMP || to == BLOCKS_MAX)
         return;
+    tell(b, block, GPU_BRANCH_UNIFORM);
     while ((loop = function_loop_around(b->f, to, loop)) != NULL)
         if (!function_has_block(loop, block)) {
             spare(b, block, SPARED_WHOLE);

@@ -29,6 +29,7 @@ enum {
     REGISTERS = 16,
     PLACES = REGISTERS + SLOTS_MAX,
     ROUNDS_FREE = 6, /* from then on what was joined once stays so: it might be joined in turns */
+    UNROLLED_LOADS_MAX = 128, /* that a loop has once it is unrolled whole */
     ROUNDS_MAX = 64,
     REPLACED_MAX = 16, /* counters in counters */
     LOOPS_MAX = 64,
@@ -58,7 +59,8 @@ struct block {
     size_t begins;        /* where its call that begins a block returns to; 0: it has none */
     uint32_t out[PLACES]; /* forms at its end */
     bool joined[PLACES];  /* at its beginning: for good */
-    uint32_t loads; /* calls for loads; known where the function has two loops, as what follows */
+    uint32_t
+        loads; /* calls for loads; but those of local arrays; known where the function has a loop, as what follows */
     bool changes_global, changes_shared; /* or may change such memory */
 };
 
@@ -165,6 +167,8 @@ bool function_has_index(const struct function *f, uint32_t form);
 
 /* spared_form.c: tells the listener of the instructions that unrolling spares. */
 void function_find_spared(struct function *f, const struct address_listener *listener);
+/* The most that a compiler for GPUs makes of the loop, whatever its conditions are. */
+enum loop_kind function_most_of_loop(struct function *f, const struct natural_loop *loop);
 
 /* What a call does to memory. */
 enum address_call function_call_kind(const struct function *f, const struct instruction *call);

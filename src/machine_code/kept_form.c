@@ -15,7 +15,7 @@
  */
 #include "machine_code/function_code.h"
 
-enum { UNROLLED_LOADS_MAX = 128, KEPT_MAX = 64, KEPT_SHARED_MAX = 32 };
+enum { KEPT_MAX = 64, KEPT_SHARED_MAX = 32 };
 
 /* ---- Loops -------------------------------------------------------------------------------------- */
 
@@ -104,7 +104,9 @@ static void note_call(struct function *f, struct block *block, const struct inst
     const uint32_t form = places[DI];
     const bool is_known = form != FORM_NONE;
     unsigned steps = FRAME_STEPS_MAX;
-    block->loads += kind == CALL_LOAD;
+    if (kind == CALL_LOAD && !(is_known && function_reaches_frame(f, form, &steps)))
+        block->loads++;
+    steps = FRAME_STEPS_MAX;
     if (kind == CALL_OTHER)
         block->changes_global = block->changes_shared = true;
     if (kind != CALL_STORE || (is_known && function_reaches_frame(f, form, &steps)))
@@ -132,7 +134,7 @@ void function_find_loops(struct function *f)
         for (unsigned way = 0; way < 2; way++)
             if (f->blocks[b].next[way] != BLOCKS_MAX)
                 add_jump_back(f, f->blocks[b].next[way], b);
-    for (uint32_t b = 0; b < f->block_count && f->loop_count > 1; b++)
+    for (uint32_t b = 0; b < f->block_count && f->loop_count > 0; b++)
         note_block(f, b);
 }
 

@@ -95,17 +95,58 @@ static bool goes_through_array(const struct function *f, const struct natural_lo
     return false;
 }
 
-/* What is spared of an instruction that only counts in the loop, by its conditions; 0 where it is not unrolled. */
-static uint8_t spared_in(struct function *f, const struct natural_loop *loop)
+/* Loads that the loop has once it and those in it, which go round constant numbers of times, are unrolled whole. */
+static uint64_t loads_unrolled(struct function *f, const struct natural_loop *loop)
+{
+    uint64_t loads = 0, rounds = 0;
+    for (uint32_t b = 0; b < f->block_count; b++) {
+        uint64_t each = function_has_block(loop, b) ? f->blocks[b].loads : 0;
+        const struct natural_loop *around = NULL;
+        while (each && around != loop && (around = function_loop_around(f, b, around)) != NULL)
+            each *= function_is_constant_loop(f, around->head, &rounds) ? rounds : 1;
+        loads += each;
+    }
+    return loads;
+}
+
+static bool is_unrolled_whole(struct function *f, const struct natural_loop *loop, uint64_t rounds)
+{
+    return rounds <= FLATTENED_ROUNDS_MAX &&
+           (loads_unrolled(f, loop) <= UNROLLED_LOADS_MAX || goes_through_array(f, loop));
+}
+
+/* An inner loop is not unrolled whole. */
+static bool has_loop_left(struct function *f, const struct natural_loop *loop)
 {
     uint64_t rounds = 0;
     for (uint32_t i = 0; i < f->loop_count; i++)
         if (&f->loops[i] != loop && function_has_block(loop, f->loops[i].head) &&
             f->loops[i].count < loop->count &&
-            !function_is_constant_loop(f, f->loops[i].head, &rounds))
-            return 0;
+            !(function_is_constant_loop(f, f->loops[i].head, &rounds) &&
+              is_unrolled_whole(f, &f->loops[i], rounds)))
+            return true;
+    return false;
+}
+
+enum loop_kind function_most_of_loop(struct function *f, const struct natural_loop *loop)
+{
+    uint64_t rounds = 0;
+    if (has_loop_left(f, loop))
+        return LOOP_ROLLED;
+    const bool is_whole = function_is_constant_loop(f, loop->head, &rounds)
+                              ? is_unrolled_whole(f, loop, rounds)
+                              : goes_through_array(f, loop);
+    return is_whole ? LOOP_FLATTENED : LOOP_UNROLLED;
+}
+
+/* What is spared of an instruction that only counts in the loop, by its conditions; 0 where it is not unrolled. */
+static uint8_t spared_in(struct function *f, const struct natural_loop *loop)
+{
+    uint64_t rounds = 0;
+    if (has_loop_left(f, loop))
+        return 0;
     if (function_is_constant_loop(f, loop->head, &rounds))
-        return rounds <= FLATTENED_ROUNDS_MAX ? SPARED_WHOLE : spared_in_part(f, loop);
+        return is_unrolled_whole(f, loop, rounds) ? SPARED_WHOLE : spared_in_part(f, loop);
     for (uint32_t b = 0; b < f->block_count; b++)
         if (function_has_block(loop, b) && function_leaves(f, loop, b) &&
             !compares_fixed(f, loop, b))

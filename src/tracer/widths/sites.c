@@ -29,7 +29,9 @@ enum {
     MARK_UNIFORM = 1,  /* its address is one for all threads of a block */
     MARK_REGISTER = 2, /* its access to local memory is none on a GPU */
     MARK_CONSTANT_LOOP =
-        4 /* it begins the first block of a loop that goes round a constant number of times */
+        4, /* it begins the first block of a loop that goes round a constant number of times */
+    MARK_LOOP_LEFT = 8,   /* ... of a loop that is not unrolled whole */
+    MARK_LOOP_ROLLED = 16 /* ... nor in part */
 };
 static uint8_t *marks_at;
 static uint32_t function_count;
@@ -89,6 +91,13 @@ bool widths_is_in_register(uint32_t pc)
 bool widths_head_is_constant(uint32_t head)
 {
     return is_marked(head, MARK_CONSTANT_LOOP);
+}
+
+enum loop_kind widths_most_of_head(uint32_t head)
+{
+    if (is_marked(head, MARK_LOOP_ROLLED))
+        return LOOP_ROLLED;
+    return is_marked(head, MARK_LOOP_LEFT) ? LOOP_UNROLLED : LOOP_FLATTENED;
 }
 
 /* `at`: a place in the code. */
@@ -171,16 +180,24 @@ static void index_sites(size_t first)
         site_at[work_slot_at(engine.image_base + sites[i].form.at)] = (uint16_t)(i + 1);
 }
 
-static void add_loop(void *context, size_t head)
+static void add_loop(void *context, size_t head, bool is_constant, enum loop_kind most)
 {
+    static const uint8_t marks[LOOP_KINDS] = {
+        [LOOP_ROLLED] = MARK_LOOP_LEFT | MARK_LOOP_ROLLED, [LOOP_UNROLLED] = MARK_LOOP_LEFT};
     (void)context;
-    set_mark(head, MARK_CONSTANT_LOOP);
+    set_mark(head, marks[most] | (is_constant ? MARK_CONSTANT_LOOP : 0));
 }
 
 static void add_spared(void *context, size_t at, int spared)
 {
     (void)context;
     work_spare(work_table.code_begin + at, spared);
+}
+
+static void add_branch(void *context, size_t at, enum gpu_branch branch)
+{
+    (void)context;
+    work_branch(work_table.code_begin + at, branch);
 }
 
 static void add_needed(void *context, size_t at, unsigned number, struct flow needed)
@@ -220,6 +237,7 @@ static void learn_function(uintptr_t pc)
     const struct address_listener listener = {.found = add_site,
                                               .found_loop = add_loop,
                                               .found_spared = add_spared,
+                                              .found_branch = add_branch,
                                               .found_needed = add_needed};
     size_t first = site_count, room = work_table.slot_count * WORK_SLOT_BYTES;
     function_count++;

@@ -27,6 +27,8 @@ bool widths_is_in_register(uint32_t pc);
 bool widths_loop_is_constant(uint32_t head, uint32_t from);
 /* The same of any loop of a function that was entered, by its head. */
 bool widths_head_is_constant(uint32_t head);
+/* The most that compilers for GPUs make of it. */
+enum loop_kind widths_most_of_head(uint32_t head);
 /* Whether any site of the launch may join another. */
 bool widths_has_sites(void);
 /* Called where a function begins whose first block is at the return address `pc`. */

@@ -10,11 +10,13 @@
 
 #include <stdint.h>
 
+#include "machine_code/address_form.h"
 #include "machine_code/code_size.h"
 
 enum lag {
     LAG_BRANCH = 16,
-    LAG_RECONVERGENCE = 10,
+    LAG_RECONVERGENCE = 10, /* of lanes that have parted, besides their branch */
+    LAG_EXIT = 0,
     LAG_FLOAT_DIVISION = 30,
     LAG_INTEGER_DIVISION = 45,
     LAG_CONVERSION = 16,
@@ -23,7 +25,8 @@ enum lag {
     LAG_SHUFFLE = 18
 };
 
-/* Cycles, of what stands for the instruction of this computer at that address. */
-unsigned lag_of_instruction(uintptr_t at, const struct code_instruction *instruction);
+/* Cycles, of what stands for the instruction of this computer at that address; `branch`: what it is, if it is one. */
+unsigned lag_of_instruction(uintptr_t at, const struct code_instruction *instruction,
+                            enum gpu_branch branch);
 
 #endif

@@ -242,23 +242,32 @@ static size_t bytes_to_next_block(uintptr_t at, size_t room)
     return room;
 }
 
-void work_spare(uintptr_t at, int spared)
+/* NULL without memory. */
+static struct work_note *note_at(uintptr_t at)
 {
-    if (work_table.spared == NULL)
-        work_table.spared =
-            calloc(work_table.slot_count, WORK_SLOT_BYTES * sizeof *work_table.spared);
-    if (work_table.spared)
-        work_table.spared[at - work_table.code_begin] = (int16_t)spared;
+    if (work_table.notes == NULL)
+        work_table.notes =
+            calloc(work_table.slot_count, WORK_SLOT_BYTES * sizeof *work_table.notes);
+    return work_table.notes ? &work_table.notes[at - work_table.code_begin] : NULL;
 }
 
-/* `spared`: of it, of SPARED_WHOLE; below -1 instructions that stand for lanes that part and come together. */
-static void add_lag(struct count *count, uintptr_t at, const struct code_instruction *instruction,
-                    int spared)
+void work_spare(uintptr_t at, int spared)
 {
-    const int left = spared < 0 ? SPARED_WHOLE : SPARED_WHOLE - spared;
-    count->lag += lag_of_instruction(at, instruction) * (unsigned)left;
-    if (instruction->kind == CODE_BRANCH && spared <= -2 * SPARED_WHOLE)
-        count->lag += LAG_RECONVERGENCE * SPARED_WHOLE;
+    struct work_note *note = note_at(at);
+    if (note)
+        note->spared = (int16_t)spared;
+}
+
+void work_branch(uintptr_t at, enum gpu_branch branch)
+{
+    struct work_note *note = note_at(at);
+    if (note)
+        note->branch = (uint8_t)branch;
+}
+
+static struct work_note known_of(uintptr_t at)
+{
+    return work_table.notes ? work_table.notes[at - work_table.code_begin] : (struct work_note){0};
 }
 
 /* Adds the instruction at `at`, less what a GPU's compiler spares of it, or with what it has besides. */
@@ -267,10 +276,11 @@ static void count_less(struct count *count, uintptr_t at,
 {
     const unsigned before = count->total;
     count_one(count, at, instruction);
-    const int spared = work_table.spared ? work_table.spared[at - work_table.code_begin] : 0;
-    count->spared += spared < 0 ? spared : (int)(count->total - before) * spared;
+    const struct work_note note = known_of(at);
+    count->spared += note.spared < 0 ? note.spared : (int)(count->total - before) * note.spared;
+    const int left = note.spared < 0 ? SPARED_WHOLE : SPARED_WHOLE - note.spared;
     if (count->total > before)
-        add_lag(count, at, instruction, spared);
+        count->lag += lag_of_instruction(at, instruction, note.branch) * (unsigned)left;
 }
 
 /* In whole instructions. */

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "machine_code/address_form.h"
+
 /* What a call from a kernel costs, when it is to one of the runtime's functions: they are in
  * sections of these names. Setting up their arguments costs nothing. So are those of WL_ARITHMETIC (warplens/cuda_calls.h), which
  * are nothing but instructions. */
@@ -37,11 +39,16 @@ struct work_slot {
     uint16_t block; /* instructions of the block that this is in */
     uint16_t lag;   /* cycles of lag from here to the end of the block */
 };
+/* What is known of an instruction before it is counted (address_form.h). */
+struct work_note {
+    int16_t spared; /* of SPARED_WHOLE; below 0: what there is besides */
+    uint8_t branch; /* enum gpu_branch */
+};
 struct work_table {
     uintptr_t code_begin;
     uintptr_t slot_count;
     struct work_slot *slots;
-    int16_t *spared; /* by byte of the code; NULL: nothing is */
+    struct work_note *notes; /* by byte of the code; NULL: there are none */
 };
 extern struct work_table work_table;
 
@@ -61,6 +68,9 @@ static inline unsigned work_known(uintptr_t pc)
 /* Of the instruction at that address a compiler for GPUs spares so much of SPARED_WHOLE, or has more (address_form.h): told before
  * lanes enter its function. */
 void work_spare(uintptr_t at, int spared);
+
+/* ... and what the branch at that address is. */
+void work_branch(uintptr_t at, enum gpu_branch branch);
 
 /* The block that begins at the return address `pc` is watched from now on. */
 void work_watch(uintptr_t pc);
