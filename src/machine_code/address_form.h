@@ -61,8 +61,8 @@ struct address_calls {
 
 /* What a branch is to a GPU (branch_form.c). */
 enum gpu_branch {
-    GPU_BRANCH_UNKNOWN, /* of a loop, or in code that has not been looked through */
-    GPU_BRANCH_UNIFORM, /* all lanes of a warp go the same way */
+    GPU_BRANCH_UNKNOWN, /* in code that has not been looked through */
+    GPU_BRANCH_LEFT,    /* of a loop, a jump, or all lanes of a warp go the same way */
     GPU_BRANCH_PARTS,   /* its lanes part, and come together again */
     GPU_BRANCH_EXITS,   /* lanes exit by it */
     GPU_BRANCH_NONE /* its sides are carried out under a predicate, or it is one with the branch in front of it */

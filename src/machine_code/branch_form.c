@@ -152,8 +152,7 @@ static void report_branch(const struct branches *b, uint32_t block)
     if (next[0] == BLOCKS_MAX || next[1] == BLOCKS_MAX)
         return;
     if (is_of_loop(f, block)) {
-        if (joins_way_out(f, block))
-            tell(b, block, GPU_BRANCH_NONE);
+        tell(b, block, joins_way_out(f, block) ? GPU_BRANCH_NONE : GPU_BRANCH_LEFT);
     } else if (function_meets_at_end(f, b->behind, block)) {
         tell(b, block, GPU_BRANCH_EXITS);
     } else if (!b->is_branch[block]) {
@@ -161,7 +160,7 @@ static void report_branch(const struct branches *b, uint32_t block)
         if (!b->is_under[block])
             spare(b, block, SPARED_WHOLE - (int)SPARED_WHOLE * put_under(b, block));
     } else if (is_uniform(f, block)) {
-        tell(b, block, GPU_BRANCH_UNIFORM);
+        tell(b, block, GPU_BRANCH_LEFT);
     } else {
         tell(b, block, GPU_BRANCH_PARTS);
         spare(b, block, -INSTRUCTIONS_TO_PART * SPARED_WHOLE);
@@ -174,7 +173,7 @@ static void report_jump(const struct branches *b, uint32_t block)
     const struct natural_loop *loop = NULL;
     if (last_of(b->f, block)->kind != CODE_JUMP || to == BLOCKS_MAX)
         return;
-    tell(b, block, GPU_BRANCH_UNIFORM);
+    tell(b, block, GPU_BRANCH_LEFT);
     while ((loop = function_loop_around(b->f, to, loop)) != NULL)
         if (!function_has_block(loop, block)) {
             spare(b, block, SPARED_WHOLE);

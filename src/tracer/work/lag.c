@@ -22,8 +22,8 @@ static unsigned lag_of_float(uintptr_t at, size_t room)
 
 static unsigned lag_of_branch(enum gpu_branch branch)
 {
-    static const unsigned lags[] = {[GPU_BRANCH_UNKNOWN] = LAG_BRANCH,
-                                    [GPU_BRANCH_UNIFORM] = LAG_BRANCH,
+    static const unsigned lags[] = {[GPU_BRANCH_UNKNOWN] = 0,
+                                    [GPU_BRANCH_LEFT] = LAG_BRANCH,
                                     [GPU_BRANCH_PARTS] = LAG_BRANCH + LAG_RECONVERGENCE,
                                     [GPU_BRANCH_EXITS] = LAG_EXIT,
                                     [GPU_BRANCH_NONE] = 0};
@@ -37,7 +37,7 @@ unsigned lag_of_instruction(uintptr_t at, const struct code_instruction *instruc
     case CODE_BRANCH:
         return lag_of_branch(branch);
     case CODE_JUMP: /* others leave the function */
-        return branch == GPU_BRANCH_UNIFORM ? LAG_BRANCH : 0;
+        return branch == GPU_BRANCH_LEFT ? LAG_BRANCH : 0;
     case CODE_FLOAT_DIVISION:
         return LAG_FLOAT_DIVISION;
     case CODE_INTEGER_DIVISION:
