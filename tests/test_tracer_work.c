@@ -38,7 +38,8 @@ __asm__(".text\n"
         "  call wl_activemask\n" /* 1 */
         "  nop\n"                /* 0 */
         "  testl %eax, %eax\n"   /* 1 */
-        "  jne work_sample\n"    /* 1 */
+        "work_sample_branch:\n"
+        "  jne work_sample\n" /* 1 */
         "  call __sanitizer_cov_trace_pc\n"
         "work_sample_last:\n"
         "  addq $8, %rsp\n" /* 0 */
@@ -48,21 +49,21 @@ __asm__(".text\n"
         "work_sample_behind:\n" /* no call returns to here: a jump comes back to the caller */
         "  addl %eax, %edx\n"
         "  ret\n");
-extern const char work_sample_block[], work_sample_load[], work_sample_atomic[], work_sample_last[],
-    work_sample_behind[];
+extern const char work_sample_block[], work_sample_load[], work_sample_atomic[],
+    work_sample_branch[], work_sample_last[], work_sample_behind[];
 
 static void code_is_counted_by_the_rules(void **state)
 {
     (void)state;
     RUN(addArrays, .n = 32); /* the program's code is known */
+    work_branch((uintptr_t)work_sample_branch, GPU_BRANCH_PARTS);
     assert_int_equal(work_enter_block((uintptr_t)work_sample_block).instructions, 3 + 35 + 3);
     assert_int_equal(work_from((uintptr_t)work_sample_load).instructions, 35 + 3);
     assert_int_equal(work_from((uintptr_t)work_sample_atomic).instructions, 3);
     assert_int_equal(work_of_block((uintptr_t)work_sample_atomic), 3 + 35 + 3);
     assert_int_equal(work_enter_block((uintptr_t)work_sample_block).lag,
-                     LAG_INTEGER_DIVISION + LAG_FLOAT_DIVISION);
-    assert_int_equal(work_from((uintptr_t)work_sample_atomic).lag,
-                     0); /* nobody told of its branch */
+                     LAG_INTEGER_DIVISION + LAG_FLOAT_DIVISION + LAG_BRANCH + LAG_RECONVERGENCE);
+    assert_int_equal(work_from((uintptr_t)work_sample_atomic).lag, LAG_BRANCH + LAG_RECONVERGENCE);
     assert_int_equal(work_enter_block((uintptr_t)work_sample_last).lag, 0);
     assert_int_equal(work_enter_block((uintptr_t)work_sample_last).instructions, 1);
     assert_int_equal(work_enter_block((uintptr_t)work_sample_behind).instructions, 0);

@@ -20,14 +20,17 @@ static unsigned lag_of_float(uintptr_t at, size_t room)
 }
 #endif
 
+/* Of a branch or jump. Sides under a predicate have none, nor do lanes that exit. */
 static unsigned lag_of_branch(enum gpu_branch branch)
 {
-    static const unsigned lags[] = {[GPU_BRANCH_UNKNOWN] = 0,
-                                    [GPU_BRANCH_LEFT] = LAG_BRANCH,
-                                    [GPU_BRANCH_PARTS] = LAG_BRANCH + LAG_RECONVERGENCE,
-                                    [GPU_BRANCH_EXITS] = LAG_EXIT,
-                                    [GPU_BRANCH_NONE] = 0};
-    return lags[branch];
+    switch (branch) {
+    case GPU_BRANCH_LEFT:
+        return LAG_BRANCH;
+    case GPU_BRANCH_PARTS:
+        return LAG_BRANCH + LAG_RECONVERGENCE;
+    default:
+        return 0;
+    }
 }
 
 unsigned lag_of_instruction(uintptr_t at, const struct code_instruction *instruction,
@@ -35,9 +38,8 @@ unsigned lag_of_instruction(uintptr_t at, const struct code_instruction *instruc
 {
     switch (instruction->kind) {
     case CODE_BRANCH:
+    case CODE_JUMP:
         return lag_of_branch(branch);
-    case CODE_JUMP: /* others leave the function */
-        return branch == GPU_BRANCH_LEFT ? LAG_BRANCH : 0;
     case CODE_FLOAT_DIVISION:
         return LAG_FLOAT_DIVISION;
     case CODE_INTEGER_DIVISION:

@@ -16,7 +16,6 @@
 enum lag {
     LAG_BRANCH = 16,
     LAG_RECONVERGENCE = 10, /* of lanes that have parted, besides their branch */
-    LAG_EXIT = 0,
     LAG_FLOAT_DIVISION = 30,
     LAG_INTEGER_DIVISION = 45,
     LAG_CONVERSION = 16,
