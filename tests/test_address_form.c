@@ -368,8 +368,7 @@ static void branches_are_spared_where_sides_are_short(void **state)
                      1 << GPU_BRANCH_PARTS | 1 << GPU_BRANCH_LEFT); /* and its jump */
     assert_int_equal(FORMS(meeting_short).branches, 1 << GPU_BRANCH_NONE | 1 << GPU_BRANCH_LEFT);
     assert_int_equal(FORMS(meeting_uniform).branches, 1 << GPU_BRANCH_LEFT);
-    assert_int_equal(FORMS(over_two_arms).branches,
-                     1 << GPU_BRANCH_EXITS | 1 << GPU_BRANCH_LEFT);
+    assert_int_equal(FORMS(over_two_arms).branches, 1 << GPU_BRANCH_EXITS | 1 << GPU_BRANCH_LEFT);
     assert_int_equal(FORMS(meeting_division).spared, -2 * SPARED_WHOLE);
     assert_int_equal(FORMS(meeting_uniform).spared, 0); /* all lanes go the same way */
     assert_int_equal(FORMS(over_two_arms).spared, 0);   /* they meet where the function ends */
