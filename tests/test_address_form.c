@@ -74,11 +74,18 @@ MEETING(meeting_division, OF_DATA, OPERATION OPERATION, "  divss %xmm1, %xmm0\n"
 OVER_ARMS(over_long_arms, OPERATION OPERATION OPERATION, OPERATION OPERATION)
 SAMPLE(loop, TILE "  leaq 64(%rbx), %r12\n1: call form_block_begins\n  movq %rbx, %rdi\n" ACCESS
                   "  addq $4, %rbx\n  cmpq %r12, %rbx\n  jne 1b")
-#define LOOP_OF(rounds, access)                                                                    \
-    TILE "  leaq 4*" rounds "(%rbx), %r12\n1: call form_block_begins\n  movq %rbx, %rdi\n" access  \
+#define LOOP_OF(rounds)                                                                            \
+    TILE "  leaq 4*" rounds "(%rbx), %r12\n1: call form_block_begins\n  movq %rbx, %rdi\n" ACCESS  \
          "  addq $4, %rbx\n  cmpq %r12, %rbx\n  jne 1b"
-SAMPLE(loop_of_100, LOOP_OF("100", ACCESS))
-SAMPLE(loop_of_200, LOOP_OF("200", ACCESS))
+SAMPLE(loop_of_100, LOOP_OF("100"))
+SAMPLE(loop_of_200, LOOP_OF("200"))
+/* A second condition behind the first, both to one place; and one that something is loaded for. */
+#define TWO_CONDITIONS(between)                                                                    \
+    TILE "  leaq 4096(%rbx), %r12\n  movq %rbx, %rdi\n1: call form_block_begins\n" ACCESS          \
+         "  addq $4, %rbx\n  cmpq %r13, %rbx\n  je 2f\n  call form_block_begins\n" between         \
+         "  cmpq %r12, %rbx\n  jne 1b\n2: call form_block_begins\n"
+SAMPLE(loop_two_conditions, TWO_CONDITIONS(""))
+SAMPLE(loop_condition_loads, TWO_CONDITIONS(ACCESS))
 /* As often as the loop around has gone round. */
 SAMPLE(loop_of_triangle, TILE
        "  leaq 64(%rbx), %r13\n  movq %rbx, %r12\n2: call form_block_begins\n  movq %rbx, %rbp\n"
@@ -369,6 +376,9 @@ static void branches_are_spared_where_sides_are_short(void **state)
     assert_int_equal(FORMS(meeting_short).branches, 1 << GPU_BRANCH_NONE | 1 << GPU_BRANCH_LEFT);
     assert_int_equal(FORMS(meeting_uniform).branches, 1 << GPU_BRANCH_LEFT);
     assert_int_equal(FORMS(over_two_arms).branches, 1 << GPU_BRANCH_EXITS | 1 << GPU_BRANCH_LEFT);
+    assert_int_equal(FORMS(loop_two_conditions).branches,
+                     1 << GPU_BRANCH_LEFT | 1 << GPU_BRANCH_NONE);
+    assert_int_equal(FORMS(loop_condition_loads).branches, 1 << GPU_BRANCH_LEFT);
     assert_int_equal(FORMS(meeting_division).spared, -2 * SPARED_WHOLE);
     assert_int_equal(FORMS(meeting_uniform).spared, 0); /* all lanes go the same way */
     assert_int_equal(FORMS(over_two_arms).spared, 0);   /* they meet where the function ends */

@@ -3,14 +3,17 @@
  * Sides of few instructions are carried out under a predicate, which the comparison sets: there is no branch. Around longer ones the
  * lanes of a warp part and come together again (BSSY, BSYNC), unless all of them go the same way whatever the data is. Where the sides
  * meet at the function's end alone, lanes exit. Jumps into a loop, which gcc makes to begin with the condition, are none: nvcc makes the
- * condition twice. So it is in machine code for sm_90.
+ * condition twice. Conditions of a loop that follow each other are one branch. So it is in machine code for sm_90.
  */
 #include <stdlib.h>
 
 #include "machine_code/function_code.h"
 
 /* Besides the branch: the lanes part, and come together. */
-enum { INSTRUCTIONS_TO_PART = 2, INSTRUCTIONS_OF_CONDITION = 4 };
+enum { INSTRUCTIONS_TO_PART = 2 };
+
+/* A comparison, its branch, and what steps in front of it: an estimate. */
+enum { INSTRUCTIONS_OF_CONDITION = 4 };
 
 struct branches {
     struct function *f;

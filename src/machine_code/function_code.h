@@ -59,8 +59,8 @@ struct block {
     size_t begins;        /* where its call that begins a block returns to; 0: it has none */
     uint32_t out[PLACES]; /* forms at its end */
     bool joined[PLACES];  /* at its beginning: for good */
-    uint32_t
-        loads; /* calls for loads; but those of local arrays; known where the function has a loop, as what follows */
+    /* Calls for loads, local arrays' left out. This and what follows is known where the function has a loop. */
+    uint32_t loads;
     bool changes_global, changes_shared; /* or may change such memory */
 };
 

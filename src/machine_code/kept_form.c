@@ -104,13 +104,15 @@ static void note_call(struct function *f, struct block *block, const struct inst
     const uint32_t form = places[DI];
     const bool is_known = form != FORM_NONE;
     unsigned steps = FRAME_STEPS_MAX;
-    if (kind == CALL_LOAD && !(is_known && function_reaches_frame(f, form, &steps)))
-        block->loads++;
-    steps = FRAME_STEPS_MAX;
     if (kind == CALL_OTHER)
         block->changes_global = block->changes_shared = true;
-    if (kind != CALL_STORE || (is_known && function_reaches_frame(f, form, &steps)))
+    if ((kind != CALL_LOAD && kind != CALL_STORE) ||
+        (is_known && function_reaches_frame(f, form, &steps)))
         return;
+    if (kind == CALL_LOAD) {
+        block->loads++;
+        return;
+    }
     const struct resolved resolved = function_resolve(f, form);
     block->changes_shared = true;
     block->changes_global |= !is_known || !is_shared(f, resolved.form);

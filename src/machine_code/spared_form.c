@@ -142,16 +142,16 @@ enum loop_kind function_most_of_loop(struct function *f, const struct natural_lo
 /* What is spared of an instruction that only counts in the loop, by its conditions; 0 where it is not unrolled. */
 static uint8_t spared_in(struct function *f, const struct natural_loop *loop)
 {
+    const enum loop_kind most = function_most_of_loop(f, loop);
     uint64_t rounds = 0;
-    if (has_loop_left(f, loop))
+    if (most == LOOP_ROLLED)
         return 0;
-    if (function_is_constant_loop(f, loop->head, &rounds))
-        return is_unrolled_whole(f, loop, rounds) ? SPARED_WHOLE : spared_in_part(f, loop);
-    for (uint32_t b = 0; b < f->block_count; b++)
+    const bool is_constant = function_is_constant_loop(f, loop->head, &rounds);
+    for (uint32_t b = 0; b < f->block_count && !is_constant; b++)
         if (function_has_block(loop, b) && function_leaves(f, loop, b) &&
             !compares_fixed(f, loop, b))
             return 0;
-    return goes_through_array(f, loop) ? SPARED_WHOLE : spared_in_part(f, loop);
+    return most == LOOP_FLATTENED ? SPARED_WHOLE : spared_in_part(f, loop);
 }
 
 /* Both sides of what the branch at the end of a block compares are constants once loops are unrolled whole. */

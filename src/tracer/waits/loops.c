@@ -101,8 +101,9 @@ static struct loop_shape find_shape(uint32_t head_pc, uint32_t end_pc)
     if (step.bytes == 0)
         step.bytes = end_pc - head_pc;
     struct loop_shape shape = {.kind = step.kind, .bytes = step.bytes};
-    if (step.kind > widths_most_of_head(head_pc))
-        step.kind = widths_most_of_head(head_pc);
+    const enum loop_kind most = widths_most_of_head(head_pc);
+    if (step.kind > most)
+        step.kind = most;
     const uintptr_t begin = engine.image_base + head_pc;
     if (!made_loop_together(begin, &shape.together))
         shape.together = loop_together(&step, work_between(begin, step.bytes));
