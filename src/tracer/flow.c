@@ -114,8 +114,6 @@ void __tsan_func_exit(void *unused)
 /* The lane goes back to the block at `pc` from the last one it was in, or from its last access. */
 static void jump_back(uintptr_t pc)
 {
-    if (engine.current == NULL)
-        return;
     uint64_t from = engine.last_pc - engine.image_base;
     if (engine_events() > 0) {
         uint64_t last = engine.cursor[-WARP_LANES];
@@ -127,17 +125,25 @@ static void jump_back(uintptr_t pc)
     hooks_push(EVENT_JUMP_BACK, false, from | (uint64_t)engine_take_lag() << EVENT_LAG_SHIFT, pc);
 }
 
-/* A block that begins another iteration, or is entered for the first time. */
-static __attribute__((noinline)) void enter_block(uintptr_t pc)
+/* The lane is in the block that begins at `pc`. */
+static inline void add_work(uintptr_t pc, struct work work)
 {
-    if (pc <= engine.last_pc)
-        jump_back(pc);
-    if (work_known(pc) & WORK_WATCHED)
-        kept_loads_enter(pc);
-    const struct work work = work_enter_block(pc);
     engine.work += (uint64_t)work.instructions << EVENT_WORK_SHIFT;
     engine.lag += work.lag;
     engine.last_pc = pc;
+}
+
+/* A block that begins another iteration, or is entered for the first time: nothing where the host's own code goes round. */
+static __attribute__((noinline)) void enter_block(uintptr_t pc)
+{
+    if (engine.current == NULL)
+        return;
+    if (pc <= engine.last_pc)
+        jump_back(pc);
+    const unsigned known = work_known(pc), instructions = known & ~WORK_WATCHED;
+    if (known & WORK_WATCHED)
+        kept_loads_enter(pc);
+    add_work(pc, instructions ? work_kept(pc, instructions) : work_enter_block(pc));
 }
 
 /* Called at the beginning of every basic block. */
@@ -149,7 +155,5 @@ void __sanitizer_cov_trace_pc(void)
         enter_block(pc);
         return;
     }
-    engine.work += (uint64_t)(known - 1) << EVENT_WORK_SHIFT;
-    engine.lag += work_table.slots[work_slot_at(pc)].lag;
-    engine.last_pc = pc;
+    add_work(pc, work_kept(pc, known));
 }

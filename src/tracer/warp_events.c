@@ -43,16 +43,23 @@ static inline void warp_go_on(struct warp *warp, uint32_t group, uint64_t added)
     warp->work += added;
 }
 
+/* The bits that differ between the lanes of a row, also those that are not in the group: a vector loop tells in most rows that none do. */
+static inline uint64_t bits_that_differ(const uint64_t *row)
+{
+    uint64_t differs = 0;
+    for (unsigned i = 1; i < WARP_LANES; i++)
+        differs |= row[i] ^ row[0];
+    return differs;
+}
+
 void warp_add_work(struct warp *warp, const uint64_t *row, uint32_t group, uintptr_t pc)
 {
-    uint64_t differs = 0, added = row[0] >> EVENT_WORK_SHIFT;
+    uint64_t added = row[0] >> EVENT_WORK_SHIFT;
     if ((group & ~warp->together) == 0 && (group & (group - 1)) == 0) { /* a lane on its own */
         warp_go_on(warp, group, row[lowest(group)] >> EVENT_WORK_SHIFT);
         return;
     }
-    for (unsigned i = 0; i < WARP_LANES; i++)
-        differs |= row[i] ^ row[0];
-    if (differs >> EVENT_WORK_SHIFT || group & ~warp->together)
+    if (bits_that_differ(row) >> EVENT_WORK_SHIFT || group & ~warp->together)
         added = most_added(warp, row, group, pc ? work_of_block(pc) : 0);
     warp_go_on(warp, group, added);
 }
@@ -72,14 +79,18 @@ uint16_t warp_take_lag(struct warp *warp)
     return (uint16_t)(lag < WORK_MAX ? lag : WORK_MAX);
 }
 
+static inline uint64_t lag_in(uint64_t addr)
+{
+    return addr >> EVENT_LAG_SHIFT & UINT16_MAX;
+}
+
 /* Lanes that come together are held up together. */
 static void add_lag(struct warp *warp, const uint64_t *addr, uint32_t group)
 {
-    uint64_t most = 0;
-    for (uint32_t left = group; left; left &= left - 1) {
-        const uint64_t lag = addr[lowest(left)] >> EVENT_LAG_SHIFT & UINT16_MAX;
-        most = lag > most ? lag : most;
-    }
+    uint64_t most = lag_in(addr[lowest(group)]);
+    if (lag_in(bits_that_differ(addr)))
+        for (uint32_t left = group; left; left &= left - 1)
+            most = lag_in(addr[lowest(left)]) > most ? lag_in(addr[lowest(left)]) : most;
     warp->lag += most;
 }
 

@@ -65,6 +65,12 @@ static inline unsigned work_known(uintptr_t pc)
     return slot < work_table.slot_count ? work_table.slots[slot].rest : 0;
 }
 
+/* From `pc` to the end of its block, where work_known says `known`, WORK_WATCHED left out, and that is not 0. */
+static inline struct work work_kept(uintptr_t pc, unsigned known)
+{
+    return (struct work){known - 1, work_table.slots[work_slot_at(pc)].lag};
+}
+
 /* Of the instruction at that address a compiler for GPUs spares so much of SPARED_WHOLE, or has more (address_form.h): told before
  * lanes enter its function. */
 void work_spare(uintptr_t at, int spared);
