@@ -7,6 +7,7 @@
 #include "sim/time/cache.h"
 #include "sim/time/gpc_merge.h"
 #include "sim/time/store_merge.h"
+#include "sim/time/ticks.h"
 #include "sim_feed.h"
 
 static struct memsys_request store_to(uint32_t line, uint32_t words)
@@ -17,15 +18,35 @@ static struct memsys_request store_to(uint32_t line, uint32_t words)
     return (struct memsys_request){.line = line, .words = words, .sectors = sectors};
 }
 
+/* An access of a warp at a time; nobody is in its way. */
+static struct store_origin by(uint64_t warp, uint32_t access, uint64_t now)
+{
+    return (struct store_origin){warp, now, now, access};
+}
+
+static void hold(struct store_merge *merge, uint32_t line, struct store_origin origin)
+{
+    const struct memsys_request store = store_to(line, 1);
+    store_merge_hold(merge, &store, &origin);
+}
+
+static bool joins(struct store_merge *merge, uint32_t line, struct store_origin origin)
+{
+    const struct memsys_request store = store_to(line, 2);
+    uint32_t again;
+    return store_merge_join(merge, &store, &origin, &again);
+}
+
 static void a_store_to_a_held_line_goes_along(void **state)
 {
     (void)state;
-    struct store_merge merge = {.ticks = 100};
+    struct store_merge merge = {.ticks = 100, .longest = 100};
+    const struct store_origin origin = by(1, 1, 1000), later = by(1, 2, 1010);
     struct memsys_request first = store_to(7, 0x00ff), second = store_to(7, 0xff0f), out;
     uint32_t again = 0;
-    assert_false(store_merge_join(&merge, &first, &again));
-    store_merge_hold(&merge, &first, 1000);
-    assert_true(store_merge_join(&merge, &second, &again));
+    assert_false(store_merge_join(&merge, &first, &origin, &again));
+    store_merge_hold(&merge, &first, &origin);
+    assert_true(store_merge_join(&merge, &second, &later, &again));
     assert_int_equal(again, 1); /* sector 0 was to be sent already */
     assert_true(store_merge_holds(&merge, 7));
     assert_true(store_merge_take(&merge, &out));
@@ -35,33 +56,69 @@ static void a_store_to_a_held_line_goes_along(void **state)
     assert_false(store_merge_holds(&merge, 7));
 }
 
+static void assert_leaves(struct store_merge *merge, uint64_t at, uint32_t line)
+{
+    struct memsys_request out;
+    assert_int_equal(store_merge_due(merge, at - 1), UINT64_MAX);
+    assert_int_equal(store_merge_due(merge, at + 5), at);
+    assert_true(store_merge_take(merge, &out));
+    assert_int_equal(out.line, line);
+}
+
+/* A time behind the latest store to them. */
 static void stores_leave_when_their_time_is_over_and_in_order(void **state)
 {
     (void)state;
-    struct store_merge merge = {.ticks = 100};
-    struct memsys_request a = store_to(1, 1), b = store_to(2, 1), out;
-    store_merge_hold(&merge, &a, 1000);
-    store_merge_hold(&merge, &b, 1050);
-    assert_false(store_merge_due(&merge, 1099, &out));
-    assert_true(store_merge_due(&merge, 1100, &out));
-    assert_int_equal(out.line, 1);
-    assert_false(store_merge_due(&merge, 1149, &out));
-    assert_true(store_merge_due(&merge, 1150, &out));
-    assert_int_equal(out.line, 2);
+    struct store_merge merge = {.ticks = 100, .longest = 100};
+    hold(&merge, 1, by(1, 1, 1000));
+    hold(&merge, 2, by(2, 2, 1050));
+    assert_true(joins(&merge, 1, by(1, 3, 1060)));
+    assert_leaves(&merge, 1160, 1);
+    assert_int_equal(store_merge_due(&merge, 1160), 1150);
 }
 
-static void a_full_ring_gives_up_the_oldest(void **state)
+/* What others' accesses cost a warp is no time of its own; others' stores go along for 16 cycles. */
+static void a_warp_has_its_own_time(void **state)
 {
     (void)state;
-    struct store_merge merge = {.ticks = 1 << 20};
+    struct store_merge merge = {.ticks = 100, .longest = 5000};
+    struct store_origin late = by(1, 2, 4000);
+    hold(&merge, 1, by(1, 1, 1000));
+    late.own = 1101;
+    assert_false(joins(&merge, 1, late));
+    late.own = 1100;
+    assert_true(joins(&merge, 1, late));
+    assert_false(joins(&merge, 1, by(2, 3, 4001 + ticks_of_cycles(16))));
+    assert_true(joins(&merge, 1, by(2, 3, 4000 + ticks_of_cycles(16))));
+}
+
+/* Six cycles later. */
+static void stores_leave_when_their_warp_stores_elsewhere(void **state)
+{
+    (void)state;
+    struct store_merge merge = {.ticks = 100 << TICKS_LOG2, .longest = 100 << TICKS_LOG2};
+    hold(&merge, 0, by(1, 1, 1000));
+    hold(&merge, 1, by(1, 1, 1001)); /* of the same access */
+    hold(&merge, 2, by(2, 2, 1002));
+    hold(&merge, 3, by(1, 3, 1050));
+    assert_leaves(&merge, 1050 + ticks_of_cycles(6), 0);
+    assert_leaves(&merge, 1050 + ticks_of_cycles(6), 1);
+    assert_leaves(&merge, 1002 + ticks_of_cycles(100), 2);
+    assert_leaves(&merge, 1050 + ticks_of_cycles(100), 3);
+}
+
+static void so_many_lines_are_held(void **state)
+{
+    (void)state;
+    struct store_merge merge = {.ticks = 1 << 20, .longest = 1 << 20};
     struct memsys_request out;
     for (uint32_t i = 0; i < 3 * STORE_MERGE_LINES; i++) {
-        struct memsys_request store = store_to(i, 1);
-        bool due = store_merge_due(&merge, i, &out);
-        assert_int_equal(due, i >= STORE_MERGE_LINES);
-        if (due)
+        assert_int_equal(store_merge_is_full(&merge), i >= STORE_MERGE_LINES);
+        if (store_merge_is_full(&merge)) {
+            assert_true(store_merge_take(&merge, &out));
             assert_int_equal(out.line, i - STORE_MERGE_LINES);
-        store_merge_hold(&merge, &store, i);
+        }
+        hold(&merge, i, by(1, 1, i));
     }
 }
 
@@ -137,7 +194,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_store_to_a_held_line_goes_along),
         cmocka_unit_test(stores_leave_when_their_time_is_over_and_in_order),
-        cmocka_unit_test(a_full_ring_gives_up_the_oldest),
+        cmocka_unit_test(a_warp_has_its_own_time),
+        cmocka_unit_test(stores_leave_when_their_warp_stores_elsewhere),
+        cmocka_unit_test(so_many_lines_are_held),
         cmocka_unit_test(loads_share_a_request_for_a_while_and_up_to_a_number),
         cmocka_unit_test(the_dirty_line_not_used_for_longest_is_in_excess),
         cmocka_unit_test(resident_blocks_have_local_memory_of_their_own),

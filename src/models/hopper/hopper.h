@@ -25,10 +25,12 @@
         .l1_shared_bytes = GW(KIB(256), guide),                                                    \
         OTHER_CACHES(READ_ONLY_IS_L1, MEASURED(33, CHASE), FITTED(KIB(64), CONSTANT_TABLES),       \
                      FITTED(26, CONSTANT_TABLES)),                                                 \
-        CROSSBAR(64, 64),                                                                          \
+        .sm_read_bytes_per_cycle = GU(64, "estimate: bytes a cycle of one port"),                  \
         CONSTANT_PASS(                                                                             \
             MEASURED(2000, "constant loads at 1 to 32 words on an H100: 2.00 to 2.02 cycles")),    \
-        STORE_MERGE(FITTED(16, "L2 sectors of three stores a struct on an H200: a third"))
+        .sm_write_bytes_per_cycle =                                                                \
+            MEASURED(32, "cycles of the way out of an H200's SMs: one a whole sector"),            \
+        STORE_MERGE(FITTED(80, "two stores to a sector on an H200: together 64 cycles apart, not 96"))
 
 /* Launches, and what lies between the SMs and DRAM whatever the number of slices. */
 #define BEYOND_HOPPER_SMS(MEASURED, FITTED)                                                        \

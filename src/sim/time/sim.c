@@ -88,6 +88,7 @@ static void free_launch(struct sim *sim)
     free(sim->warps);
     free(sim->queue_next);
     free(sim->queued);
+    free(sim->crowded);
     free(sim->loads);
     free(sim->load_answers);
     free(sim->copies);
@@ -101,6 +102,7 @@ static void free_launch(struct sim *sim)
     sim->warps = NULL;
     sim->queue_next = NULL;
     sim->queued = NULL;
+    sim->crowded = NULL;
     sim->loads = NULL;
     sim->load_answers = NULL;
     sim->copies = NULL;
@@ -149,6 +151,7 @@ static bool allocate_launch(struct sim *sim, uint64_t l1_bytes)
     sim->warps = aligned_alloc(64, warps * sizeof *sim->warps);
     sim->queue_next = calloc(warps, sizeof *sim->queue_next);
     sim->queued = calloc(warps, sizeof *sim->queued);
+    sim->crowded = calloc(warps, sizeof *sim->crowded);
     sim->loads = aligned_alloc(64, warps * sizeof *sim->loads);
     sim->load_answers = aligned_alloc(64, warps * sizeof *sim->load_answers);
     sim->copies = calloc(warps, sizeof *sim->copies);
@@ -165,8 +168,8 @@ static bool allocate_launch(struct sim *sim, uint64_t l1_bytes)
         sim->sms[i].gpc = sim->gpcs ? &sim->gpcs[i * sim->gpc_count / sim->sm_count] : NULL;
     }
     return sim_bulk_init(sim) && sim_products_init(sim) && sim->blocks && sim->warps &&
-           sim->queue_next && sim->queued && sim->loads && sim->load_answers && sim->copies &&
-           sim->waits[0] && sim->waits[1] && sim->buffers && sim->free_places &&
+           sim->queue_next && sim->queued && sim->crowded && sim->loads && sim->load_answers &&
+           sim->copies && sim->waits[0] && sim->waits[1] && sim->buffers && sim->free_places &&
            wheel_init(&sim->wheel, (uint32_t)warps);
 }
 

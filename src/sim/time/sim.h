@@ -84,7 +84,8 @@ struct sim {
     struct sim_warp *warps;   /* warps_per_block for each of those */
     /* By warp, for those in a load/store unit's queue: who is behind it, and since when it waits. */
     uint32_t *queue_next;
-    uint64_t *queued;        /* ticks */
+    uint64_t *queued;  /* ticks */
+    uint64_t *crowded; /* ticks for which a place's warps have waited for units that others had */
     struct sim_loads *loads; /* by warp */
     uint64_t (*load_answers)
         [SIM_WARP_LOADS]; /* by warp: when its loads' data is there, in ticks, by the requests */

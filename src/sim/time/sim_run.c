@@ -5,7 +5,8 @@
  * which changes the order of accesses by less than SHORT_ISSUE_CYCLES.
  *
  * Decision on instructions: a warp's instructions up to its next access take the issue stage in one
- * piece, first come, first served; the warp itself needs at least its own pace for them. A load that
+ * piece, first come, first served; but few of them wait no longer than if all warps of the SM took turns. The warp itself needs at least
+ * its own pace for them. A load that
  * waits for earlier ones, for its address or at the end of an iteration, has its instructions behind
  * the wait, since they are in order and the first of them uses what was loaded; other steps have them
  * while they wait.
@@ -16,6 +17,9 @@
 #include "sim/time/sim_warp.h"
 
 enum { SHORT_ISSUE_CYCLES = 4 };
+
+/* A scheduler prefers the warp that it had so long ago, where that stores again: an estimate. */
+enum { GREEDY_CYCLES = 32 };
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
@@ -32,7 +36,7 @@ static uint32_t loads_left(const struct sim *sim, const struct step *step)
 }
 
 /* The issue stage; when the warp has its instructions behind it. */
-static uint64_t issue(struct sim *sim, struct sm_unit *sm, const struct step *step)
+static uint64_t issue(struct sim *sim, struct sm_unit *sm, uint32_t index, const struct step *step)
 {
     const bool is_none = step->kind == STEP_ACCESS && access_is_operand(&step->access);
     const uint32_t work = step->work - (is_none && step->work > 0);
@@ -43,24 +47,43 @@ static uint64_t issue(struct sim *sim, struct sm_unit *sm, const struct step *st
     uint64_t busy = work * sim->around.times.issue;
     sim->usage.busy[USE_ISSUE] += busy;
     uint64_t start = port_take(&sm->issue, sim->now, busy);
-    uint64_t through = ticks_later(start + busy, sim->now + work * sim->around.times.pace +
-                                                     step->lag * sim->around.times.lag);
+    const uint64_t paced =
+        sim->now + work * sim->around.times.pace + step->lag * sim->around.times.lag;
+    const uint64_t in_turns = sim->now + busy * sm->resident_warps;
+    const uint64_t issued = start + busy < in_turns ? start + busy : in_turns;
+    const uint64_t through = ticks_later(issued, paced);
+    sim->crowded[index] += through - ticks_later(sim->now + busy, paced);
     timeline_note(sim->memory.watched, TIMELINE_ISSUE, start, through);
     return through;
 }
 
 /* ---- The load/store unit --------------------------------------------------------------------- */
 
-static void queue_add(struct sim *sim, struct sm_unit *sm, uint32_t index)
+/* The place in the queue behind which a warp waits that goes on with its stores: one of each of the other schedulers is in front. */
+static uint32_t place_of_next(const struct sim *sim, const struct sm_unit *sm)
 {
-    sim->queue_next[index] = SM_UNIT_NOBODY;
+    uint32_t behind = sm->queue_first;
+    for (uint32_t i = 2; i < SM_SCHEDULERS && behind != sm->queue_last; i++)
+        behind = sim->queue_next[behind];
+    return behind;
+}
+
+/* First come, first served; but schedulers prefer a warp that has just stored for its next store. */
+static void queue_add(struct sim *sim, struct sm_unit *sm, uint32_t index, bool stores)
+{
+    const bool goes_on = stores && sim->queued[index] + ticks_of_cycles(GREEDY_CYCLES) >= sim->now;
     sim->warps[index].state = WARP_QUEUED;
     sim->queued[index] = sim->now;
-    if (sm->queue_first == SM_UNIT_NOBODY)
-        sm->queue_first = index;
-    else
-        sim->queue_next[sm->queue_last] = index;
-    sm->queue_last = index;
+    if (sm->queue_first == SM_UNIT_NOBODY) {
+        sim->queue_next[index] = SM_UNIT_NOBODY;
+        sm->queue_first = sm->queue_last = index;
+        return;
+    }
+    const uint32_t behind = goes_on ? place_of_next(sim, sm) : sm->queue_last;
+    sim->queue_next[index] = behind == sm->queue_last ? SM_UNIT_NOBODY : sim->queue_next[behind];
+    sim->queue_next[behind] = index;
+    if (behind == sm->queue_last)
+        sm->queue_last = index;
 }
 
 /* The unit is free again: the warp that has waited longest gets it. */
@@ -94,6 +117,7 @@ static void go_on_with_access(struct sim *sim, struct sm_unit *sm, uint32_t inde
         ticks_later(sm->lsu.free_at, sm->result.accepted); /* constants take another unit */
     timeline_note(sim->memory.watched, TIMELINE_UNIT, through, through);
     warp->state = WARP_FETCH;
+    sim->queued[index] = access->op == OP_STORE ? sm->result.accepted : 0;
     sim_go_on_at(sim, index, sm->result.accepted);
     unit_hand_over(sim, sm);
 }
@@ -157,12 +181,13 @@ static void run_access(struct sim *sim, uint32_t index, const struct step *step,
     struct sim_warp *warp = &sim->warps[index];
     struct sm_unit *sm = &sim->sms[sim->blocks[warp->place].sm];
     if (sm->owner != SM_UNIT_NOBODY && sm->owner != index) {
-        queue_add(sim, sm, index);
+        queue_add(sim, sm, index, step->access.op == OP_STORE);
         return;
     }
     if ((step->access.flags & ACCESS_MANAGED) && waits_for_pages(sim, index, &step->access, at))
         return;
     judge_access(sim->judge, &step->access, &sim->footprint);
+    sm->crowded = sim->crowded[index];
     if (step->access.space == SPACE_LOCAL)
         place_local_memory(sim, warp->place, &sim->footprint);
     if (step->access.copy) {
@@ -174,6 +199,7 @@ static void run_access(struct sim *sim, uint32_t index, const struct step *step,
         sm_unit_begin(sm, &sim->around, &step->access, &sim->footprint,
                       &sim->load_answers[index][warp->load_count % SIM_WARP_LOADS], at);
     }
+    sim->crowded[index] = sm->crowded;
     note_begin(sim, &step->access, at);
     go_on_with_access(sim, sm, index, &step->access);
 }
@@ -283,12 +309,13 @@ static void run_warp(struct sim *sim, uint32_t index)
             step_cursor_back(&warp->cursor);
             return;
         }
-        finish_step(sim, index, &sim->step, issue(sim, sm, &sim->step));
+        finish_step(sim, index, &sim->step, issue(sim, sm, index, &sim->step));
         break;
     case WARP_ISSUED:
         finish_step(sim, index, &sim->step, sim->now);
         break;
     case WARP_GRANTED:
+        sim->crowded[index] += sim->now - sim->queued[index];
         judge_site(sim->judge, sim->step.access.site)->stall_cycles +=
             (sim->now - sim->queued[index]) >> TICKS_LOG2;
         timeline_note(sim->memory.watched, TIMELINE_QUEUE, sim->queued[index], sim->now);

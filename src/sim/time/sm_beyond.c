@@ -55,29 +55,32 @@ uint64_t sm_data_arrives(struct trip *trip)
     return 0;
 }
 
-static void send(struct trip *trip, const struct memsys_request *request)
+/* ... at `leaves` or later. */
+static void send(struct trip *trip, const struct memsys_request *request, uint64_t leaves)
 {
     const uint32_t place = sm_take_place(trip, &trip->sm->stores);
-    uint32_t sectors = sectors_count(request->sectors);
+    const uint32_t sectors = sectors_count(request->sectors);
+    const uint64_t busy = sectors * trip->around->times.write_sector;
     judge_site(trip->around->judge, request->site)->crossbar_write_bytes += SECTOR_BYTES * sectors;
-    uint64_t at =
-        sm_cross(trip, &trip->sm->crossbar_out, sectors * trip->around->times.write_sector);
+    trip->around->busy[USE_CROSSBAR] += busy;
+    const uint64_t begins = port_take(&trip->sm->crossbar_out, leaves, busy);
+    const uint64_t at = ticks_later(begins, trip->sm->at);
     sm_ask(trip, sm_next_request(trip, request, REQUEST_STORE, at, false), &trip->sm->stores,
            place);
     sm_note_trip(trip, at, trip->around->queue->latest);
 }
 
 /* A store that was held back: no part of the access that is watched. */
-static void send_late(struct trip *trip, const struct memsys_request *request)
+static void send_late(struct trip *trip, const struct memsys_request *request, uint64_t leaves)
 {
     struct memsys *memory = trip->around->queue->memory;
     struct timeline_step *watched = trip->watched;
     if (watched == NULL) {
-        send(trip, request);
+        send(trip, request, leaves);
         return;
     }
     memory->watched = trip->watched = NULL;
-    send(trip, request);
+    send(trip, request, leaves);
     memory->watched = trip->watched = watched;
 }
 
@@ -85,25 +88,67 @@ void sm_send_held(struct trip *trip)
 {
     struct memsys_request held;
     while (store_merge_take(&trip->sm->held, &held))
-        send_late(trip, &held);
+        send_late(trip, &held, trip->sm->at);
 }
 
-void sm_send_or_hold(struct trip *trip, const struct memsys_request *request)
+/* Whether the next store that leaves finds the way out of the SM and a place in flight free at `now`. */
+static bool way_is_free(struct trip *trip, uint64_t now)
 {
-    struct store_merge *held = &trip->sm->held;
-    struct memsys_request due;
+    const struct places *places = &trip->sm->stores;
+    if (trip->sm->crossbar_out.free_at > now)
+        return false;
+    request_queue_wait(trip->around->queue, places->asked[places->next]);
+    return places->free_at[places->next] <= now;
+}
+
+static void send_oldest(struct trip *trip, uint64_t leaves)
+{
+    struct memsys_request oldest;
+    if (store_merge_take(&trip->sm->held, &oldest))
+        send_late(trip, &oldest, leaves);
+}
+
+/* The stores that leave until now. */
+static void send_due(struct trip *trip)
+{
+    for (;;) {
+        const uint64_t since = store_merge_due(&trip->sm->held, trip->sm->at);
+        if (since == UINT64_MAX || !way_is_free(trip, trip->sm->at))
+            return;
+        send_oldest(trip, since);
+    }
+}
+
+/* The unit waits until there is room for one more line. */
+static void make_room(struct trip *trip)
+{
+    struct sm_unit *sm = trip->sm;
+    if (!store_merge_is_full(&sm->held))
+        return;
+    sm->at = ticks_later(sm->at, sm->crossbar_out.free_at);
+    sm->lsu.free_at = ticks_later(sm->lsu.free_at, sm->at);
+    send_oldest(trip, sm->at);
+}
+
+void sm_send_or_hold(struct trip *trip, const struct memsys_request *request, uint64_t warp)
+{
+    struct sm_unit *sm = trip->sm;
+    struct store_origin origin = {warp, sm->at, sm->at - sm->crowded, sm->accesses};
     uint32_t again;
-    if (held->ticks == 0) {
-        send(trip, request);
+    if (sm->held.ticks == 0) {
+        send(trip, request, sm->at);
         return;
     }
-    while (store_merge_due(held, trip->sm->at, &due))
-        send_late(trip, &due);
-    if (store_merge_join(held, request, &again))
+    sm->held.longest = sm->held.ticks * (1 + sm->resident_warps / SM_SCHEDULERS);
+    send_due(trip);
+    if (store_merge_join(&sm->held, request, &origin, &again)) {
         judge_site(trip->around->judge, request->site)->store_merged_sectors +=
             sectors_count(again);
-    else
-        store_merge_hold(held, request, trip->sm->at);
+        return;
+    }
+    make_room(trip);
+    origin.now = sm->at;
+    store_merge_hold(&sm->held, request, &origin);
 }
 
 void sm_unit_flush(struct sm_unit *sm, const struct sm_surroundings *around, uint64_t now)

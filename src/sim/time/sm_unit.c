@@ -192,6 +192,7 @@ void sm_unit_begin(struct sm_unit *sm, const struct sm_surroundings *around,
 {
     const struct memsys *memory = around->queue->memory;
     struct trip trip = {sm, around, memory->watched};
+    sm->accesses++;
     sm->next_line = 0;
     sm->at = now;
     sm->load = load;
@@ -209,6 +210,7 @@ void sm_unit_begin(struct sm_unit *sm, const struct sm_surroundings *around,
     if (sm->footprint->count >= PREFETCH_LINES)
         prefetch_sets(sm);
     sm->at = take_unit(sm, around, access, footprint->passes, now);
+    sm->crowded += sm->at - now;
     timeline_note(memory->watched, TIMELINE_UNIT, sm->at, sm->at);
     const enum load_way way = sm_way_of(&around->times, access);
     if (access->op == OP_LOAD && (way == WAY_READ_ONLY || way == WAY_L1))

@@ -53,6 +53,9 @@ struct access_times {
 enum { SM_UNIT_AHEAD_CYCLES = 32 };
 #define SM_UNIT_NOBODY UINT32_MAX
 
+/* Warp schedulers that share the load/store unit, as from Kepler on. */
+enum { SM_SCHEDULERS = 4 };
+
 /* Places in flight: when each is free again. Loads and stores have their own, since a load keeps
  * its place for longer and places are taken in turn. */
 struct places {
@@ -69,6 +72,8 @@ struct sm_unit {
     uint32_t queue_first, queue_last; /* warps that wait for the unit: the scheduler's list */
     uint32_t side;                    /* of the L2 */
     /* The access in the load/store unit. */
+    uint32_t accesses; /* begun so far, modulo 2^32 */
+    uint64_t crowded;  /* ticks for which its warp has waited for units that others had */
     uint32_t next_line;
     uint64_t at; /* ticks: when that line leaves the unit */
     struct access_times result;

@@ -1,9 +1,17 @@
 /* store_merge.c - a short ring, in the order in which the lines came. */
 #include "sim/time/store_merge.h"
 
+#include "sim/time/ticks.h"
+
+/* From a store elsewhere until a line may leave: one further store to one line comes in time for it, two do not. */
+enum { RELEASE_CYCLES = 6 };
+
+/* How long a line takes what other warps store. */
+enum { OF_OTHERS_CYCLES = 16 };
+
 static uint32_t place(const struct store_merge *merge, uint32_t i)
 {
-    return (merge->first + i) & (STORE_MERGE_LINES - 1);
+    return (merge->first + i) & (STORE_MERGE_RING - 1);
 }
 
 /* The number of the held store to the line, or `count`. */
@@ -20,24 +28,51 @@ bool store_merge_holds(const struct store_merge *merge, uint32_t line)
     return find(merge, line) < merge->count;
 }
 
-bool store_merge_join(struct store_merge *merge, const struct memsys_request *store,
-                      uint32_t *again)
+/* Whether the held store at a place takes what comes from there. */
+static bool is_in_time(const struct store_merge *merge, uint32_t at,
+                       const struct store_origin *origin)
 {
-    uint32_t i = find(merge, store->line);
-    struct memsys_request *held = &merge->held[place(merge, i)];
-    if (i == merge->count || held->host != store->host)
+    const struct store_origin *held = &merge->of[at];
+    return held->warp == origin->warp
+               ? origin->own - held->own <= merge->ticks
+               : origin->now - held->now <= ticks_of_cycles(OF_OTHERS_CYCLES);
+}
+
+bool store_merge_join(struct store_merge *merge, const struct memsys_request *store,
+                      const struct store_origin *origin, uint32_t *again)
+{
+    const uint32_t i = find(merge, store->line), at = place(merge, i);
+    struct memsys_request *held = &merge->held[at];
+    if (i == merge->count || held->host != store->host || !is_in_time(merge, at, origin))
         return false;
     *again = held->sectors & store->sectors;
     held->sectors |= store->sectors;
     held->words |= store->words;
+    merge->until[at] = origin->now + merge->longest;
+    merge->of[at] = *origin;
     return true;
 }
 
-void store_merge_hold(struct store_merge *merge, const struct memsys_request *store, uint64_t now)
+/* What the warp has stored before this access. */
+static void release(struct store_merge *merge, const struct store_origin *origin)
 {
-    uint32_t at = place(merge, merge->count++);
+    const uint64_t then = origin->now + ticks_of_cycles(RELEASE_CYCLES);
+    for (uint32_t i = 0; i < merge->count; i++) {
+        const uint32_t at = place(merge, i);
+        const struct store_origin *of = &merge->of[at];
+        if (of->warp == origin->warp && of->access != origin->access && merge->until[at] > then)
+            merge->until[at] = then;
+    }
+}
+
+void store_merge_hold(struct store_merge *merge, const struct memsys_request *store,
+                      const struct store_origin *origin)
+{
+    release(merge, origin);
+    const uint32_t at = place(merge, merge->count++);
     merge->held[at] = *store;
-    merge->until[at] = now + merge->ticks;
+    merge->of[at] = *origin;
+    merge->until[at] = origin->now + merge->longest;
 }
 
 bool store_merge_take(struct store_merge *merge, struct memsys_request *out)
@@ -50,9 +85,8 @@ bool store_merge_take(struct store_merge *merge, struct memsys_request *out)
     return true;
 }
 
-bool store_merge_due(struct store_merge *merge, uint64_t now, struct memsys_request *out)
+uint64_t store_merge_due(const struct store_merge *merge, uint64_t now)
 {
-    bool due = merge->count == STORE_MERGE_LINES ||
-               (merge->count > 0 && merge->until[merge->first] <= now);
-    return due && store_merge_take(merge, out);
+    const uint64_t until = merge->until[merge->first];
+    return merge->count > 0 && until <= now ? until : UINT64_MAX;
 }

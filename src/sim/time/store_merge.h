@@ -1,37 +1,54 @@
 /* store_merge.h - the stores that an SM holds back for a moment: a later store to the same line goes
  * along with an earlier one, and L2 gets each sector once.
  *
- * Seen on an H200: three stores that fill a struct of floats send each sector once instead of three
- * times; neighbouring warps' shares of a sector are sent together in a third of the cases. A line
- * leaves when its time is over, or when there is no room for another.
+ * Counted on an H200 (validation/h200_store_merges.csv): a line takes what its warp stores within a time, however many other warps
+ * store meanwhile, and waits for more until that time is over or its warp stores to other lines. Then it leaves, in its turn, when the
+ * way out of the SM is free, and takes what comes until it does.
  */
 #ifndef WARPLENS_SIM_TIME_STORE_MERGE_H
 #define WARPLENS_SIM_TIME_STORE_MERGE_H
 
 #include "sim/time/memsys.h"
 
-enum { STORE_MERGE_LINES = 64 }; /* a power of two */
+/* Held at most: as counted, more than 16 and less than 32. The ring is a power of two. */
+enum { STORE_MERGE_LINES = 24, STORE_MERGE_RING = 32 };
+
+/* Who stores: a warp's number in the grid, that of the access in the SM, and what time it is, in ticks: for all, and for the warp alone, whose
+ * clock stands still while others have the SM's units. */
+struct store_origin {
+    uint64_t warp, now, own;
+    uint32_t access;
+};
 
 struct store_merge {
-    uint64_t ticks; /* how long a store is held; 0: not at all */
+    uint64_t
+        ticks; /* how long a store takes those of its warp, by the warp's clock; 0: not at all */
+    uint64_t longest; /* how long it waits for them, by the clock for all */
     uint32_t first, count;
-    uint64_t until[STORE_MERGE_LINES]; /* a ring */
-    struct memsys_request held[STORE_MERGE_LINES];
+    uint64_t until[STORE_MERGE_RING]; /* a ring */
+    struct store_origin of[STORE_MERGE_RING];
+    struct memsys_request held[STORE_MERGE_RING];
 };
 
 /* Adds the store to one that is held; *again: the sectors that both have. False when there is none of
- * its line. */
+ * its line that takes it. */
 bool store_merge_join(struct store_merge *merge, const struct memsys_request *store,
-                      uint32_t *again);
+                      const struct store_origin *origin, uint32_t *again);
 
-/* Holds a store that joined none; there must be room. */
-void store_merge_hold(struct store_merge *merge, const struct memsys_request *store, uint64_t now);
+/* Holds a store that joined none; there must be room. What the warp's other accesses have stored waits for no more. */
+void store_merge_hold(struct store_merge *merge, const struct memsys_request *store,
+                      const struct store_origin *origin);
 
-/* The oldest whose time is over, or any when there is no room: to be sent. False when there is none. */
-bool store_merge_due(struct store_merge *merge, uint64_t now, struct memsys_request *out);
+/* Since when, `now` or before, the oldest waits for no more; UINT64_MAX: it does, or there is none. */
+uint64_t store_merge_due(const struct store_merge *merge, uint64_t now);
 
 /* The oldest, to be sent; false when none is held. */
 bool store_merge_take(struct store_merge *merge, struct memsys_request *out);
+
+static inline bool store_merge_is_full(const struct store_merge *merge)
+{
+    return merge->count == STORE_MERGE_LINES;
+}
 
 /* Whether a store to the line is held. */
 bool store_merge_holds(const struct store_merge *merge, uint32_t line);
