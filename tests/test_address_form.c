@@ -143,6 +143,15 @@ SAMPLE(frame_loop_rotated, FRAME
        "  xorl %ebp, %ebp\n  jmp 2f\n1: call form_block_begins\n  addq $1, %rbp\n  cmpq $16, %rbp\n"
        "  je 3f\n  call form_block_begins\n2: call form_block_begins\n"
        "  leaq (%rbx,%rbp,4), %rdi\n" ACCESS "  jmp 1b\n3:")
+/* The counter around is kept in the frame meanwhile, while two loops go round. */
+SAMPLE(frame_loop_saved, FRAME
+       "  xorl %ebp, %ebp\n3: call form_block_begins\n  movq %rbp, 8(%rsp)\n  movq %rbp, %r13\n"
+       "  salq $4, %r13\n  addq %rbx, %r13\n  leaq 16(%r13), %r14\n"
+       "2: call form_block_begins\n  xorl %ebp, %ebp\n"
+       "1: call form_block_begins\n  addq $1, %rbp\n  cmpq $4, %rbp\n  jne 1b\n"
+       "  call form_block_begins\n  movq %r13, %rdi\n" ACCESS
+       "  addq $4, %r13\n  cmpq %r14, %r13\n  jne 2b\n  call form_block_begins\n"
+       "  movq 8(%rsp), %rbp\n  addq $1, %rbp\n  cmpq $4, %rbp\n  jne 3b")
 SAMPLE(frame_in_turns,
        FRAME "  xorl %ebp, %ebp\n1: call form_block_begins\n  movq %rbp, %rcx\n  andl $1, %ecx\n  "
              "salq $4, %rcx\n"
@@ -313,6 +322,7 @@ static void places_of_the_frame_are_fixed_where_loops_can_be_unrolled(void **sta
     assert_frame(FORMS(frame_loop_down), ADDRESS_FRAME_FIXED, 60);
     assert_frame(FORMS(frame_loop_left), ADDRESS_FRAME_FIXED, 60);
     assert_frame(FORMS(frame_loop_rotated), ADDRESS_FRAME_FIXED, 60);
+    assert_frame(FORMS(frame_loop_saved), ADDRESS_FRAME_FIXED, 60);
     assert_frame(FORMS(frame_in_turns), ADDRESS_FRAME_FIXED, 0); /* how far is not known */
     assert_frame(FORMS(frame_loop_to_n), ADDRESS_FRAME_VARIES, 0);
     assert_frame(FORMS(frame_by_data), ADDRESS_FRAME_VARIES, 0);

@@ -32,7 +32,8 @@ static void blocks_go_to_the_sms_in_turn_and_then_where_one_ends(void **state)
     static const struct {
         uint32_t work, sm;
         uint64_t began, ended;
-    } blocks[] = {{50, 0, 0, 50}, {40, 1, 0, 40}, {30, 0, 0, 80}, {60, 1, 0, 100}, {7, 1, 40, 107}};
+    } blocks[] = {
+        {50, 0, 0, 50}, {40, 1, 0, 40}, {30, 0, 0, 80}, {60, 1, 0, 100}, {17, 1, 40, 117}};
     for (uint32_t watched = 0; watched < 5; watched++) {
         struct arch arch = script_arch(2);
         script_open(&script, &arch, NULL);
@@ -186,14 +187,14 @@ static void a_barrier_is_of_one_block(void **state)
     script_barrier(&script, 1, 100);
     script_run(&script, 0);
     script_block(&script, 1, 2);
-    script_barrier(&script, 0, 5); /* 105 to 110, behind block 0's instructions */
-    script_barrier(&script, 1, 5);
+    script_barrier(&script, 0, 20); /* 105 to 125, behind block 0's instructions */
+    script_barrier(&script, 1, 20);
     script_run(&script, 0);
     script_finish(&script);
-    assert_int_equal(script_first(&script, 0, 0, TIMELINE_BARRIER), 110);
-    assert_int_equal(script_last(&script, 0, 0, TIMELINE_BARRIER), 115 + 10);
-    assert_int_equal(script_last(&script, 1, 0, TIMELINE_BARRIER), 115 + 10);
-    assert_int_equal(script_total(&script).barrier_stall_cycles, (105 - 5) + (115 - 110));
+    assert_int_equal(script_first(&script, 0, 0, TIMELINE_BARRIER), 125);
+    assert_int_equal(script_last(&script, 0, 0, TIMELINE_BARRIER), 145 + 10);
+    assert_int_equal(script_last(&script, 1, 0, TIMELINE_BARRIER), 145 + 10);
+    assert_int_equal(script_total(&script).barrier_stall_cycles, (105 - 5) + (145 - 125));
     script_close(&script);
 }
 

@@ -124,7 +124,9 @@ static void expect_same_rules(const struct counters *a, const struct counters *b
     assert_true(a->global_load_sectors == b->global_load_sectors);
     assert_true(a->global_store_transactions == b->global_store_transactions);
     assert_true(a->global_store_sectors == b->global_store_sectors);
-    assert_true(a->crossbar_write_bytes == b->crossbar_write_bytes);
+    /* Which stores merge is a matter of time. */
+    assert_true(a->crossbar_write_bytes + 32 * a->store_merged_sectors ==
+                b->crossbar_write_bytes + 32 * b->store_merged_sectors);
 }
 
 /* By one line, and by a round over all slices. */

@@ -89,7 +89,8 @@ static void a_warp_alone_issues_loads_and_waits(void **state)
     script_close(&script);
 }
 
-/* The SM issues one in 2 cycles, a warp one in 3: the first warp's 4 keep the stage for 8 cycles and itself for 12. */
+/* The SM issues one in 2 cycles, a warp one in 3: the first warp's 20 keep the stage for 40 cycles and itself for 60. The second's 17 are behind
+ * them, and its 4 wait no longer than for turns of two warps. */
 static void warps_share_the_issue_stage_and_have_a_pace(void **state)
 {
     (void)state;
@@ -99,15 +100,18 @@ static void warps_share_the_issue_stage_and_have_a_pace(void **state)
     for (arch.instruction_percent = 100; arch.instruction_percent <= 200;
          arch.instruction_percent += 100) {
         const uint64_t times = (uint64_t)arch.instruction_percent / 100;
-        open_block(&arch, 2);
-        load(0, 4, word(0, 5));
-        load(1, 1, word(0, 6));
-        run_block(0);
-        EXPECT_SPAN(0, 0, TIMELINE_ISSUE, 0, 12 * times);
-        EXPECT_SPAN(1, 0, TIMELINE_ISSUE, 8 * times, 10 * times);
-        assert_int_equal(script_first(&script, 0, 0, TIMELINE_SEND), 12 * times);
-        assert_int_equal(script_first(&script, 1, 0, TIMELINE_SEND), 10 * times);
-        script_close(&script);
+        for (uint32_t second = 4; second <= 17; second += 13) {
+            const uint64_t ends = (second == 4 ? 2 * 8 : 40 + 34) * times;
+            open_block(&arch, 2);
+            load(0, 20, word(0, 5));
+            load(1, second, word(0, 6));
+            run_block(0);
+            EXPECT_SPAN(0, 0, TIMELINE_ISSUE, 0, 60 * times);
+            EXPECT_SPAN(1, 0, TIMELINE_ISSUE, ends - 2 * second * times, ends);
+            assert_int_equal(script_first(&script, 0, 0, TIMELINE_SEND), 60 * times);
+            assert_int_equal(script_first(&script, 1, 0, TIMELINE_SEND), ends);
+            script_close(&script);
+        }
     }
 }
 
@@ -122,16 +126,16 @@ static void a_warp_has_a_lag_beside_its_pace(void **state)
         lags.lag = 16;
         open_block(&arch, 2);
         load(0, 4, lags);
-        load(1, 1, word(0, 6));
+        load(1, 4, word(0, 6));
         run_block(0);
         assert_int_equal(script_first(&script, 0, 0, TIMELINE_SEND), 4 + 16 * each);
-        EXPECT_SPAN(1, 0, TIMELINE_ISSUE, 4, 5);
+        EXPECT_SPAN(1, 0, TIMELINE_ISSUE, 4, 8);
         script_close(&script);
     }
 }
 
 /* Up to 4 cycles of instructions are no event of their own: the access takes the unit from cycle 4 on, and who
- * asks afterwards for cycle 1 gets it behind that. With 5 the others go first. */
+ * asks afterwards for cycle 0 gets it behind that. With 5 the others go first. */
 static void an_access_behind_few_instructions_keeps_its_turn(void **state)
 {
     (void)state;
@@ -143,7 +147,7 @@ static void an_access_behind_few_instructions_keeps_its_turn(void **state)
         load(1, 0, word(0, 6));
         run_block(0);
         assert_int_equal(script_first(&script, 0, 0, TIMELINE_UNIT), pace);
-        assert_int_equal(script_first(&script, 1, 0, TIMELINE_UNIT), pace == 4 ? 5 : 1);
+        assert_int_equal(script_first(&script, 1, 0, TIMELINE_UNIT), pace == 4 ? 5 : 0);
         script_close(&script);
     }
 }

@@ -25,6 +25,24 @@ static bool is_copy(struct function *f, uint32_t brought, uint32_t own, unsigned
            counter.step == 0 && counter.begin == own;
 }
 
+/* `form` is `own` and a constant, where loops inside leave it as it is. */
+static bool is_apart(struct function *f, uint32_t form, uint32_t own, int64_t *apart,
+                     unsigned copies_left)
+{
+    struct counter counter;
+    if (linear_form_apart(&f->forms, form, own, apart))
+        return true;
+    for (uint32_t t = 0; copies_left > 0 && form != FORM_NONE && t < f->forms.forms[form].count;
+         t++) {
+        const struct atom atom = f->forms.atoms[f->forms.forms[form].terms[t].atom];
+        if (atom.kind == ATOM_JOIN && !linear_form_is_atom(&f->forms, own, atom) &&
+            find_counter(f, &atom, &counter, copies_left - 1) && counter.step == 0)
+            return is_apart(f, linear_form_replace(&f->forms, form, t, counter.begin), own, apart,
+                            copies_left - 1);
+    }
+    return false;
+}
+
 /* A place at the beginning of a block counts when ways there bring it plus one constant, and the others one
  * form. Where no way adds anything it is that form. */
 static bool find_counter(struct function *f, const struct atom *join, struct counter *counter,
@@ -39,7 +57,7 @@ static bool find_counter(struct function *f, const struct atom *join, struct cou
         if ((way->next[0] != block && way->next[1] != block) || brought == own ||
             brought == FORM_NONE)
             continue;
-        if (linear_form_apart(&f->forms, brought, own, &apart)) {
+        if (is_apart(f, brought, own, &apart, copies_left)) {
             if (counter->step && counter->step != apart)
                 return false;
             counter->step = apart;
@@ -106,9 +124,9 @@ static bool jumps_back(struct function *f, uint32_t block, uint32_t head, uint32
     const struct block *b = &f->blocks[block];
     int64_t apart;
     return (b->next[0] == head || b->next[1] == head) &&
-           linear_form_apart(&f->forms, b->out[place],
-                             linear_form_atom(&f->forms, (struct atom){ATOM_JOIN, head, place}),
-                             &apart);
+           is_apart(f, b->out[place],
+                    linear_form_atom(&f->forms, (struct atom){ATOM_JOIN, head, place}), &apart,
+                    COPIES_MAX);
 }
 
 /* The one block that does; BLOCKS_MAX when there are several, or none. */

@@ -5,11 +5,10 @@
  * which changes the order of accesses by less than SHORT_ISSUE_CYCLES.
  *
  * Decision on instructions: a warp's instructions up to its next access take the issue stage in one
- * piece, first come, first served; but few of them wait no longer than if all warps of the SM took turns. The warp itself needs at least
- * its own pace for them. A load that
- * waits for earlier ones, for its address or at the end of an iteration, has its instructions behind
- * the wait, since they are in order and the first of them uses what was loaded; other steps have them
- * while they wait.
+ * piece, first come, first served; but few of them (TURNS_MAX) wait no longer than if all warps of the SM took turns.
+ * The warp itself needs at least its own pace for them. A load that waits for earlier ones, for its address
+ * or at the end of an iteration, has its instructions behind the wait, since they are in order and the first
+ * of them uses what was loaded; other steps have them while they wait.
  */
 #include "sim/time/sim_ahead.h"
 #include "sim/time/sim_bulk.h"
@@ -18,8 +17,9 @@
 
 enum { SHORT_ISSUE_CYCLES = 4 };
 
-/* A scheduler prefers the warp that it had so long ago, where that stores again: an estimate. */
-enum { GREEDY_CYCLES = 32 };
+/* So few instructions take turns with the other warps': they would be behind pieces of hundreds else, which a scheduler never issues at a
+ * stretch. More of them are such a piece. An estimate. */
+enum { TURNS_MAX = 16 };
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
@@ -44,59 +44,20 @@ static uint64_t issue(struct sim *sim, struct sm_unit *sm, uint32_t index, const
         judge_site(sim->judge, step->access.site)->instructions += work;
     else
         sim->loose.instructions += work;
-    uint64_t busy = work * sim->around.times.issue;
+    const uint64_t busy = work * sim->around.times.issue;
     sim->usage.busy[USE_ISSUE] += busy;
-    uint64_t start = port_take(&sm->issue, sim->now, busy);
+    const uint64_t served = port_take(&sm->issue, sim->now, busy) + busy;
     const uint64_t paced =
         sim->now + work * sim->around.times.pace + step->lag * sim->around.times.lag;
     const uint64_t in_turns = sim->now + busy * sm->resident_warps;
-    const uint64_t issued = start + busy < in_turns ? start + busy : in_turns;
+    const uint64_t issued = work <= TURNS_MAX && in_turns < served ? in_turns : served;
     const uint64_t through = ticks_later(issued, paced);
     sim->crowded[index] += through - ticks_later(sim->now + busy, paced);
-    timeline_note(sim->memory.watched, TIMELINE_ISSUE, start, through);
+    timeline_note(sim->memory.watched, TIMELINE_ISSUE, issued - busy, through);
     return through;
 }
 
 /* ---- The load/store unit --------------------------------------------------------------------- */
-
-/* The place in the queue behind which a warp waits that goes on with its stores: one of each of the other schedulers is in front. */
-static uint32_t place_of_next(const struct sim *sim, const struct sm_unit *sm)
-{
-    uint32_t behind = sm->queue_first;
-    for (uint32_t i = 2; i < SM_SCHEDULERS && behind != sm->queue_last; i++)
-        behind = sim->queue_next[behind];
-    return behind;
-}
-
-/* First come, first served; but schedulers prefer a warp that has just stored for its next store. */
-static void queue_add(struct sim *sim, struct sm_unit *sm, uint32_t index, bool stores)
-{
-    const bool goes_on = stores && sim->queued[index] + ticks_of_cycles(GREEDY_CYCLES) >= sim->now;
-    sim->warps[index].state = WARP_QUEUED;
-    sim->queued[index] = sim->now;
-    if (sm->queue_first == SM_UNIT_NOBODY) {
-        sim->queue_next[index] = SM_UNIT_NOBODY;
-        sm->queue_first = sm->queue_last = index;
-        return;
-    }
-    const uint32_t behind = goes_on ? place_of_next(sim, sm) : sm->queue_last;
-    sim->queue_next[index] = behind == sm->queue_last ? SM_UNIT_NOBODY : sim->queue_next[behind];
-    sim->queue_next[behind] = index;
-    if (behind == sm->queue_last)
-        sm->queue_last = index;
-}
-
-/* The unit is free again: the warp that has waited longest gets it. */
-static void unit_hand_over(struct sim *sim, struct sm_unit *sm)
-{
-    uint32_t index = sm->queue_first;
-    sm->owner = index;
-    if (index == SM_UNIT_NOBODY)
-        return;
-    sm->queue_first = sim->queue_next[index];
-    sim->warps[index].state = WARP_GRANTED;
-    sim_go_on_at(sim, index, sm->lsu.free_at);
-}
 
 static void go_on_with_access(struct sim *sim, struct sm_unit *sm, uint32_t index,
                               const struct warp_access *access)
@@ -117,9 +78,9 @@ static void go_on_with_access(struct sim *sim, struct sm_unit *sm, uint32_t inde
         ticks_later(sm->lsu.free_at, sm->result.accepted); /* constants take another unit */
     timeline_note(sim->memory.watched, TIMELINE_UNIT, through, through);
     warp->state = WARP_FETCH;
-    sim->queued[index] = access->op == OP_STORE ? sm->result.accepted : 0;
+    sim->queued[index] = access->op == OP_STORE ? sm->result.accepted : 0; /* sim_queue.c */
     sim_go_on_at(sim, index, sm->result.accepted);
-    unit_hand_over(sim, sm);
+    sim_hand_over(sim, sm);
 }
 
 /* An access to managed memory whose pages are elsewhere: the warp tries again later. Finding that
@@ -144,7 +105,7 @@ static bool waits_for_pages(struct sim *sim, uint32_t index, const struct warp_a
     warp->state = WARP_ISSUED;
     sim_go_on_at(sim, index, answer.again);
     if (sm->owner == index)
-        unit_hand_over(sim, sm);
+        sim_hand_over(sim, sm);
     return true;
 }
 
@@ -181,7 +142,7 @@ static void run_access(struct sim *sim, uint32_t index, const struct step *step,
     struct sim_warp *warp = &sim->warps[index];
     struct sm_unit *sm = &sim->sms[sim->blocks[warp->place].sm];
     if (sm->owner != SM_UNIT_NOBODY && sm->owner != index) {
-        queue_add(sim, sm, index, step->access.op == OP_STORE);
+        sim_wait_for_unit(sim, sm, index, step->access.op == OP_STORE);
         return;
     }
     if ((step->access.flags & ACCESS_MANAGED) && waits_for_pages(sim, index, &step->access, at))

@@ -103,6 +103,14 @@ void sim_close_window(struct sim *sim);
 /* The warp's next event is at the first whole cycle from then on. */
 void sim_go_on_at(struct sim *sim, uint32_t warp, uint64_t ticks);
 
+/* ---- The load/store unit: sim_queue.c --------------------------------------------------------- */
+
+/* The warp waits for the unit, which another has. sim->queued: when its last store was through, if that was its last access. */
+void sim_wait_for_unit(struct sim *sim, struct sm_unit *sm, uint32_t warp, bool stores);
+
+/* The unit is free again: the warp whose turn it is gets it. */
+void sim_hand_over(struct sim *sim, struct sm_unit *sm);
+
 /* A block takes a place; its warps begin when the GPU has started it. */
 void sim_block_begin(struct sim *sim, uint32_t place, struct step_block *steps);
 

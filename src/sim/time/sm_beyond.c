@@ -55,7 +55,7 @@ uint64_t sm_data_arrives(struct trip *trip)
     return 0;
 }
 
-/* ... at `leaves` or later. */
+/* A store takes the way out from `leaves` on, or from when that is free, and is on its way now at the earliest. */
 static void send(struct trip *trip, const struct memsys_request *request, uint64_t leaves)
 {
     const uint32_t place = sm_take_place(trip, &trip->sm->stores);
@@ -91,14 +91,14 @@ void sm_send_held(struct trip *trip)
         send_late(trip, &held, trip->sm->at);
 }
 
-/* Whether the next store that leaves finds the way out of the SM and a place in flight free at `now`. */
-static bool way_is_free(struct trip *trip, uint64_t now)
+/* Whether the next store that leaves finds the way out of the SM and a place in flight free now. */
+static bool way_is_free(struct trip *trip)
 {
     const struct places *places = &trip->sm->stores;
-    if (trip->sm->crossbar_out.free_at > now)
+    if (trip->sm->crossbar_out.free_at > trip->sm->at)
         return false;
     request_queue_wait(trip->around->queue, places->asked[places->next]);
-    return places->free_at[places->next] <= now;
+    return places->free_at[places->next] <= trip->sm->at;
 }
 
 static void send_oldest(struct trip *trip, uint64_t leaves)
@@ -113,7 +113,7 @@ static void send_due(struct trip *trip)
 {
     for (;;) {
         const uint64_t since = store_merge_due(&trip->sm->held, trip->sm->at);
-        if (since == UINT64_MAX || !way_is_free(trip, trip->sm->at))
+        if (since == UINT64_MAX || !way_is_free(trip))
             return;
         send_oldest(trip, since);
     }
@@ -139,6 +139,7 @@ void sm_send_or_hold(struct trip *trip, const struct memsys_request *request, ui
         send(trip, request, sm->at);
         return;
     }
+    /* A scheduler's warps take turns: their own clocks stand still meanwhile. */
     sm->held.longest = sm->held.ticks * (1 + sm->resident_warps / SM_SCHEDULERS);
     send_due(trip);
     if (store_merge_join(&sm->held, request, &origin, &again)) {
