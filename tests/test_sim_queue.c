@@ -108,6 +108,32 @@ static void nobody_gets_the_unit_in_the_middle_of_an_access(void **state)
     script_close(&script);
 }
 
+/* Warp 1 stores at 96, and warp 2 has the unit: its next access is behind warps 3, 4 and 5, one of each other scheduler,
+ * if it stores, and behind all if not. */
+static void who_has_just_stored_goes_on_with_stores(void **state)
+{
+    (void)state;
+    for (uint8_t op = OP_LOAD; op <= OP_STORE; op++) {
+        struct arch arch = arch_of_slow_unit();
+        struct warp_access store = word(1, 100), again = word(1, 101);
+        store.op = OP_STORE;
+        store.active = again.active = 1; /* in one pass */
+        again.op = op;
+        open_block(&arch, 8);
+        load(0, 0, affine(4, 0, 128));
+        load(1, 1, store);
+        load(1, 0, again);
+        for (uint32_t warp = 2; warp < 8; warp++)
+            load(warp, warp, word(warp, 100 + warp));
+        run_block(0);
+        EXPECT_SPAN(1, 0, TIMELINE_UNIT, 96, 99);
+        EXPECT_SPAN(5, 0, TIMELINE_UNIT, 108, 111);
+        EXPECT_SPAN(1, 1, TIMELINE_QUEUE, 96, op == OP_STORE ? 111 : 117);
+        EXPECT_SPAN(7, 0, TIMELINE_QUEUE, 28, op == OP_STORE ? 117 : 114);
+        script_close(&script);
+    }
+}
+
 /* ---- Memory of a warp's own and of the host -------------------------------------------------- */
 
 /* Two blocks of two warps read their local memory at one address: four lines in all. */
@@ -258,6 +284,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(warps_get_the_unit_in_the_order_in_which_they_come),
         cmocka_unit_test(nobody_gets_the_unit_in_the_middle_of_an_access),
+        cmocka_unit_test(who_has_just_stored_goes_on_with_stores),
         cmocka_unit_test(resident_blocks_have_local_memory_of_their_own),
         cmocka_unit_test(an_access_waits_until_its_pages_are_there),
         cmocka_unit_test(pages_that_move_keep_pcie_busy),

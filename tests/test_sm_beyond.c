@@ -158,6 +158,24 @@ static void stores_to_a_held_line_are_sent_once(void **state)
     small_gpu_close(&gpu);
 }
 
+/* A store of the warp to line 6 lets line 5 go six cycles later, when the way out is free: until then it takes more. */
+static void a_line_that_waits_for_the_way_out_takes_more(void **state)
+{
+    (void)state;
+    struct arch arch = arch_that_holds_stores();
+    for (uint64_t free_at = 7; free_at <= 12; free_at += 5) {
+        small_gpu_open(&gpu, &arch);
+        times_of(0, as(one_word(5), OP_STORE), start);
+        times_of(0, as(one_word(6), OP_STORE), start + 1);
+        gpu.sm[0].crossbar_out.free_at = ticks_of_cycles((int64_t)(start + free_at));
+        times_of(0, as(one_word(5), OP_STORE), start + 10);
+        assert_int_equal(site(0)->store_merged_sectors, free_at == 12 ? 1 : 0);
+        flush(start + 20);
+        assert_int_equal(site(0)->l2_write_sectors, free_at == 12 ? 2 : 3);
+        small_gpu_close(&gpu);
+    }
+}
+
 /* An array of the host and one of the device are never one line, though their numbers may be equal. */
 static void stores_to_the_host_and_to_the_device_stay_apart(void **state)
 {
@@ -213,6 +231,7 @@ int main(void)
         cmocka_unit_test(a_held_store_is_sent_before_an_atomic_and_at_the_end),
         cmocka_unit_test(a_held_store_is_sent_when_its_time_is_over),
         cmocka_unit_test(stores_to_a_held_line_are_sent_once),
+        cmocka_unit_test(a_line_that_waits_for_the_way_out_takes_more),
         cmocka_unit_test(stores_to_the_host_and_to_the_device_stay_apart),
         cmocka_unit_test(sms_of_a_gpc_share_a_request_that_is_on_its_way),
     };
