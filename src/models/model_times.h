@@ -41,6 +41,7 @@
 #define L2_LIMITS(lookups, turn, dirty, partial)                                                   \
     .l2_lookups_per_us = lookups, .l2_store_turn_cycles = turn, .l2_dirty_ways = dirty,            \
     .l2_partial_ways = partial
+#define L2_STORES(whole, partial) .l2_store_millicycles = whole, .l2_partial_millicycles = partial
 #define SEEN_ON_NO_OTHER                                                                           \
     BLOCK_LAUNCH(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),              \
         L2_LIMITS(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),             \
@@ -56,7 +57,7 @@
     LAUNCH_TIME(AS_ON_H200(1600)), STORE_MERGE(NOT_MEASURED(0)),                                   \
         GPC_MERGE(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),                              \
         CONSTANT_PASS(NOT_MEASURED(0)), SECTOR_LATENCY(NOT_MEASURED(0)),                           \
-        .atomic_float_millicycles = NOT_MEASURED(0)
+        L2_STORES(NOT_MEASURED(0), NOT_MEASURED(0)), .atomic_float_millicycles = NOT_MEASURED(0)
 
 #define INSTRUCTION_TIME(issue, guide, percent, average, barrier)                                  \
     .issue_millicycles = GW(issue, guide), .instruction_percent = percent,                         \

@@ -30,7 +30,8 @@
             MEASURED(2000, "constant loads at 1 to 32 words on an H100: 2.00 to 2.02 cycles")),    \
         .sm_write_bytes_per_cycle =                                                                \
             MEASURED(32, "cycles of the way out of an H200's SMs: one a whole sector"),            \
-        STORE_MERGE(FITTED(80, "two stores to a sector on an H200: together 64 cycles apart, not 96"))
+        STORE_MERGE(                                                                               \
+            FITTED(80, "two stores to a sector on an H200: together 64 cycles apart, not 96"))
 
 /* Launches, and what lies between the SMs and DRAM whatever the number of slices. */
 #define BEYOND_HOPPER_SMS(MEASURED, FITTED)                                                        \
@@ -42,6 +43,8 @@
         .gpc_merge_loads =                                                                         \
             MEASURED(4, "SMs that read one array on an H200: 132 ask for a sector 34 times"),      \
         .gpc_merge_cycles = FITTED(40, "sectors that matrix products ask of the L2 of an H200"),   \
+        L2_STORES(FITTED(1100, "stores of merged sectors on an H200: 5.9 cycles a line of four"),  \
+                  FITTED(1350, "stores of unmerged sectors: 6.9 cycles a line, 4.3 of two")),      \
         .l2_store_turn_cycles = FITTED(37, "a million stores to 512 lines on an H200: 38 us"),     \
         .l2_dirty_ways = FITTED(5, "19 to 20 MB of written sectors stay in the L2 of an H200"),    \
         .l2_partial_ways = FITTED(                                                                 \

@@ -30,6 +30,8 @@ static void set_latencies(struct memsys *memory, const struct arch *arch)
             (ticks_of_kilobyte(arch->l2_megabytes_per_s, arch->l2_slices, arch->sm_clock_khz) +
              16) /
             32;
+    memory->store_ticks = ticks_of_millicycles(arch->l2_store_millicycles);
+    memory->partial_ticks = ticks_of_millicycles(arch->l2_partial_millicycles);
     if (memory->has_l2 && arch->l2_lookups_per_us)
         memory->lookup_ticks = (uint64_t)(TICKS_PER_CYCLE * arch->l2_slices * arch->sm_clock_khz /
                                           (arch->l2_lookups_per_us * 1000));

@@ -51,7 +51,9 @@ struct memsys {
     uint64_t there, l2_back, dram_back, far; /* ticks: latencies from SM to slice, and back */
     uint64_t sector_ticks;                   /* of a slice, for each sector */
     uint64_t lookup_ticks;                   /* ... for a request, at least; 0: as its sectors */
-    uint64_t sector_latency;                 /* ticks, for each sector of a load after the first */
+    uint64_t store_ticks,
+        partial_ticks; /* ... for each sector of a store, whole or in part, beside its lookup; 0: as a load's */
+    uint64_t sector_latency;           /* ticks, for each sector of a load after the first */
     uint64_t store_turn;               /* ticks between two stores in part to one line; 0: none */
     struct store_turn *turns;          /* STORE_TURNS of them */
     uint32_t dirty_ways, partial_ways; /* as in arch_fields.def */

@@ -199,16 +199,18 @@ static void mark_written(struct memsys *memory, struct cache_line *line, uint32_
     line->dirty |= sectors & ALL_SECTORS;
 }
 
-/* A sector that is stored in part is read and written. */
+/* Stores take a slice for longer than loads. */
 static uint64_t take_slice_to_store(struct memsys *memory, uint32_t slice,
                                     const struct memsys_request *r, uint64_t now)
 {
-    uint32_t partial = sectors_count(r->sectors & ~whole_sectors(r->words));
-    uint64_t at = memsys_take_slice(memory, slice, sectors_count(r->sectors), now);
-    uint64_t busy = partial * memory->lookup_ticks;
+    const uint32_t sectors = sectors_count(r->sectors);
+    const uint32_t partial = sectors_count(r->sectors & ~whole_sectors(r->words));
+    if (memory->store_ticks == 0)
+        return memsys_take_slice(memory, slice, sectors, now);
+    const uint64_t busy = memory->lookup_ticks + (sectors - partial) * memory->store_ticks +
+                          partial * memory->partial_ticks;
     memory->busy[USE_L2] += busy;
-    port_take(&memory->slices[slice], at, busy);
-    return at;
+    return port_take(&memory->slices[slice], now, busy);
 }
 
 /* When a store in part may begin: the line reads and writes what the one before has changed. */
