@@ -34,7 +34,7 @@ static bool joins(struct store_merge *merge, uint32_t line, struct store_origin 
 {
     const struct memsys_request store = store_to(line, 2);
     uint32_t again;
-    return store_merge_join(merge, &store, &origin, false, &again);
+    return store_merge_join(merge, &store, &origin, &again);
 }
 
 static void a_store_to_a_held_line_goes_along(void **state)
@@ -44,9 +44,9 @@ static void a_store_to_a_held_line_goes_along(void **state)
     const struct store_origin origin = by(1, 1, 1000), later = by(1, 2, 1010);
     struct memsys_request first = store_to(7, 0x00ff), second = store_to(7, 0xff0f), out;
     uint32_t again = 0;
-    assert_false(store_merge_join(&merge, &first, &origin, false, &again));
+    assert_false(store_merge_join(&merge, &first, &origin, &again));
     store_merge_hold(&merge, &first, &origin);
-    assert_true(store_merge_join(&merge, &second, &later, false, &again));
+    assert_true(store_merge_join(&merge, &second, &later, &again));
     assert_int_equal(again, 1); /* sector 0 was to be sent already */
     assert_true(store_merge_holds(&merge, 7));
     assert_true(store_merge_take(&merge, &out));

@@ -142,7 +142,7 @@ void sm_send_or_hold(struct trip *trip, const struct memsys_request *request, ui
     /* A scheduler's warps take turns: their own clocks stand still meanwhile. */
     sm->held.longest = sm->held.ticks * (1 + sm->resident_warps / SM_SCHEDULERS);
     send_due(trip);
-    if (store_merge_join(&sm->held, request, &origin, !way_is_free(trip), &again)) {
+    if (store_merge_join(&sm->held, request, &origin, &again)) {
         judge_site(trip->around->judge, request->site)->store_merged_sectors +=
             sectors_count(again);
         return;

@@ -39,12 +39,11 @@ static bool is_in_time(const struct store_merge *merge, uint32_t at,
 }
 
 bool store_merge_join(struct store_merge *merge, const struct memsys_request *store,
-                      const struct store_origin *origin, bool backed_up, uint32_t *again)
+                      const struct store_origin *origin, uint32_t *again)
 {
     const uint32_t i = find(merge, store->line), at = place(merge, i);
     struct memsys_request *held = &merge->held[at];
-    if (i == merge->count || held->host != store->host ||
-        !(backed_up || is_in_time(merge, at, origin)))
+    if (i == merge->count || held->host != store->host || !is_in_time(merge, at, origin))
         return false;
     *again = held->sectors & store->sectors;
     held->sectors |= store->sectors;

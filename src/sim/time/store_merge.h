@@ -31,9 +31,9 @@ struct store_merge {
 };
 
 /* Adds the store to one that is held; *again: the sectors that both have. False when there is none of
- * its line that takes it. `backed_up`: nothing can leave just now. */
+ * its line that takes it. */
 bool store_merge_join(struct store_merge *merge, const struct memsys_request *store,
-                      const struct store_origin *origin, bool backed_up, uint32_t *again);
+                      const struct store_origin *origin, uint32_t *again);
 
 /* Holds a store that joined none; there must be room. What the warp's other accesses have stored waits for no more. */
 void store_merge_hold(struct store_merge *merge, const struct memsys_request *store,
