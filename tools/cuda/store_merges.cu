@@ -6,6 +6,10 @@
 //
 // A lane fills a struct of `stores` fields of `width` bytes, which lie one after another. Between two fields it fills the same field of
 // `lines` - 1 further structs, adds `delay` times, and loads a word: it waits for that or does not. After a struct it adds `rest` times.
+#ifndef ROUNDS
+#define ROUNDS 32 // structs a lane fills, and four times as many where few warps do
+#endif
+
 #include <cstdio>
 #include <cstdlib>
 
@@ -70,7 +74,7 @@ template <int STORES, int WIDTH, int LINES, int DELAY, between BETWEEN, bool SHA
 static void run(const char *what, int warps, int rest, int gap = 0)
 {
     const int stride = STORES * WIDTH + gap, blocks = warps > 32 ? 2 * SMS : SMS;
-    const size_t most = BYTES / ((size_t)SMS * warps * LINES * LANES * stride), some = warps > 4 ? 32 : 128;
+    const size_t most = BYTES / ((size_t)SMS * warps * LINES * LANES * stride), some = warps > 4 ? ROUNDS : 4 * ROUNDS;
     const int rounds = most < some ? most : some;
     static const char *const names[] = {"nothing", "load", "load_and_wait"};
     fill<STORES, WIDTH, LINES, DELAY, BETWEEN, SHARED>
