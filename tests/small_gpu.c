@@ -27,6 +27,7 @@ struct arch small_gpu_arch(int64_t sm)
     arch.l2_latency_cycles = 200;
     arch.l2_far_cycles = 100;
     arch.l2_sector_cycles = arch.l2_lookups_per_us = arch.l2_store_turn_cycles = 0;
+    arch.l2_store_millicycles = arch.l2_partial_millicycles = 0;
     arch.l2_dirty_ways = arch.l2_partial_ways = 0;
     arch.atomic_millicycles = 4000;
     arch.atomic_float_millicycles = 0;

@@ -43,21 +43,23 @@ static void a_slice_serves_a_sector_a_cycle(void **state)
     small_gpu_close(&gpu);
 }
 
-/* 250 lookups in a microsecond: one in four cycles, unless the sectors take longer. */
+/* 250 lookups in a microsecond: one in four cycles, unless the sectors take longer; a store's take 3 or 5 cycles each beside it. */
 static void a_slice_looks_up_requests_at_its_own_rate(void **state)
 {
     (void)state;
     struct arch arch = small_gpu_arch(90);
     arch.l2_lookups_per_us = 250;
+    arch.l2_store_millicycles = 3000;
+    arch.l2_partial_millicycles = 5000;
     small_gpu_open(&gpu, &arch);
     load(sectors_of(5, 15), 1);
     load(sectors_of(5, 1), start);
     assert_int_equal(load(sectors_of(5, 1), start), start + 4 + 200);
-    store(words_of(5, 0xff), 2 * start); /* a whole sector: 4 cycles */
-    assert_int_equal(load(sectors_of(5, 1), 2 * start), 2 * start + 4 + 200);
-    store(words_of(5, 0x0f), 3 * start); /* a part: it is read, too */
-    assert_int_equal(load(sectors_of(5, 1), 3 * start), 3 * start + 8 + 200);
-    assert_int_equal(gpu.memory.busy[USE_L2] / TICKS_PER_CYCLE, 4 + 2 * 4 + 4 + 4 + 8 + 4);
+    store(words_of(5, 0xff), 2 * start); /* a whole sector */
+    assert_int_equal(load(sectors_of(5, 1), 2 * start), 2 * start + 7 + 200);
+    store(words_of(5, 0xff0f), 3 * start); /* a part, and a whole one */
+    assert_int_equal(load(sectors_of(5, 1), 3 * start), 3 * start + 12 + 200);
+    assert_int_equal(gpu.memory.busy[USE_L2] / TICKS_PER_CYCLE, 4 + 2 * 4 + 7 + 4 + 12 + 4);
     small_gpu_close(&gpu);
 }
 
