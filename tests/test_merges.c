@@ -19,9 +19,9 @@ static struct memsys_request store_to(uint32_t line, uint32_t words)
 }
 
 /* An access of a warp at a time; nobody is in its way. */
-static struct store_origin by(uint64_t warp, uint32_t access, uint64_t now)
+static struct store_origin by(uint32_t warp, uint32_t access, uint64_t now)
 {
-    return (struct store_origin){warp, now, now, access};
+    return (struct store_origin){now, now, warp, access};
 }
 
 static void hold(struct store_merge *merge, uint32_t line, struct store_origin origin)

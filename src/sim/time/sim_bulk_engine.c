@@ -81,7 +81,7 @@ static void send_line(struct trip *trip, const struct sim_bulk_job *job, uint64_
         (ALL_SECTORS << (from >> SECTOR_LOG2)) & (ALL_SECTORS >> (3 - ((to - 1) >> SECTOR_LOG2)));
     if (job->access.op != OP_LOAD) {
         request.words = words_of(from, to);
-        sm_send_or_hold(trip, &request, (uint64_t)job->access.block << 32 | job->access.warp);
+        sm_send_or_hold(trip, &request, job->warp);
         return;
     }
     const uint64_t data = sm_fetch(trip, &request, NULL, false);

@@ -148,6 +148,7 @@ static void run_access(struct sim *sim, uint32_t index, const struct step *step,
     if ((step->access.flags & ACCESS_MANAGED) && waits_for_pages(sim, index, &step->access, at))
         return;
     judge_access(sim->judge, &step->access, &sim->footprint);
+    sm->warp = index;
     sm->crowded = sim->crowded[index];
     if (step->access.space == SPACE_LOCAL)
         place_local_memory(sim, warp->place, &sim->footprint);

@@ -117,7 +117,7 @@ static void do_store(struct trip *trip, const struct memsys_request *request,
         keep_in_l1(trip, request);
     else if (trip->around->times.local_in_l1 && !trip->around->times.stores_update_l1)
         drop_from_l1(trip, request);
-    sm_send_or_hold(trip, request, (uint64_t)a->block << 32 | a->warp);
+    sm_send_or_hold(trip, request, trip->sm->warp);
 }
 
 enum load_way sm_way_of(const struct sm_times *times, const struct warp_access *a)

@@ -130,10 +130,10 @@ static void make_room(struct trip *trip)
     send_oldest(trip, sm->at);
 }
 
-void sm_send_or_hold(struct trip *trip, const struct memsys_request *request, uint64_t warp)
+void sm_send_or_hold(struct trip *trip, const struct memsys_request *request, uint32_t warp)
 {
     struct sm_unit *sm = trip->sm;
-    struct store_origin origin = {warp, sm->at, sm->at - sm->crowded, sm->accesses};
+    struct store_origin origin = {sm->at, sm->at - sm->crowded, warp, sm->accesses};
     uint32_t again;
     if (sm->held.ticks == 0) {
         send(trip, request, sm->at);

@@ -41,8 +41,8 @@ static inline void sm_note_trip(struct trip *trip, uint64_t leaves, uint64_t thr
 uint64_t sm_fetch(struct trip *trip, const struct memsys_request *request, struct sm_fills *fills,
                   bool joins);
 
-/* A store of a warp, by any number that is its own, on its way, at once or held back for others to join. */
-void sm_send_or_hold(struct trip *trip, const struct memsys_request *request, uint64_t warp);
+/* A store of one of the SM's warps (sm_unit.warp) on its way, at once or held back for others to join. */
+void sm_send_or_hold(struct trip *trip, const struct memsys_request *request, uint32_t warp);
 
 /* All stores that are held back. */
 void sm_send_held(struct trip *trip);

@@ -73,6 +73,7 @@ struct sm_unit {
     uint32_t side;                    /* of the L2 */
     /* The access in the load/store unit. */
     uint32_t accesses; /* begun so far, modulo 2^32 */
+    uint32_t warp;     /* whose it is: any number that no other of the SM's warps has */
     uint64_t crowded;  /* ticks for which its warp has waited for units that others had */
     uint32_t next_line;
     uint64_t at; /* ticks: when that line leaves the unit */

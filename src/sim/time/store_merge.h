@@ -13,11 +13,11 @@
 /* Held at most: as counted, more than 16 and less than 32. The ring is a power of two. */
 enum { STORE_MERGE_LINES = 24, STORE_MERGE_RING = 32 };
 
-/* Who stores: a warp's number in the grid, that of the access in the SM, and what time it is, in ticks: for all, and for the warp alone, whose
+/* Who stores: a warp's number in the SM, that of the access in the SM, and what time it is, in ticks: for all, and for the warp alone, whose
  * clock stands still while others have the SM's units. */
 struct store_origin {
-    uint64_t warp, now, own;
-    uint32_t access;
+    uint64_t now, own;
+    uint32_t warp, access;
 };
 
 struct store_merge {
