@@ -58,12 +58,16 @@ static inline uint64_t divide(const struct address_map *map, uint64_t chunk, uin
     return quotient;
 }
 
-/* One of `count`, `first` of them in front of it, begun where the hash of the run's number says. */
-static inline uint32_t in_turn(uint64_t run, uint32_t first, uint32_t count)
+/* One of `count`, `first` of them in front of it, begun a part of a turn further on, in 2^-32. */
+static inline uint32_t in_turn(uint32_t begin, uint32_t first, uint32_t count)
 {
-    const uint32_t at = first + (uint32_t)((uint64_t)hash_of(run) * count >> 32);
+    const uint32_t at = first + (uint32_t)((uint64_t)begin * count >> 32);
     return at >= count ? at - count : at;
 }
+
+/* How much further on each run of groups begins, in 2^-32 of a turn: the fraction of pi, with which strides of a power of two, or next to
+ * one, find all partitions evenly. */
+enum { GROUP_RUN_STEP = 0x243f6a89 };
 
 /* A run of groups is as many runs of chunks as a group has chunks a slice. `number` is the chunk's, `rest` its place in run
  * `run` of chunks. */
@@ -71,7 +75,7 @@ static inline uint32_t slice_of_group(const struct address_map *map, uint64_t nu
                                       uint32_t rest)
 {
     const uint32_t before = (uint32_t)(run & ((1U << map->group_runs_log2) - 1)) * map->slices;
-    const uint32_t partition = in_turn(~(run >> map->group_runs_log2), /* not as DRAM */
+    const uint32_t partition = in_turn((uint32_t)(run >> map->group_runs_log2) * GROUP_RUN_STEP,
                                        (before + rest) >> map->group_log2, map->partitions);
     const uint32_t which = (uint32_t)number ^ hash_of(number >> map->group_log2) >> HASH_TOP;
     return partition * map->slices_shared + (which & (map->slices_shared - 1));
@@ -83,7 +87,7 @@ struct place_in_memory address_map_find(const struct address_map *map, uint64_t 
     const uint64_t number = addr >> map->chunk_log2;
     uint32_t rest;
     place.chunk = divide(map, number, &rest);
-    place.turn = map->hashed ? in_turn(place.chunk, rest, map->slices) : rest;
+    place.turn = map->hashed ? in_turn(hash_of(place.chunk), rest, map->slices) : rest;
     place.partition = (uint32_t)(place.turn * map->partition_inverse >> 32); /* exact: few slices */
     place.slice = map->group_log2 ? slice_of_group(map, number, place.chunk, rest) : place.turn;
     return place;

@@ -8,7 +8,8 @@
  *
  * An H200's atomics on few bytes show a coarser spread over its L2: 256 bytes are in one slice, 1 KB in two, 2 KB in four
  * (validation/h200_atomic_times.csv). There l2_group_bytes in a row are shared by the slices of one partition, and groups go
- * to the partitions in turn, begun at another one in each run. DRAM is spread as above all the same: with the groups in one
+ * to the partitions in turn, begun a fixed part of a turn further on in each run: a transpose that stores at 16 KB goes at the rate of all slices
+ * together (16.8 million sectors in 526,500 cycles; begun at random it would take 17 % more). DRAM is spread as above all the same: with the groups in one
  * partition of DRAM, strided loads would be 12 % faster than they are.
  */
 #ifndef WARPLENS_SIM_RULES_ADDRESS_MAP_H
