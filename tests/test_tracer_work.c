@@ -57,15 +57,17 @@ static void code_is_counted_by_the_rules(void **state)
     (void)state;
     RUN(addArrays, .n = 32); /* the program's code is known */
     work_branch((uintptr_t)work_sample_branch, GPU_BRANCH_PARTS);
-    assert_int_equal(work_enter_block((uintptr_t)work_sample_block).instructions, 3 + 35 + 3);
+    const struct work block = work_enter_block((uintptr_t)work_sample_block);
+    assert_int_equal(block.instructions, 3 + 35 + 3);
+    assert_int_equal(block.lag,
+                     LAG_INTEGER_DIVISION + LAG_FLOAT_DIVISION + LAG_BRANCH + LAG_RECONVERGENCE);
     assert_int_equal(work_from((uintptr_t)work_sample_load).instructions, 35 + 3);
     assert_int_equal(work_from((uintptr_t)work_sample_atomic).instructions, 3);
     assert_int_equal(work_of_block((uintptr_t)work_sample_atomic), 3 + 35 + 3);
-    assert_int_equal(work_enter_block((uintptr_t)work_sample_block).lag,
-                     LAG_INTEGER_DIVISION + LAG_FLOAT_DIVISION + LAG_BRANCH + LAG_RECONVERGENCE);
     assert_int_equal(work_from((uintptr_t)work_sample_atomic).lag, LAG_BRANCH + LAG_RECONVERGENCE);
-    assert_int_equal(work_enter_block((uintptr_t)work_sample_last).lag, 0);
-    assert_int_equal(work_enter_block((uintptr_t)work_sample_last).instructions, 1);
+    const struct work last = work_enter_block((uintptr_t)work_sample_last);
+    assert_int_equal(last.lag, 0);
+    assert_int_equal(last.instructions, 1);
     assert_int_equal(work_enter_block((uintptr_t)work_sample_behind).instructions, 0);
     assert_int_equal(work_of_block((uintptr_t)work_sample_atomic), 3 + 35 + 3);
 }

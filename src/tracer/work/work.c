@@ -360,11 +360,6 @@ static bool begins_block(uintptr_t pc)
            pc - CALL_BYTES + (uintptr_t)call.target == (uintptr_t)__sanitizer_cov_trace_pc;
 }
 
-static struct work known_at(const struct work_slot *slot)
-{
-    return (struct work){rest_of(slot) - 1U, slot->lag};
-}
-
 static void keep(struct work_slot *slot, struct work work)
 {
     slot->rest |= (uint16_t)(work.instructions + 1);
@@ -377,8 +372,6 @@ struct work work_enter_block(uintptr_t pc)
     uintptr_t end;
     if (slot == NULL)
         return (struct work){0};
-    if (rest_of(slot))
-        return known_at(slot);
     struct work work = count_to_end(pc, &end);
     if (!begins_block(pc)) /* a jump in place of the last call: it returns to the caller */
         work = (struct work){0};
@@ -397,7 +390,7 @@ struct work work_from(uintptr_t pc)
         return (struct work){0};
     if (rest_of(slot) == 0)
         keep(slot, count_to_end(pc, &end));
-    return known_at(slot);
+    return work_kept(pc, rest_of(slot));
 }
 
 unsigned work_of_block(uintptr_t pc)

@@ -84,7 +84,7 @@ void work_watch(uintptr_t pc);
 /* Finds the program's code. */
 void work_start(void);
 
-/* Of the block that begins at the return address `pc`; instructions are below WORK_WATCHED - 1. From then
+/* Of the block that begins at the return address `pc`, where work_known has nothing of it; instructions are below WORK_WATCHED - 1. From then
  * on work_of_block knows it. */
 struct work work_enter_block(uintptr_t pc);
 
