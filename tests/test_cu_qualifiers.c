@@ -264,6 +264,35 @@ static void unrolled_loops(void **state)
     free(result);
 }
 
+#define FACTOR                                                                                     \
+    "static const struct { const char *file; unsigned long first, last, times; } wl_unroll_"
+#define IN_SECTION " __attribute__((section(\"wl_unrolls\"), used, aligned(32))) = {\"a.cu\", "
+
+/* #pragma unroll N is a variable behind the text; without a number, or in a system's header, it is none. */
+static void factors_of_loops(void **state)
+{
+    (void)state;
+    static const struct example examples[] = {
+        {"# 1 \"x/a.cu\"\nvoid f() {\n#pragma unroll 4\n  for (;\n;) ; }",
+         "# 1 \"x/a.cu\"\nvoid f() {\n#pragma unroll 4\n  for (;\n;) ; }\n" FACTOR "1" IN_SECTION
+         "3, 4, 4};"},
+        {"# 1 \"a.cu\"\n#pragma unroll (2)\ndo {\n} while (x);\n#pragma unroll 1\n# 9 "
+         "\"a.cu\"\nwhile (y) ;",
+         "# 1 \"a.cu\"\n#pragma unroll (2)\ndo {\n} while (x);\n#pragma unroll 1\n# 9 "
+         "\"a.cu\"\nwhile (y) ;\n" FACTOR "1" IN_SECTION "3, 3, 2}; " FACTOR "2" IN_SECTION
+         "9, 9, 1};"},
+        {"#pragma unroll N\nfor (;;) ;", "#pragma unroll N\nfor (;;) ;"},
+        {"#pragma unroll 2 3\nfor (;;) ;", "#pragma unroll 2 3\nfor (;;) ;"},
+        {"#pragma unroll 99999\nfor (;;) ;", "#pragma unroll 99999\nfor (;;) ;"},
+        {"#pragma unroll 2\nint x;\nfor (;;) ;", "#pragma unroll 2\nint x;\nfor (;;) ;"},
+        {"#pragma unroll 2\nfor", "#pragma unroll 2\nfor"},
+        {"#pragma unroll 2\ndo x; while (1);", "#pragma unroll 2\ndo x; while (1);"},
+        {"# 1 \"a.h\" 1 3\n#pragma unroll 2\nfor (;;) ;",
+         "# 1 \"a.h\" 1 3\n#pragma unroll 2\nfor (;;) ;"},
+    };
+    ASSERT_ALL(examples);
+}
+
 static void names_of_libraries(void **state)
 {
     (void)state;
@@ -280,12 +309,19 @@ static void names_of_libraries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(static_shared),   cmocka_unit_test(dynamic_shared),
-        cmocka_unit_test(variables),       cmocka_unit_test(functions),
-        cmocka_unit_test(what_cannot_run), cmocka_unit_test(what_can_run),
-        cmocka_unit_test(headers),         cmocka_unit_test(library_calls),
-        cmocka_unit_test(library_ptx),     cmocka_unit_test(pragmas_of_macros),
-        cmocka_unit_test(unrolled_loops),  cmocka_unit_test(names_of_libraries),
+        cmocka_unit_test(static_shared),
+        cmocka_unit_test(dynamic_shared),
+        cmocka_unit_test(variables),
+        cmocka_unit_test(functions),
+        cmocka_unit_test(what_cannot_run),
+        cmocka_unit_test(what_can_run),
+        cmocka_unit_test(headers),
+        cmocka_unit_test(library_calls),
+        cmocka_unit_test(library_ptx),
+        cmocka_unit_test(pragmas_of_macros),
+        cmocka_unit_test(factors_of_loops),
+        cmocka_unit_test(unrolled_loops),
+        cmocka_unit_test(names_of_libraries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

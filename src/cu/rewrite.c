@@ -193,6 +193,7 @@ static void write_text(struct rewriter *r, struct rewritten *out)
         qsort(r->launches, r->launch_count, sizeof *r->launches, by_start);
     writer_put_tokens(&w, 0, r->tokens.count);
     writer_put_gap(&w, r->tokens.count);
+    writer_put_unroll_factors(&w);
     if (r->uses_heap)
         writer_put(&w, "static const int wl_heap_is_used = ::wl_use_heap();");
     writer_put_bytes(&w, "", 1);

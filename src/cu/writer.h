@@ -25,5 +25,7 @@ void writer_put_edited(struct writer *w, uint32_t i);
 void writer_put_tokens(struct writer *w, uint32_t from, uint32_t to);
 void writer_put_launch(struct writer *w, const struct launch *launch);
 void writer_put_assembly(struct writer *w, const struct assembly *assembly);
+/* What the user's #pragma unroll N say (warplens/unroll_factors.h), behind the text. */
+void writer_put_unroll_factors(struct writer *w);
 
 #endif

@@ -145,6 +145,49 @@ __global__ void inAnIteration(const unsigned *p, const unsigned *q, const unsign
     out[I] = sum;
 }
 
+// What #pragma unroll N says of a loop: six iterations in groups of N, of four, one and one where nothing is said.
+#define ADD(k) sum += q[hash(p[32 * (k) + I])]
+//: unrolledAsItLikes p p p p q.3 q.3 q.3 q.3 p.0 q.0 p.0 q.0 >out
+__global__ void unrolledAsItLikes(const unsigned *__restrict__ p, const unsigned *__restrict__ q, unsigned *out, int n)
+{
+    unsigned sum = 0;
+    for (int k = 0; k < n; k++)
+        ADD(k);
+    out[I] = sum;
+}
+//: notUnrolled p q.0 p.0 q.0 p.0 q.0 p.0 q.0 p.0 q.0 p.0 q.0 >out
+__global__ void notUnrolled(const unsigned *__restrict__ p, const unsigned *__restrict__ q, unsigned *out, int n)
+{
+    unsigned sum = 0;
+#pragma unroll 1
+    for (int k = 0; k < n; k++)
+        ADD(k);
+    out[I] = sum;
+}
+//: unrolledByTwo p p q.1 q.1 p.0 p q.1 q.1 p.0 p q.1 q.1 >out
+__global__ void unrolledByTwo(const unsigned *__restrict__ p, const unsigned *__restrict__ q, unsigned *out, int n)
+{
+    unsigned sum = 0;
+#pragma unroll 2
+    for (int k = 0;
+         k < n;
+         k++)
+        ADD(k);
+    out[I] = sum;
+}
+//: unrolledByThree p p p q.2 q.2 q.2 p.0 p p q.2 q.2 q.2 >out
+__global__ void unrolledByThree(const unsigned *__restrict__ p, const unsigned *__restrict__ q, unsigned *out, int n)
+{
+    unsigned sum = 0;
+    int k = 0;
+#pragma unroll (3)
+    do {
+        ADD(k);
+        k++;
+    } while (k < n);
+    out[I] = sum;
+}
+
 int main()
 {
     unsigned *arrays[4], numbers[N];
@@ -173,6 +216,10 @@ int main()
     notInPlace<<<1, 32>>>(p, q, out);
     notOfPointersToConst<<<1, 32>>>((const unsigned **)out);
     inAnIteration<<<1, 32>>>(p, q, r, out);
+    unrolledAsItLikes<<<1, 32>>>(p, q, out, 6);
+    notUnrolled<<<1, 32>>>(p, q, out, 6);
+    unrolledByTwo<<<1, 32>>>(p, q, out, 6);
+    unrolledByThree<<<1, 32>>>(p, q, out, 6);
     if (cudaDeviceSynchronize() != cudaSuccess)
         return 1;
     printf("PASSED\n");

@@ -14,6 +14,7 @@
 #include "tracer/engine.h"
 #include "tracer/made/loops.h"
 #include "tracer/tracer.h"
+#include "tracer/waits/unroll_factors.h"
 #include "tracer/widths/widths.h"
 
 enum { SLOTS = 1024 }; /* a power of two; loops beyond that many end where they begin */
@@ -87,6 +88,19 @@ bool loops_is_outer(uint32_t head_pc, uint32_t from_pc)
     return at < SLOTS && slots[at].head == head_pc && from_pc > slots[at].nearest;
 }
 
+/* What the program says of its loop, whose code ends with the jump back. A loop that is unrolled so often is not unrolled once more. */
+static void ask_program(uint32_t head_pc, struct loop_shape *shape)
+{
+    const unsigned times =
+        unroll_factors_are_there()
+            ? unroll_factors_find(sites_line(engine.image_base + head_pc + shape->bytes))
+            : 0;
+    if (times)
+        shape->together = times;
+    if (times == 1)
+        shape->kind = LOOP_ROLLED;
+}
+
 /* The code does not tell when it is another processor's, or not the program's own. */
 static struct loop_shape find_shape(uint32_t head_pc, uint32_t end_pc)
 {
@@ -105,8 +119,10 @@ static struct loop_shape find_shape(uint32_t head_pc, uint32_t end_pc)
     if (step.kind > most)
         step.kind = most;
     const uintptr_t begin = engine.image_base + head_pc;
-    if (!made_loop_together(begin, &shape.together))
-        shape.together = loop_together(&step, work_between(begin, step.bytes));
+    if (made_loop_together(begin, &shape.together))
+        return shape;
+    shape.together = loop_together(&step, work_between(begin, step.bytes));
+    ask_program(head_pc, &shape);
     return shape;
 }
 
