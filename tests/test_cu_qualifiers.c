@@ -264,6 +264,19 @@ static void unrolled_loops(void **state)
     free(result);
 }
 
+static void loops_that_stay_as_they_are(void **state)
+{
+    (void)state;
+    char text[] =
+        "#pragma unroll 16\n#pragma unroll (8)\n#pragma unroll N8\n#pragma unroll\n# 1 \"a.h\" 1 3\n"
+        "#pragma unroll 4\n# 2 \"/x/cub/a.cuh\"\n#pragma unroll 4\n# 2 \"a.cu\"\n#pragma unroll 4";
+    unroll_not_by_number(text, sizeof text - 1);
+    assert_string_equal(text,
+                        "#pragma unroll 1 \n#pragma unroll (1)\n#pragma unroll N8\n#pragma unroll\n"
+                        "# 1 \"a.h\" 1 3\n#pragma unroll 4\n# 2 \"/x/cub/a.cuh\"\n"
+                        "#pragma unroll 4\n# 2 \"a.cu\"\n#pragma unroll 1");
+}
+
 #define FACTOR                                                                                     \
     "static const struct { const char *file; unsigned long first, last, times; } wl_unroll_"
 #define IN_SECTION " __attribute__((section(\"wl_unrolls\"), used, aligned(32))) = {\"a.cu\", "
@@ -309,19 +322,13 @@ static void names_of_libraries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(static_shared),
-        cmocka_unit_test(dynamic_shared),
-        cmocka_unit_test(variables),
-        cmocka_unit_test(functions),
-        cmocka_unit_test(what_cannot_run),
-        cmocka_unit_test(what_can_run),
-        cmocka_unit_test(headers),
-        cmocka_unit_test(library_calls),
-        cmocka_unit_test(library_ptx),
-        cmocka_unit_test(pragmas_of_macros),
-        cmocka_unit_test(factors_of_loops),
-        cmocka_unit_test(unrolled_loops),
-        cmocka_unit_test(names_of_libraries),
+        cmocka_unit_test(static_shared),    cmocka_unit_test(dynamic_shared),
+        cmocka_unit_test(variables),        cmocka_unit_test(functions),
+        cmocka_unit_test(what_cannot_run),  cmocka_unit_test(what_can_run),
+        cmocka_unit_test(headers),          cmocka_unit_test(library_calls),
+        cmocka_unit_test(library_ptx),      cmocka_unit_test(pragmas_of_macros),
+        cmocka_unit_test(factors_of_loops), cmocka_unit_test(loops_that_stay_as_they_are),
+        cmocka_unit_test(unrolled_loops),   cmocka_unit_test(names_of_libraries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,6 +164,8 @@ static bool rewrite_text(struct build *b, const struct source *s, const char *te
         return write_file(b, s->rewritten, text, length);
     if (!cu_rewrite(text, length, &rewritten))
         return fail(b, 2, "%s", rewritten.error);
+    if (b->cxx.is_clang)
+        unroll_not_by_number(rewritten.text, rewritten.length);
     bool done = write_file(b, s->rewritten, rewritten.text, rewritten.length);
     free(rewritten.text);
     return done;

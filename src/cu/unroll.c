@@ -1,4 +1,4 @@
-/* unroll.c - #pragma unroll of libraries' headers -> gcc's. */
+/* unroll.c - #pragma unroll of libraries' headers -> gcc's; of the user's, as clang is to see it. */
 #include "cu/unroll.h"
 
 #include <string.h>
@@ -51,4 +51,29 @@ char *unroll_libraries(const char *text, size_t length, size_t *result_length)
         out[*result_length] = '\0';
     }
     return out;
+}
+
+/* A number's first digit becomes 1, its others blanks; a name stays. */
+static void make_one(char *line, size_t bytes)
+{
+    size_t i = FROM_BYTES;
+    while (i < bytes && (line[i] == ' ' || line[i] == '\t' || line[i] == '('))
+        i++;
+    for (char digit = '1'; i < bytes && line[i] >= '0' && line[i] <= '9'; digit = ' ')
+        line[i++] = digit;
+}
+
+void unroll_not_by_number(char *text, size_t length)
+{
+    bool system = false;
+    for (size_t at = 0; at < length;) {
+        const size_t end = line_end(text, at, length);
+        const struct line_marker marker =
+            text[at] == '#' ? line_marker_read(text, at, end) : (struct line_marker){0};
+        if (marker.line)
+            system = marker.system || marker.library;
+        if (!system && end - at > FROM_BYTES && memcmp(text + at, from, FROM_BYTES) == 0)
+            make_one(text + at, end - at);
+        at = end + (end < length);
+    }
 }
