@@ -268,7 +268,8 @@ static void loops_that_stay_as_they_are(void **state)
 {
     (void)state;
     char text[] =
-        "#pragma unroll 16\n#pragma unroll (8)\n#pragma unroll N8\n#pragma unroll\n# 1 \"a.h\" 1 3\n"
+        "#pragma unroll 16\n#pragma unroll (8)\n#pragma unroll N8\n#pragma unroll\n# 1 \"a.h\" 1 "
+        "3\n"
         "#pragma unroll 4\n# 2 \"/x/cub/a.cuh\"\n#pragma unroll 4\n# 2 \"a.cu\"\n#pragma unroll 4";
     unroll_not_by_number(text, sizeof text - 1);
     assert_string_equal(text,

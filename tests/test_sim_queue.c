@@ -124,7 +124,7 @@ static void who_has_just_stored_goes_on_with_stores(void **state)
         load(1, 1, store);
         load(1, 0, again);
         for (uint32_t warp = 2; warp < 8; warp++)
-            load(warp, warp, word(warp, 100 + warp));
+            load(warp, warp, word(warp % SCRIPT_SITES, 100 + warp));
         run_block(0);
         EXPECT_SPAN(1, 0, TIMELINE_UNIT, 96, 99);
         EXPECT_SPAN(5, 0, TIMELINE_UNIT, 108, 111);

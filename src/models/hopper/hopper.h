@@ -36,7 +36,7 @@
 /* Launches, and what lies between the SMs and DRAM whatever the number of slices. */
 #define BEYOND_HOPPER_SMS(MEASURED, FITTED)                                                        \
     BLOCK_LAUNCH(FITTED(1190, LAUNCHES), FITTED(29, LAUNCHES),                                     \
-                 FITTED(250, "launches of the gallery on an H200, 2 us to 1 ms"),                       \
+                 FITTED(250, "launches of the gallery on an H200, 2 us to 1 ms"),                  \
                  FITTED(6, "stores that warps of a block share on an H200")),                      \
         SECTOR_LATENCY(                                                                            \
             FITTED(28, "loads of whole lines on an H200: 764 cycles, of single sectors 688")),     \
