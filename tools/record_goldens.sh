@@ -10,6 +10,7 @@ for file in README.md docs/tutorial.md docs/model.md docs/programs.md docs/sweep
     docs/grading.md docs/advise.md docs/check.md docs/course/*.md; do
     python3 tests/console_blocks.py "$build/warplens" "$file" --update
 done
+"$build/tests/test_figure_timeline" print >tests/golden/timeline.svg
 python3 tests/adding.py . --update
 sh tools/playground.sh
 for name in counters gpus kernels; do

@@ -3,7 +3,7 @@
 
 Runs tools/cuda/store_merges.cu, with fewer rounds than the GPU did, and prints by what a launch is about how far the model's sectors that
 L2 is written for each sector stored, and its cycles a request, are from validation/h200_store_merges.csv; then the launches that
-are furthest off. Takes some minutes.
+are furthest off. Takes ten minutes or more.
 """
 import argparse
 import collections

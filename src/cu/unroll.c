@@ -18,26 +18,43 @@ static bool is_directive(const char *line, size_t bytes)
     return bytes == FROM_BYTES && memcmp(line, from, FROM_BYTES) == 0;
 }
 
+/* A line of the text, and whose file it is in. Zero: in front of the first. */
+struct line {
+    size_t at, end, next;
+    bool system, library;
+};
+
+/* False behind the last. */
+static bool next_line(const char *text, size_t length, struct line *line)
+{
+    line->at = line->next;
+    if (line->at >= length)
+        return false;
+    line->end = line_end(text, line->at, length);
+    line->next = line->end + (line->end < length);
+    const struct line_marker marker = text[line->at] == '#'
+                                          ? line_marker_read(text, line->at, line->end)
+                                          : (struct line_marker){0};
+    if (marker.line) {
+        line->system = marker.system;
+        line->library = marker.library;
+    }
+    return true;
+}
+
 /* Writes the text, or only counts its bytes when `out` is NULL. */
 static size_t put_lines(const char *text, size_t length, char *out)
 {
     size_t used = 0;
-    bool library = false;
-    for (size_t at = 0; at < length;) {
-        const size_t end = line_end(text, at, length), next = end + (end < length);
-        const struct line_marker marker =
-            text[at] == '#' ? line_marker_read(text, at, end) : (struct line_marker){0};
-        if (marker.line)
-            library = marker.library;
-        const bool changes = library && is_directive(text + at, end - at);
-        const char *line = changes ? to : text + at;
-        const size_t bytes = changes ? TO_BYTES : end - at;
+    for (struct line line = {0}; next_line(text, length, &line);) {
+        const size_t written = line.end - line.at, newline = line.next - line.end;
+        const bool changes = line.library && is_directive(text + line.at, written);
+        const size_t bytes = changes ? TO_BYTES : written;
         if (out) {
-            memcpy(out + used, line, bytes);
-            memcpy(out + used + bytes, text + end, next - end);
+            memcpy(out + used, changes ? to : text + line.at, bytes);
+            memcpy(out + used + bytes, text + line.end, newline);
         }
-        used += bytes + (next - end);
-        at = next;
+        used += bytes + newline;
     }
     return used;
 }
@@ -65,15 +82,10 @@ static void make_one(char *line, size_t bytes)
 
 void unroll_not_by_number(char *text, size_t length)
 {
-    bool system = false;
-    for (size_t at = 0; at < length;) {
-        const size_t end = line_end(text, at, length);
-        const struct line_marker marker =
-            text[at] == '#' ? line_marker_read(text, at, end) : (struct line_marker){0};
-        if (marker.line)
-            system = marker.system || marker.library;
-        if (!system && end - at > FROM_BYTES && memcmp(text + at, from, FROM_BYTES) == 0)
-            make_one(text + at, end - at);
-        at = end + (end < length);
+    for (struct line line = {0}; next_line(text, length, &line);) {
+        const size_t bytes = line.end - line.at;
+        if (!line.system && !line.library && bytes > FROM_BYTES &&
+            memcmp(text + line.at, from, FROM_BYTES) == 0)
+            make_one(text + line.at, bytes);
     }
 }

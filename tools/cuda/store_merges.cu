@@ -1,5 +1,5 @@
 // store_merges.cu - which stores to one sector leave an SM together: launches for ncu to count, and what each is, a line of CSV on
-// standard output, for validation/h100_store_merges.csv.
+// standard output, for validation/h200_store_merges.csv.
 //
 //   nvcc -arch=sm_90 -o store_merges tools/cuda/store_merges.cu
 //   ncu --csv --page raw --metrics lts__t_sectors_srcunit_tex_op_write.sum,... ./store_merges

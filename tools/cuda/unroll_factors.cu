@@ -4,7 +4,7 @@
 //   nvcc -arch=sm_90 -o unroll_factors tools/cuda/unroll_factors.cu
 //   ncu --csv --page raw --clock-control none --metrics gpu__time_duration.sum,sm__cycles_elapsed.max,... ./unroll_factors
 //
-// A warp of each scheduler, a block an SM, so that what a warp has under way is all that there is. Arrays are in L2.
+// A warp of each scheduler, a block an SM, so that what a warp has under way is all that there is; ncu empties the caches before each launch.
 #include <cstdio>
 #include <cstdlib>
 

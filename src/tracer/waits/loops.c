@@ -92,9 +92,7 @@ bool loops_is_outer(uint32_t head_pc, uint32_t from_pc)
 static void ask_program(uint32_t head_pc, struct loop_shape *shape)
 {
     const unsigned times =
-        unroll_factors_are_there()
-            ? unroll_factors_find(sites_line(engine.image_base + head_pc + shape->bytes))
-            : 0;
+        unroll_factors_find(sites_line(engine.image_base + head_pc + shape->bytes));
     if (times)
         shape->together = times;
     if (times == 1)

@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-bool unroll_factors_are_there(void)
-{
-    return &__start_wl_unrolls[0] != &__stop_wl_unrolls[0];
-}
-
 unsigned unroll_factors_find(struct lineinfo_line jump)
 {
     for (const struct wl_unroll *u = __start_wl_unrolls; jump.file && u != __stop_wl_unrolls; u++)

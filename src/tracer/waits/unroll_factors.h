@@ -21,7 +21,4 @@ extern const struct wl_unroll __stop_wl_unrolls[] __attribute__((weak));
 /* `jump`: the line of a loop's jump back. 0: nothing is said of the loop. */
 unsigned unroll_factors_find(struct lineinfo_line jump);
 
-/* Whether anything is said of any loop. */
-bool unroll_factors_are_there(void);
-
 #endif
