@@ -130,6 +130,27 @@ static void a_launch_ends_when_unit_and_dram_are_through(void **state)
     script_close(&script);
 }
 
+/* Two stores of a warp to one sector leave together, unless it waits in between for what it loads. */
+static void a_load_that_is_waited_for_keeps_stores_apart(void **state)
+{
+    (void)state;
+    for (unsigned loads = 0; loads < 2; loads++) {
+        struct arch arch = script_arch(1);
+        arch.store_merge_cycles = 5000; /* longer than any load takes */
+        script_open(&script, &arch, NULL);
+        script_launch(&script, 1, 1, SIM_NOBODY);
+        script_block(&script, 0, 1);
+        script_access(&script, 0, 1, 0, word(5, OP_STORE));
+        if (loads)
+            script_access(&script, 0, 1, 0, word(6, OP_LOAD));
+        script_access(&script, 0, 1, 0, word(5, OP_STORE));
+        script_run(&script, 0);
+        script_finish(&script);
+        assert_int_equal(script_total(&script).l2_write_sectors, 1 + loads);
+        script_close(&script);
+    }
+}
+
 /* A run that breaks off frees its GPU in the middle of a launch: the blocks that are there are let go. */
 static void a_gpu_that_is_freed_lets_its_blocks_go(void **state)
 {
@@ -201,6 +222,7 @@ int main(void)
         cmocka_unit_test(a_launch_takes_time_beside_its_blocks),
         cmocka_unit_test(a_launch_ends_when_its_last_store_has_left),
         cmocka_unit_test(a_launch_ends_when_unit_and_dram_are_through),
+        cmocka_unit_test(a_load_that_is_waited_for_keeps_stores_apart),
         cmocka_unit_test(a_gpu_that_is_freed_lets_its_blocks_go),
         cmocka_unit_test(sms_are_on_the_sides_of_l2_in_turn),
         cmocka_unit_test(neighbouring_sms_are_of_one_gpc),

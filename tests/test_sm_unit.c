@@ -189,14 +189,22 @@ static void stores_update_l1_from_sm_70_on(void **state)
     }
 }
 
-static void a_store_brings_nothing_to_l1(void **state)
+/* By words: a sector that was stored in part is brought for the others, from DRAM, since L2 has no more of it. */
+static void what_is_stored_is_in_l1_from_sm_70_on(void **state)
 {
     (void)state;
-    struct arch arch = small_gpu_arch(90);
-    small_gpu_open(&gpu, &arch);
-    times_of(0, as(whole_line(5), OP_STORE), start);
-    assert_int_equal(data_after(one_word(5), 2 * start), 200);
-    small_gpu_close(&gpu);
+    for (int64_t sm = 60; sm <= 70; sm += 10) {
+        struct arch arch = small_gpu_arch(sm);
+        small_gpu_open(&gpu, &arch);
+        times_of(0, as(whole_line(5), OP_STORE), start);
+        times_of(0, as(one_word(7), OP_STORE), start);
+        assert_int_equal(data_after(whole_line(5), 2 * start), sm < 70 ? 200 : 30);
+        if (sm == 70)
+            assert_int_equal(data_after(one_word(7), 3 * start), 30);
+        assert_int_equal(data_after(whole_line(7), 4 * start), 600);
+        assert_int_equal(data_after(whole_line(7), 5 * start), 30);
+        small_gpu_close(&gpu);
+    }
 }
 
 static void local_stores_stay_in_l1_and_go_on(void **state)
@@ -356,7 +364,7 @@ int main(void)
         cmocka_unit_test(a_long_access_is_left_and_taken_up_again),
         cmocka_unit_test(a_miss_brings_sectors_or_whole_lines),
         cmocka_unit_test(stores_update_l1_from_sm_70_on),
-        cmocka_unit_test(a_store_brings_nothing_to_l1),
+        cmocka_unit_test(what_is_stored_is_in_l1_from_sm_70_on),
         cmocka_unit_test(local_stores_stay_in_l1_and_go_on),
         cmocka_unit_test(a_local_store_brings_its_sectors_alone),
         cmocka_unit_test(without_l1_for_global_loads_local_ones_hit_it),

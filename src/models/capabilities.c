@@ -83,7 +83,7 @@ static const struct rule_set blackwell = {.name = "sm_70 to sm_90, unconfirmed h
 /* What later capabilities have as well. */
 #define SINCE_KEPLER .has_read_only_loads = true
 #define SINCE_PASCAL SINCE_KEPLER, .managed_faults = true
-#define WITH_SECTORED_L1 SINCE_PASCAL, .stores_update_l1 = true, .lanes_apart = true
+#define WITH_SECTORED_L1 SINCE_PASCAL, .stores_stay_in_l1 = true, .lanes_apart = true
 #define SINCE_VOLTA .rules = &since_volta, WITH_SECTORED_L1
 /* ldmatrix since Turing, stmatrix since Hopper: PTX ISA, target ISA notes of both. */
 #define WITH_AMPERES_OWN .increments_by_word = true, .has_async_copies = true, .has_ldmatrix = true

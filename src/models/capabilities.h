@@ -110,11 +110,12 @@ struct capability {
     bool doubles_register_unit; /* for some numbers of registers a thread (sim/rules/occupancy.c) */
     bool has_read_only_loads;   /* __ldg takes the path of texture fetches */
     bool managed_faults;        /* pages of managed arrays move when touched, not at the launch */
-    bool stores_update_l1;      /* a global store updates sectors that are in L1, or drops them */
-    bool lanes_apart;           /* lanes of a warp are in step only where a __syncwarp says so */
-    bool increments_by_word;    /* the compiler makes ATOMS.POPC.INC of additions of 1 */
-    bool has_async_copies; /* cp.async: copies to shared memory that a warp does not wait for */
-    bool has_bulk_copies;  /* cp.async.bulk: copies of rows and boxes that one thread asks for */
+    bool
+        stores_stay_in_l1; /* a global store brings its line to L1, with what it stores; before, it drops sectors that are there */
+    bool lanes_apart;      /* lanes of a warp are in step only where a __syncwarp says so */
+    bool increments_by_word; /* the compiler makes ATOMS.POPC.INC of additions of 1 */
+    bool has_async_copies;   /* cp.async: copies to shared memory that a warp does not wait for */
+    bool has_bulk_copies;    /* cp.async.bulk: copies of rows and boxes that one thread asks for */
     bool has_ldmatrix, has_stmatrix;
     bool l1_stages_measured; /* on this capability: no need to say that it was another one */
     /* Shared memory that the array shared with L1 can be cut into, in KB, growing; 0 behind the last.

@@ -113,6 +113,8 @@ void sim_book_wait(struct sim *sim, uint32_t index, uint32_t left, uint64_t at, 
         judge_site(sim->judge, late[count - 1].site)->stall_cycles += span % sharers;
     }
     timeline_note(sim->memory.watched, TIMELINE_LOADS, at, ready);
+    /* By its own clock its stores' lines take no more of it: a load of L1 that is waited for keeps stores apart on an H200, 16 additions do not. */
+    sim->crowded[index] -= sim->sms[sim->blocks[sim->warps[index].place].sm].held.ticks + 1;
 }
 
 /* ---- Answers that are not known yet ---------------------------------------------------------- */

@@ -35,12 +35,44 @@ static uint64_t wait_for_fill(struct trip *trip, const struct lookup *lookup,
     return arrives;
 }
 
+/* The 4-byte words of the line that the access touches. */
+static uint32_t words_wanted(const struct warp_access *a, uint64_t line)
+{
+    uint32_t words = 0;
+    for (uint32_t left = a->active; left != 0; left &= left - 1) {
+        const uint64_t addr = access_addr(a, (unsigned)__builtin_ctz(left));
+        for (uint64_t at = addr / 4; at * 4 < addr + a->width; at++)
+            if (at * 4 >> LINE_LOG2 == line)
+                words |= 1U << at % (LINE_BYTES / 4);
+    }
+    return words;
+}
+
+/* Sectors of a line, not there as a whole, of which all is there that the access wants. */
+static uint32_t find_stored(const struct lookup *lookup, const struct memsys_request *request,
+                            const struct warp_access *a, uint64_t line, uint32_t lacks)
+{
+    const uint32_t stored = lookup->stored ? stored_words_of(lookup->stored, request->line) : 0;
+    uint32_t found = 0;
+    if (lacks == 0 || stored == 0)
+        return 0;
+    const uint32_t missing = words_wanted(a, line) & ~stored;
+    for (uint32_t s = 0; s < LINE_SECTORS; s++)
+        if ((missing & sector_words(s)) == 0)
+            found |= 1U << s;
+    return lacks & found;
+}
+
 /* A load through a cache: when its sectors are there; 0: it is not known yet. */
 static uint64_t load_through(struct trip *trip, const struct lookup *lookup,
-                             const struct memsys_request *request)
+                             const struct memsys_request *request, const struct warp_access *a,
+                             uint64_t number)
 {
     struct cache_line evicted, *line = cache_claim(lookup->cache, request->line, &evicted);
+    if (lookup->stored)
+        stored_words_drop(lookup->stored, evicted.line, ALL_SECTORS);
     uint32_t lacks = request->sectors & ~(uint32_t)line->valid;
+    lacks &= ~find_stored(lookup, request, a, number, lacks);
     uint64_t done = trip->sm->at + lookup->latency;
     *lookup->lookups += sectors_count(request->sectors);
     *lookup->hits += sectors_count(request->sectors & ~lacks);
@@ -60,6 +92,7 @@ static uint64_t load_through(struct trip *trip, const struct lookup *lookup,
 static void drop_from_l1(struct trip *trip, const struct memsys_request *request)
 {
     struct cache_line *line = cache_find(&trip->sm->l1, request->line);
+    stored_words_drop(&trip->sm->stored, request->line, request->sectors);
     if (line)
         line->valid &= ~(unsigned)request->sectors & ALL_SECTORS;
 }
@@ -69,6 +102,14 @@ static void keep_in_l1(struct trip *trip, const struct memsys_request *request)
 {
     struct cache_line evicted;
     cache_claim(&trip->sm->l1, request->line, &evicted)->valid |= request->sectors & ALL_SECTORS;
+}
+
+/* What is stored to global memory stays, too, sectors once they are whole. */
+static void keep_words_in_l1(struct trip *trip, const struct memsys_request *request)
+{
+    struct cache_line evicted, *line = cache_claim(&trip->sm->l1, request->line, &evicted);
+    stored_words_drop(&trip->sm->stored, evicted.line, ALL_SECTORS);
+    line->valid |= stored_words_add(&trip->sm->stored, request->line, request->words) & ALL_SECTORS;
 }
 
 /* ---- Accesses -------------------------------------------------------------------------------- */
@@ -115,7 +156,10 @@ static void do_store(struct trip *trip, const struct memsys_request *request,
 {
     if (a->space == SPACE_LOCAL && trip->around->times.local_in_l1)
         keep_in_l1(trip, request);
-    else if (trip->around->times.local_in_l1 && !trip->around->times.stores_update_l1)
+    else if (trip->around->times.global_in_l1 && trip->around->times.stores_stay_in_l1 &&
+             !request->host)
+        keep_words_in_l1(trip, request);
+    else if (trip->around->times.local_in_l1)
         drop_from_l1(trip, request);
     sm_send_or_hold(trip, request, trip->sm->warp);
 }
@@ -163,6 +207,7 @@ struct lookup sm_lookup_for(struct trip *trip, const struct warp_access *a, stru
                                .global_hits = a->space == SPACE_GLOBAL && a->copy == NULL
                                                   ? &c->l1_global_hit_sectors
                                                   : NULL,
+                               .stored = a->space == SPACE_GLOBAL ? &trip->sm->stored : NULL,
                                .at_a_time = times->whole_lines ? 4 : 1};
     case WAY_PAST_L1:
     case WAY_NO_CACHE:
@@ -172,12 +217,13 @@ struct lookup sm_lookup_for(struct trip *trip, const struct warp_access *a, stru
 }
 
 static void do_load(struct trip *trip, const struct lookup *lookup,
-                    const struct memsys_request *request)
+                    const struct memsys_request *request, const struct warp_access *a,
+                    uint64_t line)
 {
     bool looks_up = lookup->cache && !request->host;
     uint64_t leaves = trip->sm->at;
-    uint64_t done =
-        looks_up ? load_through(trip, lookup, request) : sm_fetch(trip, request, NULL, false);
+    uint64_t done = looks_up ? load_through(trip, lookup, request, a, line)
+                             : sm_fetch(trip, request, NULL, false);
     if (lookup->passes_l1 && !request->host)
         judge_site(trip->around->judge, request->site)->l1_passed_sectors +=
             sectors_count(request->sectors);
@@ -201,7 +247,7 @@ void sm_do_line(struct trip *trip, const struct warp_access *a, const struct loo
         .host = (a->flags & ACCESS_HOST) != 0,
     };
     if (a->op == OP_LOAD)
-        do_load(trip, lookup, &request);
+        do_load(trip, lookup, &request, a, footprint->line[i]);
     else if (a->op == OP_STORE)
         do_store(trip, &request, a);
     else

@@ -57,10 +57,11 @@ struct lookup {
     struct cache *cache;
     struct sm_fills *fills; /* of its lines */
     uint64_t latency;
-    uint64_t *lookups, *hits; /* counters */
-    uint64_t *global_hits;    /* NULL, or as well */
-    uint32_t at_a_time;       /* sectors that a miss fetches: 1, 2 or 4 */
-    bool passes_l1;           /* volatile: `cache` is NULL, where there is an L1 for others */
+    struct stored_words *stored; /* beside the cache; NULL */
+    uint64_t *lookups, *hits;    /* counters */
+    uint64_t *global_hits;       /* NULL, or as well */
+    uint32_t at_a_time;          /* sectors that a miss fetches: 1, 2 or 4 */
+    bool passes_l1;              /* volatile: `cache` is NULL, where there is an L1 for others */
 };
 /* For the loads of an access, which count in `c`. */
 struct lookup sm_lookup_for(struct trip *trip, const struct warp_access *access,

@@ -54,7 +54,7 @@ struct sm_times sm_times_for(const struct arch *arch)
         .global_in_l1 = arch->l1_bytes > 0 && arch->l1_caches_global,
         .local_in_l1 = arch->l1_bytes > 0,
         .whole_lines = arch->l1_sector_bytes > SECTOR_BYTES,
-        .stores_update_l1 = capability->stores_update_l1,
+        .stores_stay_in_l1 = capability->stores_stay_in_l1,
         .read_only_apart = arch->read_only_bytes > 0,
         .loads_read_only = capability->has_read_only_loads,
     };

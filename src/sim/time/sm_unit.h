@@ -10,6 +10,7 @@
 #define WARPLENS_SIM_TIME_SM_UNIT_H
 
 #include "sim/rules/footprint.h"
+#include "sim/rules/stored_words.h"
 #include "sim/time/gpc_merge.h"
 #include "sim/time/request_queue.h"
 #include "sim/time/sm_fills.h"
@@ -29,7 +30,8 @@ struct sm_times {
     uint64_t l1_sector;                 /* L1 data banks, for 32 bytes */
     uint64_t read_sector, write_sector; /* crossbar, for 32 bytes */
     uint32_t requests_in_flight;
-    bool global_in_l1, local_in_l1, whole_lines, stores_update_l1, read_only_apart, loads_read_only;
+    bool global_in_l1, local_in_l1, whole_lines, stores_stay_in_l1, read_only_apart,
+        loads_read_only;
 };
 
 struct sm_times sm_times_for(const struct arch *arch);
@@ -83,6 +85,7 @@ struct sm_unit {
     struct gpc_merge *gpc;             /* shared with its other SMs; NULL: loads are not merged */
     struct cache l1;
     struct sm_fills l1_fills;
+    struct stored_words stored; /* in lines of the L1 */
     struct places loads, stores;
     struct cache read_only, constant;
     struct sm_fills read_only_fills, constant_fills;
