@@ -98,6 +98,17 @@ SAMPLE(loop_by_number,
 SAMPLE(loop_to_n,
        TILE "  xorl %ebp, %ebp\n1: call form_block_begins\n  leaq (%rbx,%rbp,4), %rdi\n" ACCESS
             "  addq $1, %rbp\n  cmpq %r12, %rbp\n  jne 1b")
+/* Another goes round a constant number of times in it; a branch that is left is in it. */
+SAMPLE(loop_around_constant,
+       TILE "  xorl %r12d, %r12d\n2: call form_block_begins\n  xorl %ebp, %ebp\n"
+            "1: call form_block_begins\n  leaq (%rbx,%rbp,4), %rdi\n" ACCESS OPERATION
+            "  addq $1, %rbp\n  cmpq $16, %rbp\n  jne 1b\n  call form_block_begins\n"
+            "  addq $1, %r12\n  cmpq %r13, %r12\n  jne 2b")
+SAMPLE(loop_around_branch,
+       TILE "  xorl %ebp, %ebp\n1: call form_block_begins\n  testl %r14d, %r14d\n  je 2f\n"
+            "  call form_block_begins\n" FIVE_OPERATIONS FIVE_OPERATIONS FIVE_OPERATIONS
+            "2: call form_block_begins\n  leaq (%rbx,%rbp,4), %rdi\n" ACCESS
+            "  addq $1, %rbp\n  cmpq %r12, %rbp\n  jne 1b")
 /* Addresses of a table are apart by a constant. */
 SAMPLE(loop_over_table, "  leaq form_access(%rip), %rbx\n  leaq form_access+64(%rip), %r12\n"
                         "1: call form_block_begins\n  movq %rbx, %rdi\n" ACCESS
@@ -170,6 +181,8 @@ enum { CALLS_MAX = 4 };
 struct found {
     unsigned count, loops; /* that go round a constant number of times */
     enum loop_kind most;   /* of the last loop */
+    uint64_t size;         /* the largest of all */
+    bool is_straight;      /* all are */
     unsigned branches;     /* 1 << enum gpu_branch of those that were told of */
     int spared;            /* in SPARED_WHOLE an instruction; below 0: more are added */
     struct address_form forms[CALLS_MAX];
@@ -182,12 +195,13 @@ static void find(void *context, const struct address_form *form)
     found->forms[found->count++] = *form;
 }
 
-static void find_loop(void *context, size_t head, bool is_constant, enum loop_kind most)
+static void find_loop(void *context, const struct address_loop *loop)
 {
     struct found *found = context;
-    (void)head;
-    found->loops += is_constant;
-    found->most = most;
+    found->loops += loop->is_constant;
+    found->most = loop->most;
+    found->size = loop->size > found->size ? loop->size : found->size;
+    found->is_straight &= loop->is_straight;
 }
 
 static void find_branch(void *context, size_t at, enum gpu_branch branch)
@@ -216,7 +230,7 @@ static struct found forms_of(const uint8_t *code, const uint8_t *entry, const ui
                                         .dynamic_shared = (size_t)(form_shared - code),
                                         .kind_of = kind_of};
     access_at = (size_t)(form_access - code);
-    struct found found = {.count = 0};
+    struct found found = {.is_straight = true};
     const struct address_listener listener = {find,        find_loop, find_spared,
                                               find_branch, NULL,      &found};
     assert_true(address_forms_x86_64(code, (size_t)(end - code), (size_t)(entry - code), &calls,
@@ -372,6 +386,17 @@ static void loops_of_few_loads_are_unrolled_whole(void **state)
     assert_int_equal(triangle.most, LOOP_ROLLED);
 }
 
+/* The access, the counter, the comparison and the jump; loops inside that are unrolled whole count as often as they jump back, without what
+ * counts their rounds. */
+static void sizes_of_iterations_are_told(void **state)
+{
+    (void)state;
+    assert_int_equal(FORMS(loop_to_n).size, 4);
+    assert_int_equal(FORMS(loop_around_constant).size, 15 * 2 + 3);
+    assert_true(FORMS(loop_around_constant).is_straight);
+    assert_false(FORMS(loop_around_branch).is_straight);
+}
+
 /* Short sides are carried out under a predicate, whatever it is: the branch is spared, they are counted with it and not where they are.
  * Around long ones lanes part and come together. */
 static void branches_are_spared_where_sides_are_short(void **state)
@@ -415,7 +440,7 @@ static void any_bytes_may_be_asked(void **state)
         uint8_t *code = malloc(room);
         const struct address_calls calls = {
             .block_begins = 3, .function_begins = 7, .dynamic_shared = 11, .kind_of = any_kind};
-        struct found found = {.count = 0};
+        struct found found = {.is_straight = true};
         const struct address_listener listener = {find,        find_loop, find_spared,
                                                   find_branch, NULL,      &found};
         assert_non_null(code);
@@ -441,6 +466,7 @@ int main(void)
         cmocka_unit_test(loops_that_go_round_constantly_are_told),
         cmocka_unit_test(counting_is_spared_by_unrolling),
         cmocka_unit_test(loops_of_few_loads_are_unrolled_whole),
+        cmocka_unit_test(sizes_of_iterations_are_told),
         cmocka_unit_test(branches_are_spared_where_sides_are_short),
         cmocka_unit_test(code_that_cannot_be_followed_has_no_forms),
         cmocka_unit_test(any_bytes_may_be_asked),

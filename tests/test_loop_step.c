@@ -26,6 +26,14 @@ SAMPLE(add, "", "addl $1, %ebx", "cmpl %r12d, %ebx\n jl 1b")
 SAMPLE(subtract, "", "subq $8, %rbx", "cmpq %rbx, %r12\n jne 1b")
 SAMPLE(decrease, "", "nop", "decl %ebx\n jne 1b")
 SAMPLE(count_down, "", "nop", "subl $1, %ebx\n jne 1b")
+SAMPLE(count_constant_down, "call __sanitizer_cov_trace_pc\n movl $5, %r12d\n", "addl %ebx, %ebx",
+       "subl $1, %r12d\n jne 1b")
+SAMPLE(count_other_down, "call __sanitizer_cov_trace_pc\n movl (%rsi), %r12d\n", "addl %ebx, %ebx",
+       "subl $1, %r12d\n jne 1b")
+SAMPLE(
+    around_count_down, "",
+    "movl $5, %r12d\n 2: call __sanitizer_cov_trace_pc\n subl $1, %r12d\n jne 2b\n addl $1, %ebx",
+    "cmpl %r13d, %ebx\n jl 1b")
 SAMPLE(test_zero, "", "subl $1, %ebx", "testl %ebx, %ebx\n jne 1b")
 SAMPLE(lea, "", "leaq 4(%rbx), %rbx", "cmpq %rbx, %r12\n jne 1b")
 SAMPLE(lea_away, "", "leal 1(%rbx), %eax\n movl %eax, %ebx", "cmpl %eax, %r12d\n jg 1b")
@@ -33,8 +41,30 @@ SAMPLE(spilled, "", "addl $1, (%rsp)", "movl 4(%rsp), %esi\n cmpl %esi, (%rsp)\n
 SAMPLE(sum, "", "addl $1, %ebx", "leal (%r14,%rbx,1), %eax\n cmpl %eax, %r13d\n jg 1b")
 SAMPLE(by_register, "", "addl %ecx, %ebx", "cmpl %r12d, %ebx\n jl 1b")
 SAMPLE(by_variable, "", "addl wl_indices(%rip), %ebx", "cmpl %r12d, %ebx\n jl 1b")
+SAMPLE(by_copied_variable, "call __sanitizer_cov_trace_pc\n movl wl_indices(%rip), %r13d\n",
+       "addl %r13d, %ebx", "cmpl %r12d, %ebx\n jl 1b")
+SAMPLE(by_wide_variable, "call __sanitizer_cov_trace_pc\n movslq wl_indices(%rip), %r13\n",
+       "addq %r13, %rbx", "cmpl %ebx, %r12d\n jg 1b")
 SAMPLE(by_spilled, "", "movl 8(%rsp), %eax\n addl %eax, %ebx", "cmpl %r12d, %ebx\n jl 1b")
 SAMPLE(lea_sum, "", "leaq (%rbx,%r14), %rbx", "cmpq %rbx, %r12\n jg 1b")
+SAMPLE(by_copies, "", "leal (%rbx,%r13), %eax\n movl %eax, %ebx", "cmpl %eax, %r12d\n jg 1b")
+SAMPLE(by_variable_way_out, "", "addl %ecx, %ebx\n cmpl %r12d, %ebx\n jge 9f", "jmp 1b\n 9:")
+SAMPLE(by_variable_widened, "", "movslq %ebx, %rax\n addl %ecx, %ebx", "cmpl %r12d, %ebx\n jl 1b")
+SAMPLE(by_variable_widened_sum, "", "leal (%rdi,%rbx), %eax\n movslq %eax, %rdx\n addl %ecx, %ebx",
+       "cmpl %r12d, %ebx\n jl 1b")
+SAMPLE(by_variable_widened_eax, "", "movl %ebx, %eax\n cltq\n addl %ecx, %ebx",
+       "cmpl %r12d, %ebx\n jl 1b")
+SAMPLE(other_widened, "", "movslq %ebp, %rax\n addl %ecx, %ebx", "cmpl %r12d, %ebx\n jl 1b")
+SAMPLE(by_variable_and_with, "", "addl %ecx, %ebx", "cmpl %r12d, %ebx\n jle 1b")
+SAMPLE(by_variable_down, "", "subl %ecx, %ebx", "testl %ebx, %ebx\n jns 1b")
+SAMPLE(by_variable_below, "", "addl %ecx, %ebx", "cmpl %r12d, %ebx\n jb 1b")
+SAMPLE(by_variable_to_changing, "", "addl %ecx, %ebx\n movl (%rdi), %r12d",
+       "cmpl %r12d, %ebx\n jl 1b")
+SAMPLE(by_changing, "", "addl %ecx, %ebx\n movl (%rdi), %ecx", "cmpl %r12d, %ebx\n jl 1b")
+SAMPLE(below, "", "addl $1, %ebx", "cmpl %r12d, %ebx\n jb 1b")
+SAMPLE(below_by_32, "", "addl $32, %ebx", "cmpl %r12d, %ebx\n jb 1b")
+SAMPLE(above_by_32, "", "addl $32, %ebx", "cmpl %ebx, %r12d\n ja 1b")
+SAMPLE(way_out_by_32, "", "addl $32, %ebx\n cmpl %r12d, %ebx\n jae 9f", "jmp 1b\n 9:")
 SAMPLE(doubled, "", "addl %ebx, %ebx", "cmpl %r12d, %ebx\n jl 1b")
 SAMPLE(halved, "", "sarl $1, %ebx", "cmpl $32, %ebx\n jg 1b")
 SAMPLE(halved_flags, "", "nop", "shrl $1, %ebx\n jne 1b")
@@ -89,15 +119,35 @@ static const struct sample samples[] = {
     CASE(subtract, LOOP_UNROLLED),
     CASE(decrease, LOOP_UNROLLED),
     CASE(count_down, LOOP_UNROLLED),
+    CASE(count_constant_down, LOOP_FLATTENED),
+    CASE(count_other_down, LOOP_UNROLLED),
+    CASE(around_count_down, LOOP_UNROLLED),
     CASE(test_zero, LOOP_UNROLLED),
     CASE(lea, LOOP_UNROLLED),
     CASE(lea_away, LOOP_UNROLLED),
     CASE(spilled, LOOP_UNROLLED),
     CASE(sum, LOOP_UNROLLED),
-    CASE(by_register, LOOP_ROLLED),
+    CASE(by_register, LOOP_BY_FOUR),
     CASE(by_variable, LOOP_ROLLED),
-    CASE(by_spilled, LOOP_ROLLED),
-    CASE(lea_sum, LOOP_ROLLED),
+    CASE(by_copied_variable, LOOP_ROLLED),
+    CASE(by_wide_variable, LOOP_BY_FOUR),
+    CASE(by_spilled, LOOP_BY_FOUR),
+    CASE(lea_sum, LOOP_BY_FOUR),
+    CASE(by_copies, LOOP_BY_FOUR),
+    CASE(by_variable_way_out, LOOP_BY_FOUR),
+    CASE(by_variable_widened, LOOP_ROLLED),
+    CASE(by_variable_widened_eax, LOOP_ROLLED),
+    CASE(by_variable_widened_sum, LOOP_ROLLED),
+    CASE(other_widened, LOOP_BY_FOUR),
+    CASE(by_variable_and_with, LOOP_ROLLED),
+    CASE(by_variable_down, LOOP_ROLLED),
+    CASE(by_variable_below, LOOP_ROLLED),
+    CASE(by_variable_to_changing, LOOP_ROLLED),
+    CASE(by_changing, LOOP_ROLLED),
+    CASE(below, LOOP_UNROLLED),
+    CASE(below_by_32, LOOP_BY_FOUR),
+    CASE(above_by_32, LOOP_BY_FOUR),
+    CASE(way_out_by_32, LOOP_BY_FOUR),
     CASE(doubled, LOOP_ROLLED),
     CASE(halved, LOOP_ROLLED),
     CASE(halved_flags, LOOP_ROLLED),
@@ -129,8 +179,9 @@ static void steps_and_bounds_are_told_apart(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
         const struct sample *s = &samples[i];
-        struct loop_step step = loop_step_x86_64(
-            s->code, SAMPLE_BYTES_MAX, (size_t)(s->head - s->code), (size_t)(s->end - s->code));
+        struct loop_step step =
+            loop_step_x86_64(s->code, SAMPLE_BYTES_MAX, (size_t)(s->head - s->code),
+                             (size_t)(s->end - s->code), NULL);
         if (step.kind != s->kind)
             fail_msg("%s: %u, not %u", s->name, step.kind, s->kind);
         assert_true(step.bytes > (size_t)(s->end - s->head));
@@ -143,8 +194,8 @@ static void the_end_is_where_lanes_have_jumped_from(void **state)
     (void)state;
     size_t head = (size_t)(step_goes_on_head - step_goes_on);
     size_t end = (size_t)(step_goes_on_end - step_goes_on);
-    size_t near = loop_step_x86_64(step_goes_on, SAMPLE_BYTES_MAX, head, head).bytes;
-    size_t far = loop_step_x86_64(step_goes_on, SAMPLE_BYTES_MAX, head, end).bytes;
+    size_t near = loop_step_x86_64(step_goes_on, SAMPLE_BYTES_MAX, head, head, NULL).bytes;
+    size_t far = loop_step_x86_64(step_goes_on, SAMPLE_BYTES_MAX, head, end, NULL).bytes;
     assert_true(near < end - head && far > end - head);
 }
 
@@ -154,12 +205,12 @@ static void code_that_is_cut_off_does_not_tell(void **state)
     for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
         const struct sample *s = &samples[i];
         size_t head = (size_t)(s->head - s->code), end = (size_t)(s->end - s->code);
-        size_t bytes = head + loop_step_x86_64(s->code, SAMPLE_BYTES_MAX, head, end).bytes;
+        size_t bytes = head + loop_step_x86_64(s->code, SAMPLE_BYTES_MAX, head, end, NULL).bytes;
         for (size_t room = head; room < bytes; room++) {
             uint8_t *code = malloc(room); /* bytes behind are not to be read */
             assert_non_null(code);
             memcpy(code, s->code, room);
-            struct loop_step step = loop_step_x86_64(code, room, head, end);
+            struct loop_step step = loop_step_x86_64(code, room, head, end, NULL);
             assert_true(step.kind == LOOP_UNROLLED && step.bytes == 0);
             free(code);
         }
@@ -253,7 +304,7 @@ static void loops_of_kernels_are_as_nvcc_has_them(void **state)
         assert_int_equal(found.count, kernel->count);
         for (unsigned k = 0; k < found.count; k++) {
             struct loop_step step = loop_step_x86_64(kernel->code, KERNEL_BYTES_MAX,
-                                                     found.loops[k].head, found.loops[k].end);
+                                                     found.loops[k].head, found.loops[k].end, NULL);
             if (step.kind != kernel->kinds[k])
                 fail_msg("%s, loop %u: %u, not %u", kernel->name, k, step.kind, kernel->kinds[k]);
         }
@@ -276,7 +327,7 @@ static void random_bytes_are_read_within_their_room(void **state)
             if (random >> 40 & 1) /* more often what jumps, compares and adds */
                 code[k] = (uint8_t) "\x7c\xeb\x39\x83\xe8\x01\xf0\xe0"[random >> 32 & 7];
         }
-        struct loop_step step = loop_step_x86_64(code, room, head, head);
+        struct loop_step step = loop_step_x86_64(code, room, head, head, NULL);
         assert_true(step.kind < LOOP_KINDS);
         assert_true(step.bytes <= room - head);
         free(code);

@@ -57,10 +57,36 @@ static void report_counters(struct function *f, const struct resolved *resolved,
     }
 }
 
+static size_t end_of(const struct function *f, const struct natural_loop *loop)
+{
+    size_t end = 0;
+    for (uint32_t b = 0; b < f->block_count; b++) {
+        const struct instruction *last = &f->instructions[f->blocks[b].end - 1];
+        if (function_has_block(loop, b) && last->at + last->bytes > end)
+            end = last->at + last->bytes;
+    }
+    return end;
+}
+
+static void report_fixed(const struct function *f, uint32_t block, uint32_t base,
+                         struct address_form *to)
+{
+    const struct natural_loop *fixed = NULL, *loop = NULL;
+    while ((loop = function_loop_around(f, block, loop)) != NULL && !function_varies(f, loop, base))
+        fixed = loop;
+    if (fixed == NULL)
+        return;
+    to->fixed_head = f->blocks[fixed->head].begins;
+    to->fixed_bytes = (uint32_t)(end_of(f, fixed) - to->fixed_head);
+}
+
 static void report_call(const struct address_listener *listener, struct function *f, uint32_t block,
                         const struct instruction *call, const uint32_t *places)
 {
-    struct address_form to = {.at = call->at + call->bytes, .block = f->blocks[block].straight};
+    struct address_form to = {.at = call->at + call->bytes,
+                              .block = f->blocks[block].straight,
+                              .region = f->blocks[block].region,
+                              .is_behind_branch = f->blocks[block].is_behind_branch};
     const uint32_t form = places[DI];
     if (form == FORM_NONE || function_calls(call, f->calls->block_begins))
         return;
@@ -74,6 +100,7 @@ static void report_call(const struct address_listener *listener, struct function
     to.constant = f->forms.forms[resolved.form].constant;
     function_find_kept(f, block, call, &resolved, &to);
     report_counters(f, &resolved, &to);
+    report_fixed(f, block, resolved.form, &to);
     if (!f->forms.is_full)
         listener->found(listener->context, &to);
 }
@@ -92,15 +119,27 @@ static void report_block(struct function *f, uint32_t number,
     }
 }
 
+static bool is_straight(const struct function *f, const struct natural_loop *loop)
+{
+    for (uint32_t b = 0; b < f->block_count; b++)
+        if (function_has_block(loop, b) && f->blocks[b].is_behind_branch)
+            return false;
+    return true;
+}
+
 static void report_loops(struct function *f, const struct address_listener *listener)
 {
     uint64_t rounds;
     for (uint32_t l = 0; listener->found_loop && l < f->loop_count; l++) {
         const struct natural_loop *loop = &f->loops[l];
-        if (f->blocks[loop->head].begins)
-            listener->found_loop(listener->context, f->blocks[loop->head].begins,
-                                 function_is_constant_loop(f, loop->head, &rounds),
-                                 function_most_of_loop(f, loop));
+        const struct address_loop to = {.head = f->blocks[loop->head].begins,
+                                        .is_constant =
+                                            function_is_constant_loop(f, loop->head, &rounds),
+                                        .most = function_most_of_loop(f, loop),
+                                        .is_straight = is_straight(f, loop),
+                                        .size = function_size_of_loop(f, loop)};
+        if (to.head)
+            listener->found_loop(listener->context, &to);
     }
 }
 
@@ -109,6 +148,8 @@ static void report_all(struct function *f, const struct address_listener *listen
     struct behind *behind = function_find_behind(f);
     function_find_straight(f);
     function_find_loops(f);
+    if (behind)
+        function_find_regions(f, behind);
     for (uint32_t b = 0; b < f->block_count; b++)
         report_block(f, b, listener);
     report_loops(f, listener);

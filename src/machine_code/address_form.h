@@ -25,12 +25,18 @@ enum address_frame {
 };
 
 struct address_form {
-    size_t at;      /* where the call returns to */
-    uint32_t block; /* calls of one block are made one after another, without a branch between that
+    size_t at;       /* where the call returns to */
+    uint32_t block;  /* calls of one block are made one after another, without a branch between that
                        compilers for GPUs leave */
+    uint32_t region; /* calls of one region have no branch between them that a GPU takes */
+    bool
+        is_behind_branch; /* the region is not the one that an iteration of the loop around begins with */
     uint32_t
         base; /* equal ones are the same value as long as no loop goes round that is not in `counters` */
-    uint8_t log2; /* the base is a multiple of two to this, 4 at most */
+    size_t
+        fixed_head; /* of the outermost loop around in which the base does not change, as a counter's; 0: there is none */
+    uint32_t fixed_bytes; /* of the loop, from there on */
+    uint8_t log2;         /* the base is a multiple of two to this, 4 at most */
     bool
         is_uniform; /* where the function is a kernel: all threads of a block have the same address in the same iteration */
     enum address_frame frame;
@@ -49,9 +55,6 @@ struct address_form {
     } counters[ADDRESS_COUNTERS_MAX];
 };
 
-/* What a call does to memory. */
-enum address_call { CALL_NOTHING, CALL_LOAD, CALL_STORE, CALL_OTHER };
-
 /* What the functions are that the code calls, and where the words of threadIdx are, as distances from its beginning. */
 struct address_calls {
     size_t block_begins, function_begins, dynamic_shared;
@@ -68,12 +71,20 @@ enum gpu_branch {
     GPU_BRANCH_NONE /* its sides are carried out under a predicate, or it is one with the branch in front of it */
 };
 
+struct address_loop {
+    size_t head;         /* where its first block's beginning returns to */
+    bool is_constant;    /* it goes round a constant number of times */
+    enum loop_kind most; /* that a compiler for GPUs makes of it */
+    bool
+        is_straight; /* no branch that a GPU takes is in it, but for those that leave it or go on with it */
+    uint64_t
+        size; /* instructions of an iteration, loops in it unrolled whole where they go round a constant number of times */
+};
+
 /* Who is told of what a function has. */
 struct address_listener {
     void (*found)(void *context, const struct address_form *form);
-    /* A loop, by where its first block's beginning returns to; whether it goes round a constant number of times, and the most that a
-     * compiler for GPUs makes of it. NULL: not wanted. */
-    void (*found_loop)(void *context, size_t head, bool is_constant, enum loop_kind most);
+    void (*found_loop)(void *context, const struct address_loop *loop); /* NULL: not wanted */
     /* An instruction at that place in the code of which a compiler for GPUs spares so much of SPARED_WHOLE; below 0: so many times
      * SPARED_WHOLE as it has instructions besides. NULL: not wanted. */
     void (*found_spared)(void *context, size_t at, int spared);

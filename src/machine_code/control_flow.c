@@ -110,7 +110,41 @@ unsigned function_find_side(const struct function *f, const struct behind *all, 
     return instructions;
 }
 
-/* It is short, and has no loop of its own. */
+static bool has_access(const struct function *f, uint32_t block)
+{
+    for (uint32_t i = f->blocks[block].first; i < f->blocks[block].end; i++)
+        if (f->instructions[i].kind == CODE_CALL &&
+            function_call_kind(f, &f->instructions[i]) != CALL_NOTHING)
+            return true;
+    return false;
+}
+
+static bool has_access_on_side(const struct function *f, const struct behind *all, uint32_t branch)
+{
+    for (unsigned way = 0; way < 2; way++) {
+        struct side side;
+        function_find_side(f, all, branch, f->blocks[branch].next[way], &side);
+        for (uint32_t i = 0; i < side.count; i++)
+            if (has_access(f, side.blocks[i]))
+                return true;
+    }
+    return false;
+}
+
+/* The block, on a side of the branch, ends with one on whose sides accesses are. A second condition for the whole side, in front of
+ * which nothing is done, is none: it is one with the first. */
+static bool is_nested(const struct function *f, const struct behind *all, uint32_t branch,
+                      uint32_t block)
+{
+    const uint32_t *next = f->blocks[block].next;
+    if (next[0] == BLOCKS_MAX || next[1] == BLOCKS_MAX || next[0] == next[1])
+        return false;
+    const bool is_condition =
+        !has_access(f, block) && (has(&all[branch], next[0]) || has(&all[branch], next[1]));
+    return !is_condition && has_access_on_side(f, all, block);
+}
+
+/* It is short, and has no loop of its own, nor accesses under a further condition. */
 static bool is_predicated(const struct function *f, const struct behind *all, uint32_t branch,
                           uint32_t to)
 {
@@ -119,7 +153,8 @@ static bool is_predicated(const struct function *f, const struct behind *all, ui
     if (function_find_side(f, all, branch, to, &side) > PREDICATED_MAX)
         return false;
     for (uint32_t i = 0; i < side.count; i++)
-        if (function_loop_around(f, side.blocks[i], NULL) != loop)
+        if (function_loop_around(f, side.blocks[i], NULL) != loop ||
+            is_nested(f, all, branch, side.blocks[i]))
             return false;
     return true;
 }

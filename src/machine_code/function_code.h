@@ -8,6 +8,7 @@
  *   kept_form.c        which loads a compiler for GPUs makes once in front of a loop
  *   spared_form.c      which instructions it spares by unrolling
  *   control_flow.c     which blocks depend on which branches
+ *   function_region.c  which blocks have no branch between them that a GPU takes
  *   branch_form.c      what branches are to a GPU
  *   needed_form.c      which loads the address of a load comes from
  *   frame_form.c       which addresses are of the frame, and whether a compiler for GPUs has them in registers
@@ -56,6 +57,9 @@ struct block {
     uint32_t next[2];    /* blocks; BLOCKS_MAX: none */
     uint32_t
         straight; /* the block that a compiler for GPUs begins this one with: it, or one in front of it */
+    uint32_t region; /* the first block of those that no branch is between which a GPU takes */
+    bool
+        is_behind_branch; /* its region is not the one that an iteration of the loop around it, or the function, begins with */
     size_t begins;        /* where its call that begins a block returns to; 0: it has none */
     uint32_t out[PLACES]; /* forms at its end */
     bool joined[PLACES];  /* at its beginning: for good */
@@ -169,6 +173,8 @@ bool function_has_index(const struct function *f, uint32_t form);
 void function_find_spared(struct function *f, const struct address_listener *listener);
 /* The most that a compiler for GPUs makes of the loop, whatever its conditions are. */
 enum loop_kind function_most_of_loop(struct function *f, const struct natural_loop *loop);
+/* Instructions of an iteration, as in struct address_loop. */
+uint64_t function_size_of_loop(struct function *f, const struct natural_loop *loop);
 
 /* What a call does to memory. */
 enum address_call function_call_kind(const struct function *f, const struct instruction *call);
@@ -194,6 +200,8 @@ unsigned function_find_side(const struct function *f, const struct behind *all, 
                             uint32_t to, struct side *side);
 /* By block: whether its branch is left to a GPU, as a side of it is too long to be carried out under a predicate. */
 void function_find_branches(const struct function *f, const struct behind *all, bool *is_branch);
+/* function_region.c: sets the blocks' `region`. */
+void function_find_regions(struct function *f, const struct behind *behind);
 /* branch_form.c: tells the listener of the branches that a GPU does without, and of what others take. */
 void function_find_branch_costs(struct function *f, const struct behind *behind,
                                 const struct address_listener *listener);

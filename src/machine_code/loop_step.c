@@ -13,10 +13,7 @@
  * with one. gcc makes pointers of counters: those begin at a constant distance from their bound.
  * Both are found by going back in the code in front of the loop, again as it lies.
  */
-#include "machine_code/loop_step.h"
-
-#include "machine_code/code_effect.h"
-#include "machine_code/code_size.h"
+#include "machine_code/loop_code.h"
 
 enum {
     INSTRUCTIONS_MAX = 1024, /* of a loop; the code of longer ones does not tell */
@@ -24,135 +21,24 @@ enum {
     CALL_BYTES = 5,
     DEPTH_MAX = 8,       /* copies and sums followed */
     BEFORE_BYTES = 2048, /* of code in front of a loop that are looked at */
-    HEAD_BYTES = 48,     /* from where a jump to the head goes to, at most */
 };
-
-static const unsigned NOBODY = UINT32_MAX;
-
-struct instruction {
-    size_t at;
-    enum code_kind kind;
-    bool has_target;
-    size_t target; /* wraps around when it is in front of the code that may be read */
-    struct code_effect effect;
-};
-
-struct bytes {
-    const uint8_t *code;
-    size_t room;
-};
-
-/* A range of instructions: the first is the head's, the last jumps back to it. */
-struct loop_range {
-    const struct bytes *bytes;
-    const struct instruction *code;
-    unsigned first, last;
-};
-
-/* How a value changes from one iteration to the next. */
-enum change { CHANGE_NONE, CHANGE_CONSTANT, CHANGE_OTHER };
 
 static enum change larger(enum change a, enum change b)
 {
     return a > b ? a : b;
 }
 
-static bool is_same_plus_constant(const struct code_effect *effect)
-{
-    return effect->kind == EFFECT_SUM && effect->from[0] == effect->to &&
-           effect->from[1] == PLACE_NONE;
-}
-
-static bool writes(const struct code_effect *effect, int64_t place)
-{
-    if (effect->kind == EFFECT_CLOBBER)
-        return place < 16 && effect->registers >> place & 1U;
-    return (effect->kind == EFFECT_SUM || effect->kind == EFFECT_MIX) && effect->to == place;
-}
-
-/* The last instruction in front of `at`, around the loop, that writes `place` with anything but
- * itself plus a constant, which sets *stepped; `at` itself is the last one looked at. False when
- * there is none. */
-static bool find_source(const struct loop_range *loop, int64_t place, unsigned *at, bool *stepped)
-{
-    *stepped = false;
-    for (unsigned left = loop->last - loop->first + 1; left > 0; left--) {
-        *at = *at == loop->first ? loop->last : *at - 1;
-        const struct code_effect *effect = &loop->code[*at].effect;
-        if (is_same_plus_constant(effect) && effect->to == place)
-            *stepped = true;
-        else if (writes(effect, place))
-            return true;
-    }
-    return false;
-}
-
-/* How the value in `place` changes that the instruction `at` finds there. `copies`: all that was
- * followed up to here were copies and additions of constants, so going on for ever means that they
- * go round the loop, and the value with them by a constant. */
-static enum change change_of(const struct loop_range *loop, int64_t place, unsigned at,
-                             unsigned depth, bool copies)
-{
-    bool stepped;
-    if (place == PLACE_NONE || place == PLACE_FIXED)
-        return CHANGE_NONE;
-    if (place == PLACE_UNKNOWN)
-        return CHANGE_OTHER;
-    if (!find_source(loop, place, &at, &stepped))
-        return stepped ? CHANGE_CONSTANT : CHANGE_NONE;
-    const struct code_effect *source = &loop->code[at].effect;
-    if (source->kind == EFFECT_CLOBBER)
-        return CHANGE_OTHER;
-    if (depth == DEPTH_MAX)
-        return copies ? CHANGE_CONSTANT : CHANGE_OTHER;
-    copies = copies && source->kind == EFFECT_SUM && source->from[1] == PLACE_NONE;
-    enum change first = change_of(loop, source->from[0], at, depth + 1, copies);
-    enum change change = larger(first, change_of(loop, source->from[1], at, depth + 1, copies));
-    return source->kind == EFFECT_MIX && change != CHANGE_NONE ? CHANGE_OTHER : change;
-}
-
-/* ---- Before the loop -------------------------------------------------------------------------- */
-
-/* The last instruction in front of `at` that writes `place` with anything but itself plus a
- * constant; NOBODY when there is none. */
-static unsigned find_before(const struct instruction *code, int64_t place, unsigned at)
-{
-    while (at > 0) {
-        const struct code_effect *effect = &code[--at].effect;
-        if (writes(effect, place) && !is_same_plus_constant(effect))
-            return at;
-    }
-    return NOBODY;
-}
-
-/* Where the value comes from that `place` has in front of the instruction *at, through copies and
- * additions of constants: what is found is a place and the instruction that writes it. */
-static int64_t trace_back(const struct instruction *code, int64_t place, unsigned *at)
-{
-    for (unsigned left = DEPTH_MAX; left > 0 && place >= 0; left--) {
-        unsigned source = find_before(code, place, *at);
-        if (source == NOBODY) {
-            *at = NOBODY;
-            return place;
-        }
-        const struct code_effect *effect = &code[source].effect;
-        *at = source;
-        if (effect->kind != EFFECT_SUM || effect->from[1] != PLACE_NONE)
-            return place;
-        place = effect->from[0];
-    }
-    return place;
-}
+/* ---- Rounds ----------------------------------------------------------------------------------- */
 
 /* In front of the instructions a_at and b_at the places a and b differ by a constant. */
-static bool are_apart_by_constant(const struct instruction *code, int64_t a, unsigned a_at,
+static bool are_apart_by_constant(const struct loop_instruction *code, int64_t a, unsigned a_at,
                                   int64_t b, unsigned b_at, unsigned depth)
 {
-    a = trace_back(code, a, &a_at);
-    b = trace_back(code, b, &b_at);
+    a = loop_trace_back(code, a, &a_at);
+    b = loop_trace_back(code, b, &b_at);
     if (a_at == b_at || (a == PLACE_NONE && b == PLACE_NONE))
         return a == b && a != PLACE_UNKNOWN;
-    if (a < 0 || b < 0 || a_at == NOBODY || b_at == NOBODY || depth == 0)
+    if (a < 0 || b < 0 || a_at == LOOP_NOBODY || b_at == LOOP_NOBODY || depth == 0)
         return false;
     const struct code_effect *x = &code[a_at].effect, *y = &code[b_at].effect;
     if (x->kind != EFFECT_SUM || y->kind != EFFECT_SUM || x->factor != y->factor)
@@ -173,14 +59,23 @@ static bool goes_round_constantly(const struct loop_range *loop, const struct co
     if (!compare->constant)
         return are_apart_by_constant(loop->code, compare->from[0], at, compare->from[1], at,
                                      DEPTH_MAX / 2);
-    int64_t origin = trace_back(loop->code, compare->from[0], &at);
-    return origin == PLACE_NONE || at == NOBODY;
+    int64_t origin = loop_trace_back(loop->code, compare->from[0], &at);
+    return origin == PLACE_NONE || at == LOOP_NOBODY;
+}
+
+/* The same where the loop counts a constant down to 0, and compares nothing: gcc does so where it knows how often a loop goes round. */
+static bool counts_down_constantly(const struct loop_range *loop, const struct code_effect *sum)
+{
+    unsigned at = loop->first;
+    return loop_adds_constant(sum) && loop_trace_back(loop->code, sum->to, &at) == PLACE_NONE &&
+           at != LOOP_NOBODY;
 }
 
 /* ---- Conditions ------------------------------------------------------------------------------- */
 
 /* What the loop is by the condition of the branch `at`. */
-static enum loop_kind kind_by_branch(const struct loop_range *loop, unsigned at)
+static enum loop_kind kind_by_branch(const struct loop_range *loop, unsigned at,
+                                     kind_of_call *kind_of)
 {
     unsigned flags = at;
     while (flags > loop->first && !loop->code[flags].effect.flags)
@@ -188,57 +83,33 @@ static enum loop_kind kind_by_branch(const struct loop_range *loop, unsigned at)
     const struct code_effect *effect = &loop->code[flags].effect;
     enum change one, other = CHANGE_NONE;
     if (effect->kind == EFFECT_COMPARE) {
-        one = change_of(loop, effect->from[0], flags, 0, true);
-        other = change_of(loop, effect->from[1], flags, 0, true);
+        one = loop_change(loop, effect->from[0], flags);
+        other = loop_change(loop, effect->from[1], flags);
     } else if (effect->kind == EFFECT_SUM || effect->kind == EFFECT_MIX) {
-        one = change_of(loop, effect->to, flags + 1, 0, true); /* its result */
+        one = loop_change(loop, effect->to, flags + 1); /* its result */
     } else {
         return LOOP_UNROLLED;
     }
     if (larger(one, other) == CHANGE_OTHER)
-        return LOOP_ROLLED;
-    bool counts = effect->kind == EFFECT_COMPARE && one != other;
-    return counts && goes_round_constantly(loop, effect) ? LOOP_FLATTENED : LOOP_UNROLLED;
-}
-
-/* From `at` the code runs straight to `to`, through moves and then the call that begins the block. */
-static bool begins_block(const struct bytes *bytes, size_t at, size_t to)
-{
-    struct code_instruction next = {.kind = CODE_OTHER};
-    while (at < to && next.kind != CODE_CALL) {
-        next = code_decode_x86_64(bytes->code + at, bytes->room - at);
-        if (next.bytes == 0 || next.kind == CODE_JUMP || next.kind == CODE_BRANCH ||
-            next.kind == CODE_RETURN)
-            return false;
-        at += next.bytes;
-    }
-    return at == to && next.kind == CODE_CALL;
-}
-
-static bool goes_to_head(const struct loop_range *loop, const struct instruction *jump)
-{
-    size_t head = loop->code[loop->first].at;
-    if (!jump->has_target || (jump->kind != CODE_JUMP && jump->kind != CODE_BRANCH) ||
-        jump->target > head || head - jump->target > HEAD_BYTES)
-        return false;
-    return begins_block(loop->bytes, jump->target, head);
-}
-
-static bool goes_out(const struct loop_range *loop, const struct instruction *branch)
-{
-    return !goes_to_head(loop, branch) && (branch->target < loop->code[loop->first].at ||
-                                           branch->target > loop->code[loop->last].at);
+        return loop_counts_by_variable(loop, at, flags, kind_of) ? LOOP_BY_FOUR : LOOP_ROLLED;
+    if (loop_may_begin_again(loop, at, flags))
+        return LOOP_BY_FOUR;
+    const bool is_constant = effect->kind == EFFECT_COMPARE
+                                 ? one != other && goes_round_constantly(loop, effect)
+                                 : counts_down_constantly(loop, effect);
+    return is_constant ? LOOP_FLATTENED : LOOP_UNROLLED;
 }
 
 /* The least that any condition of the loop allows; LOOP_UNROLLED when there is none. */
-static enum loop_kind kind_by_conditions(const struct loop_range *loop)
+static enum loop_kind kind_by_conditions(const struct loop_range *loop, kind_of_call *kind_of)
 {
     enum loop_kind kind = LOOP_KINDS;
     for (unsigned i = loop->first; i <= loop->last; i++) {
-        const struct instruction *branch = &loop->code[i];
-        if (branch->kind != CODE_BRANCH || !(goes_out(loop, branch) || goes_to_head(loop, branch)))
+        const struct loop_instruction *branch = &loop->code[i];
+        if (branch->kind != CODE_BRANCH ||
+            !(loop_goes_out(loop, branch) || loop_goes_to_head(loop, branch)))
             continue;
-        enum loop_kind allowed = kind_by_branch(loop, i);
+        enum loop_kind allowed = kind_by_branch(loop, i, kind_of);
         kind = allowed < kind ? allowed : kind;
     }
     return kind < LOOP_KINDS ? kind : LOOP_UNROLLED;
@@ -247,9 +118,9 @@ static enum loop_kind kind_by_conditions(const struct loop_range *loop)
 /* The loop that the instruction `last` jumps back in, if it does, to behind the outer loop's head. */
 static bool is_inner_loop(const struct loop_range *outer, unsigned last, struct loop_range *inner)
 {
-    const struct instruction *jump = &outer->code[last];
+    const struct loop_instruction *jump = &outer->code[last];
     if (!jump->has_target || (jump->kind != CODE_BRANCH && jump->kind != CODE_JUMP) ||
-        jump->target > jump->at || goes_out(outer, jump) || goes_to_head(outer, jump))
+        jump->target > jump->at || loop_goes_out(outer, jump) || loop_goes_to_head(outer, jump))
         return false;
     *inner = *outer;
     inner->last = last;
@@ -260,62 +131,54 @@ static bool is_inner_loop(const struct loop_range *outer, unsigned last, struct 
     return inner->first++ < last;
 }
 
-static enum loop_kind kind_of(const struct loop_range *loop)
+static enum loop_kind kind_of_loop(const struct loop_range *loop, kind_of_call *kind_of,
+                                   bool *is_around)
 {
     struct loop_range inner;
+    *is_around = false;
     for (unsigned i = loop->first; i < loop->last; i++)
-        if (is_inner_loop(loop, i, &inner) && kind_by_conditions(&inner) != LOOP_FLATTENED)
-            return LOOP_ROLLED;
-    return kind_by_conditions(loop);
+        if (is_inner_loop(loop, i, &inner)) {
+            *is_around = true;
+            if (kind_by_conditions(&inner, kind_of) != LOOP_FLATTENED)
+                return LOOP_ROLLED;
+        }
+    return kind_by_conditions(loop, kind_of);
 }
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
 
-/* Reads the instruction at `at` into *to; its length, 0 when there is none. */
-static unsigned read_instruction(const struct bytes *bytes, size_t at, struct instruction *to)
-{
-    struct code_instruction read = code_decode_x86_64(bytes->code + at, bytes->room - at);
-    *to = (struct instruction){
-        .at = at,
-        .kind = read.kind,
-        .has_target = read.has_target,
-        .target = at + (size_t)read.target,
-        .effect = code_effect_x86_64(bytes->code + at, bytes->room - at),
-    };
-    return read.bytes;
-}
-
 /* Where the call that begins the block at `head` goes; 0 when there is none. */
-static size_t announcer(const struct bytes *bytes, size_t head)
+static size_t announcer(const struct loop_bytes *bytes, size_t head)
 {
-    struct instruction call;
+    struct loop_instruction call;
     const bool is_call = head >= CALL_BYTES &&
-                         read_instruction(bytes, head - CALL_BYTES, &call) == CALL_BYTES &&
+                         loop_read(bytes, head - CALL_BYTES, &call) == CALL_BYTES &&
                          call.kind == CODE_CALL && call.has_target;
     return is_call ? call.target : 0;
 }
 
 /* A block that begins at most BEFORE_BYTES in front of `head`: the first whose call goes where that
  * in front of the head goes. `head` when there is none. */
-static size_t block_before(const struct bytes *bytes, size_t head)
+static size_t block_before(const struct loop_bytes *bytes, size_t head)
 {
     size_t at = head > BEFORE_BYTES ? head - BEFORE_BYTES : 0;
-    struct instruction other;
+    struct loop_instruction other;
     const size_t announces = announcer(bytes, head);
     for (; announces && at < head; at++)
-        if (bytes->code[at] == CALL_OPCODE && read_instruction(bytes, at, &other) == CALL_BYTES &&
+        if (bytes->code[at] == CALL_OPCODE && loop_read(bytes, at, &other) == CALL_BYTES &&
             other.target == announces)
             return at;
     return head;
 }
 
 /* Reads what is in front of the loop; how many instructions that is. */
-static unsigned read_before(const struct bytes *bytes, size_t head, struct instruction *to)
+static unsigned read_before(const struct loop_bytes *bytes, size_t head,
+                            struct loop_instruction *to)
 {
     unsigned count = 0, length = 1;
     size_t at = block_before(bytes, head);
     for (; at < head && count < INSTRUCTIONS_MAX / 2 && length > 0; count++) {
-        length = read_instruction(bytes, at, &to[count]);
+        length = loop_read(bytes, at, &to[count]);
         at += length;
     }
     return at == head ? count : 0;
@@ -324,7 +187,7 @@ static unsigned read_before(const struct bytes *bytes, size_t head, struct instr
 enum { OPCODE_SQUARE_ROOT = 0x51 };
 
 /* The opcode of sqrtss and the like is behind 0f, which prefixes stand before. */
-static bool is_square_root(const struct bytes *bytes, const struct instruction *i)
+static bool is_square_root(const struct loop_bytes *bytes, const struct loop_instruction *i)
 {
     size_t at = i->at;
     while (at + 1 < bytes->room && bytes->code[at] != 0x0f)
@@ -346,25 +209,42 @@ static bool divides(const struct loop_range *loop)
     return roots != others;
 }
 
-/* The instructions take some 70 KB of stack: too much for a lane's, but lanes do not come here. */
-struct loop_step loop_step_x86_64(const uint8_t *code, size_t room, size_t head, size_t end)
+/* What is behind the loop in its function. */
+static void read_behind(struct loop_range *loop, struct loop_instruction *to, size_t at)
 {
-    struct instruction instructions[INSTRUCTIONS_MAX];
-    const struct bytes bytes = {code, room};
-    struct loop_range loop = {&bytes, instructions, 0, 0};
+    enum code_kind kind = CODE_OTHER;
+    unsigned length = 1;
+    for (loop->end = loop->last + 1;
+         loop->end < INSTRUCTIONS_MAX && kind != CODE_RETURN && at < loop->bytes->room;
+         loop->end++) {
+        length = loop_read(loop->bytes, at, &to[loop->end]);
+        if (length == 0)
+            return;
+        kind = to[loop->end].kind;
+        at += length;
+    }
+}
+
+/* The instructions take some 70 KB of stack: too much for a lane's, but lanes do not come here. */
+struct loop_step loop_step_x86_64(const uint8_t *code, size_t room, size_t head, size_t end,
+                                  kind_of_call *kind_of)
+{
+    struct loop_instruction instructions[INSTRUCTIONS_MAX];
+    const struct loop_bytes bytes = {code, room};
+    struct loop_range loop = {&bytes, instructions, 0, 0, 0, announcer(&bytes, head)};
     size_t at = head;
     loop.first = loop.last = read_before(&bytes, head, instructions);
     for (; loop.last < INSTRUCTIONS_MAX && at < room; loop.last++) {
-        unsigned length = read_instruction(&bytes, at, &instructions[loop.last]);
+        unsigned length = loop_read(&bytes, at, &instructions[loop.last]);
         if (length == 0)
             break;
         at += length;
-        if (at > end && goes_to_head(&loop, &instructions[loop.last]))
-            return (struct loop_step){
-                .kind = kind_of(&loop),
-                .bytes = (uint32_t)(at - head),
-                .divides = divides(&loop),
-            };
+        if (at <= end || !loop_goes_to_head(&loop, &instructions[loop.last]))
+            continue;
+        read_behind(&loop, instructions, at);
+        struct loop_step step = {.bytes = (uint32_t)(at - head), .divides = divides(&loop)};
+        step.kind = kind_of_loop(&loop, kind_of, &step.is_around);
+        return step;
     }
     return (struct loop_step){.kind = LOOP_UNROLLED};
 }

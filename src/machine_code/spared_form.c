@@ -86,27 +86,105 @@ static bool walks_array(const struct function *f, const struct block *block)
     return untold > 0;
 }
 
+static bool counts_in(struct function *f, const struct natural_loop *loop, uint32_t form)
+{
+    if (form == FORM_NONE)
+        return false;
+    const struct resolved resolved = function_resolve(f, form);
+    for (uint32_t i = 0; i < resolved.count; i++)
+        if (resolved.counters[i].block == loop->head)
+            return true;
+    return resolved.form != FORM_NONE && function_varies(f, loop, resolved.form);
+}
+
+/* The block's operands in local arrays, as far as code tells, are at one place while the loop goes round: loops in it go through the arrays. */
+static bool stays_in_array(struct function *f, const struct natural_loop *loop, uint32_t number)
+{
+    const struct block *block = &f->blocks[number];
+    uint32_t places[PLACES];
+    bool is_known = false;
+    function_join(f, number, places);
+    for (uint32_t i = block->first; i < block->end; i++) {
+        const struct operand operand = operand_of(f, &f->instructions[i]);
+        const uint32_t base = operand.base < REGISTERS ? places[operand.base] : FORM_NONE,
+                       index = operand.index < REGISTERS ? places[operand.index] : FORM_NONE;
+        unsigned steps = FRAME_STEPS_MAX;
+        if (operand.with_registers &&
+            (function_reaches_frame(f, base, &steps) || function_reaches_frame(f, index, &steps))) {
+            is_known = true;
+            if (counts_in(f, loop, base) || counts_in(f, loop, index))
+                return false;
+        }
+        function_step(f, &f->instructions[i], places);
+    }
+    return is_known;
+}
+
 /* nvcc has local arrays in registers where it has unrolled the loops that go through them. */
-static bool goes_through_array(const struct function *f, const struct natural_loop *loop)
+static bool goes_through_array(struct function *f, const struct natural_loop *loop)
 {
     for (uint32_t b = 0; b < f->block_count; b++)
-        if (function_has_block(loop, b) && walks_array(f, &f->blocks[b]))
+        if (function_has_block(loop, b) && walks_array(f, &f->blocks[b]) &&
+            !stays_in_array(f, loop, b))
             return true;
     return false;
+}
+
+/* How often the block is there once the loops around it that go round constant numbers of times, up to `loop`, are unrolled whole:
+ * that one with them, or not. */
+static uint64_t times_unrolled(struct function *f, const struct natural_loop *loop, uint32_t block,
+                               bool with_loop)
+{
+    uint64_t times = function_has_block(loop, block), rounds = 0;
+    const struct natural_loop *around = NULL;
+    while (times && around != loop && (around = function_loop_around(f, block, around)) != NULL &&
+           (with_loop || around != loop))
+        times *= function_is_constant_loop(f, around->head, &rounds) ? rounds : 1;
+    return times;
 }
 
 /* Loads that the loop has once it and those in it, which go round constant numbers of times, are unrolled whole. */
 static uint64_t loads_unrolled(struct function *f, const struct natural_loop *loop)
 {
-    uint64_t loads = 0, rounds = 0;
-    for (uint32_t b = 0; b < f->block_count; b++) {
-        uint64_t each = function_has_block(loop, b) ? f->blocks[b].loads : 0;
-        const struct natural_loop *around = NULL;
-        while (each && around != loop && (around = function_loop_around(f, b, around)) != NULL)
-            each *= function_is_constant_loop(f, around->head, &rounds) ? rounds : 1;
-        loads += each;
-    }
+    uint64_t loads = 0;
+    for (uint32_t b = 0; b < f->block_count; b++)
+        if (f->blocks[b].loads)
+            loads += f->blocks[b].loads * times_unrolled(f, loop, b, true);
     return loads;
+}
+
+/* It is no more than counting, comparing and jumping. */
+static bool is_counting(const struct instruction *i)
+{
+    const struct code_effect *effect = &i->effect;
+    return i->kind == CODE_BRANCH || i->kind == CODE_JUMP || effect->kind == EFFECT_COMPARE ||
+           (effect->kind == EFFECT_SUM && effect->from[0] == effect->to &&
+            effect->from[1] == PLACE_NONE);
+}
+
+/* A shuffle is a call in nvcc's own code, with two instructions that take its results apart. */
+enum { SIZE_OF_CALL = 3 };
+
+static uint64_t size_of(const struct function *f, const struct instruction *i, bool counts)
+{
+    if (!function_is_counted(i) || function_calls(i, f->calls->block_begins))
+        return 0;
+    if (i->kind == CODE_CALL)
+        return function_call_kind(f, i) == CALL_LOAD || function_call_kind(f, i) == CALL_STORE
+                   ? 1
+                   : SIZE_OF_CALL;
+    return counts || !is_counting(i);
+}
+
+uint64_t function_size_of_loop(struct function *f, const struct natural_loop *loop)
+{
+    uint64_t size = 0;
+    for (uint32_t b = 0; b < f->block_count; b++) {
+        const uint64_t times = times_unrolled(f, loop, b, false);
+        for (uint32_t i = f->blocks[b].first; times && i < f->blocks[b].end; i++)
+            size += times * size_of(f, &f->instructions[i], times == 1);
+    }
+    return size;
 }
 
 static bool is_unrolled_whole(struct function *f, const struct natural_loop *loop, uint64_t rounds)

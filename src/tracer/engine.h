@@ -139,6 +139,7 @@ struct warp {
     uint16_t burst;               /* steps that they have for themselves now */
     uint64_t work;                /* instructions merged that no access or event has had yet */
     uint64_t lag;                 /* the same of cycles of lag (work/work.h) */
+    uint64_t shuffled;            /* of what the latest shuffle took from its lanes */
     uint64_t clock;               /* all instructions merged */
     uint32_t together;            /* the lanes of the last event merged */
     uint64_t left_at[WARP_LANES]; /* the clock at the last event of a lane that is not in it */
@@ -384,6 +385,9 @@ bool loops_is_outer(uint32_t head_pc, uint32_t from_pc);
 struct loop_shape loops_shape(uint32_t head_pc); /* `bytes` is known always */
 /* Of the innermost loop around that place, as far as lanes have jumped back; LOOP_ROLLED without one. */
 enum loop_kind loops_kind(uint32_t pc);
+/* Iterations of the innermost loop around a place, of those that are not unrolled whole, that are under way together: 1 where a branch
+ * keeps them apart. */
+uint32_t loops_together(uint32_t pc);
 
 /* hooks.c */
 void hooks_record(const void *pointer, unsigned log2_width, enum mem_op op, uintptr_t pc);

@@ -54,8 +54,8 @@ uint64_t warp_op_run(uintptr_t pc, struct warp_op op)
     return context->op.result;
 }
 
-WORK_COST_SHUFFLE uint64_t wl_shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bits,
-                                      unsigned lane, unsigned width)
+WORK_COST_1 uint64_t wl_shuffle(enum wl_shuffle mode, unsigned mask, uint64_t bits, unsigned lane,
+                                unsigned width)
 {
     if (width == 0 || width > WARP_LANES || (width & (width - 1)))
         engine_fail_lane(RETURN_ADDRESS, "shuffle width %u: 1, 2, 4, 8, 16 or 32 is possible",

@@ -12,6 +12,8 @@
 #include "tracer/made/loops.h"
 #include "tracer/matrix/matrices.h"
 #include "tracer/waits/hoist.h"
+#include "tracer/widths/widths.h"
+#include "tracer/work/lag.h"
 
 static unsigned lowest(uint32_t lanes)
 {
@@ -92,6 +94,19 @@ static void add_lag(struct warp *warp, const uint64_t *addr, uint32_t group)
         for (uint32_t left = group; left; left &= left - 1)
             most = lag_in(addr[lowest(left)]) > most ? lag_in(addr[lowest(left)]) : most;
     warp->lag += most;
+}
+
+/* A shuffle of what the one before it took from its lanes, as in a loop that goes through them, does not wait for that one: they are under
+ * way together. So are those of iterations that are. */
+static void add_lag_of_shuffle(struct warp *warp, uint32_t group, uint32_t pc)
+{
+    const uint64_t odd = 0x9e3779b97f4a7c15U;
+    uint64_t values = group;
+    for (uint32_t left = group; left; left &= left - 1)
+        values = (values ^ warp->lanes[lowest(left)].context->op.value) * odd;
+    if (values != warp->shuffled)
+        warp->lag += LAG_SHUFFLE / loops_together(pc);
+    warp->shuffled = values;
 }
 
 static bool is_affine(const uint64_t *addr, uint64_t stride)
@@ -194,7 +209,7 @@ static void give_access(struct warp *warp, const struct merged_event *event, boo
         access.loads_left = (uint8_t)__builtin_ctz(needed);
     access.flags |= unrolled;
     loop_wait_access(&warp->loop, meta, &access);
-    store_wait_access(&warp->store, &access);
+    store_wait_access(&warp->store, widths_region((uint32_t)meta), &access);
     if (access.op == OP_LOAD)
         note_load(warp, pc, &access);
     if (engine.wants_values && access.op == OP_STORE)
@@ -208,7 +223,8 @@ static void emit_jump(struct warp *warp, const struct merged_event *event, uint3
     const uint32_t head = (uint32_t)event->meta;
     const struct loop_shape shape = loops_shape(head);
     needed_jump(&warp->needed);
-    hoist_jump(event->meta, shape.bytes, loop_wait_jump(&warp->loop, event, from_pc, shape));
+    hoist_jump(event->meta, shape.bytes, loop_wait_jump(&warp->loop, event, from_pc, shape),
+               shape.together == 0);
 }
 
 static void emit_access(struct warp *warp, const struct merged_event *event)
@@ -242,6 +258,15 @@ static uint32_t take_running(struct warp *warp, uint32_t group)
     return running;
 }
 
+/* __syncwarp is a fence for memory, and matrices are loaded and stored. */
+static void hoist_warp_op(enum warp_op_kind kind)
+{
+    if (kind == WARP_OP_SYNC || kind == WARP_OP_MATRIX)
+        hoist_end();
+    else
+        hoist_exchange();
+}
+
 void warp_emit(struct warp *warp, const struct merged_event *event)
 {
     const uint64_t meta = event->meta, *addr = event->addr;
@@ -252,8 +277,10 @@ void warp_emit(struct warp *warp, const struct merged_event *event)
         emit_access(warp, event);
         break;
     case EVENT_WARP_OP:
-        hoist_end();
+        hoist_warp_op(warp->lanes[lowest(group)].context->op.kind);
         warp_add_work(warp, addr, group, pc);
+        if (warp->lanes[lowest(group)].context->op.kind == WARP_OP_SHUFFLE)
+            add_lag_of_shuffle(warp, group, (uint32_t)meta);
         if (warp->lanes[lowest(group)].context->op.kind == WARP_OP_MATRIX)
             matrices_emit(warp, event);
         warp_resolve(warp->lanes, group);

@@ -120,20 +120,109 @@ __global__ void overOneRestricted(const unsigned *p, const unsigned *q, unsigned
     for (int k = 0; k < 3; k++)
         out[32 * k + I] = p[32 * k + I] + 1;
 }
-// What is loaded is in the array that is stored to.
-//: notInPlace out >out out >out out >out
-__global__ void notInPlace(const unsigned *__restrict__ p, const unsigned *__restrict__ q,
+// What is loaded is in the array that is stored to, a known distance away.
+//: knownApart out out out >out >out >out
+__global__ void knownApart(const unsigned *__restrict__ p, const unsigned *__restrict__ q,
                            unsigned *__restrict__ out)
 {
     for (int k = 0; k < 3; k++)
         out[32 * k + I] = out[32 * (k + 1) + I] + 1;
 }
-// Pointers to what is const are no constants.
-//: notOfPointersToConst out >out out >out out >out
-__global__ void notOfPointersToConst(const unsigned **__restrict__ out)
+// A distance that is not known.
+//: notKnownApart out >out out >out out >out
+__global__ void notKnownApart(unsigned *__restrict__ out, int n)
 {
     for (int k = 0; k < 3; k++)
-        out[32 * k + I] = out[32 * (k + 1) + I];
+        out[n * k + I] = out[n * (k + 1) + I] + 1;
+}
+// The same place.
+//: sameEachTime out >out out >out out >out
+__global__ void sameEachTime(unsigned *out)
+{
+    for (int k = 0; k < 3; k++) {
+        out[I] = out[I] * 3 + 1;
+        __threadfence();
+    }
+}
+// Pointers to what is const are no constants.
+//: notOfPointersToConst out >out out >out out >out
+__global__ void notOfPointersToConst(const unsigned **__restrict__ out, int n)
+{
+    for (int k = 0; k < 3; k++)
+        out[n * k + I] = out[n * (k + 1) + I];
+}
+// What lanes give each other keeps nothing back, nor does a loop in the loop that is unrolled whole.
+//: pastShuffles p p p p >out >out >out >out p p p p >out >out >out >out
+__global__ void pastShuffles(const unsigned *__restrict__ p, unsigned *__restrict__ out, int n)
+{
+    for (int k = 0; k < n; k++) {
+        unsigned v = p[32 * k + I];
+        for (int step = 1; step < 32; step *= 2)
+            v += __shfl_xor_sync(~0u, v, step);
+        out[32 * k + I] = v;
+    }
+}
+// A shared store in front of a branch that is left: what is behind it waits for what was stored. ptxas carries out no side under a
+// predicate that has an access under a further condition.
+//: behindHalo p q.0 r.0 >out
+__global__ void behindHalo(const unsigned *p, const unsigned *q, const unsigned *r, unsigned *out, int n)
+{
+    __shared__ unsigned s[34];
+    s[I + 1] = p[I];
+    if (I == 0)
+        s[0] = n > 5 ? q[n] : 0;
+    if (I < 2)
+        s[32 + I] = n > 7 ? r[n + 1] : 0;
+    __syncthreads();
+    out[I] = s[I] + s[I + 2];
+}
+//: besideHalo p q r >out
+__global__ void besideHalo(const unsigned *p, const unsigned *q, const unsigned *r, unsigned *out, int n)
+{
+    __shared__ unsigned s[34];
+    s[I + 1] = p[I];
+    if (I == 0 && n > 5)
+        s[0] = q[n];
+    if (I < 2)
+        s[32 + I] = r[n + 1];
+    __syncthreads();
+    out[I] = s[I] + s[I + 2];
+}
+// A load on a side of a branch that is left stays in its iteration.
+//: onASide p >out p >out p >out p >out
+__global__ void onASide(const unsigned *__restrict__ p, unsigned *__restrict__ out, int n)
+{
+    for (int k = 0; k < n; k++)
+        if ((I + k) % 7 != 6) {
+            unsigned v = p[32 * k + I];
+            for (int step = 1; step < n; step++)
+                v = hash(v) + step;
+            out[32 * k + I] = v;
+        }
+}
+// An iteration of more than 50 instructions: two are together. And of more than 100.
+#define TEN(v) v = (v ^ v >> 7) * 5 + n, v = (v ^ v >> 9) * 3 + n, v = (v ^ v >> 8)
+//: byTwo p p q.1 q.1 p.0 p q.1 q.1 >out
+__global__ void byTwo(const unsigned *__restrict__ p, const unsigned *__restrict__ q, unsigned *out, int n)
+{
+    unsigned sum = 0;
+    for (int k = 0; k < n; k++) {
+        unsigned v = q[hash(p[k * n + I])];
+        TEN(v), TEN(v), TEN(v), TEN(v), TEN(v), TEN(v);
+        sum += v;
+    }
+    out[I] = sum;
+}
+//: byItself p q.0 p.0 q.0 p.0 q.0 p.0 q.0 >out
+__global__ void byItself(const unsigned *__restrict__ p, const unsigned *__restrict__ q, unsigned *out, int n)
+{
+    unsigned sum = 0;
+    for (int k = 0; k < n; k++) {
+        unsigned v = q[hash(p[k * n + I])];
+        TEN(v), TEN(v), TEN(v), TEN(v), TEN(v), TEN(v), TEN(v), TEN(v), TEN(v), TEN(v), TEN(v), TEN(v);
+        sum += v;
+    }
+    out[I] = sum;
 }
 // An iteration of a loop that is not unrolled: what waits for nothing stands in front.
 //: inAnIteration p r q.1 p.0 r q.1 p.0 r q.1 >out
@@ -187,6 +276,83 @@ __global__ void unrolledByThree(const unsigned *__restrict__ p, const unsigned *
     } while (k < n);
     out[I] = sum;
 }
+// Steps that are variables, by nvcc's PTX and machine code: a signed counter that goes up to below a bound is unrolled by four.
+#define AT(i) sum += q[hash(p[i])]
+//: stepsByInt p p p p q.3 q.3 q.3 q.3 p.0 q.0 p.0 q.0 >out
+__global__ void stepsByInt(const unsigned *__restrict__ p, const unsigned *__restrict__ q, unsigned *out, int n, int step)
+{
+    unsigned sum = 0;
+    for (int i = I; i < n; i += step)
+        AT(i);
+    out[I] = sum;
+}
+//: stepsByGrid p p p p q.3 q.3 q.3 q.3 p.0 q.0 p.0 q.0 >out
+__global__ void stepsByGrid(const unsigned *__restrict__ p, const unsigned *__restrict__ q, unsigned *out, int n)
+{
+    unsigned sum = 0;
+    const int threads = gridDim.x * blockDim.x;
+    for (int i = I; i < n; i += threads)
+        AT(i);
+    out[I] = sum;
+}
+//: stepsByUnsigned p q.0 p.0 q.0 p.0 q.0 p.0 q.0 p.0 q.0 p.0 q.0 >out
+__global__ void stepsByUnsigned(const unsigned *__restrict__ p, const unsigned *__restrict__ q, unsigned *out, int n)
+{
+    unsigned sum = 0;
+    for (int i = I; i < n; i += blockDim.x)
+        AT(i);
+    out[I] = sum;
+}
+//: stepsAlongRow p p.0 p.0 p.0 p.0 p.0 >out
+__global__ void stepsAlongRow(const unsigned *__restrict__ p, const unsigned *__restrict__ q, unsigned *out, int n)
+{
+    unsigned sum = 0;
+    for (int c = threadIdx.x; c < n; c += blockDim.x)
+        sum += p[blockIdx.x * n + c];
+    out[I] = sum;
+}
+//: stepsUnsigned p q.0 p.0 q.0 p.0 q.0 p.0 q.0 p.0 q.0 p.0 q.0 >out
+__global__ void stepsUnsigned(const unsigned *__restrict__ p, const unsigned *__restrict__ q, unsigned *out, int n, unsigned step)
+{
+    unsigned sum = 0;
+    for (unsigned i = I; i < n; i += step)
+        AT(i);
+    out[I] = sum;
+}
+//: stepsUpToAndWith p q.0 p.0 q.0 p.0 q.0 p.0 q.0 p.0 q.0 p.0 q.0 >out
+__global__ void stepsUpToAndWith(const unsigned *__restrict__ p, const unsigned *__restrict__ q, unsigned *out, int n, int step)
+{
+    unsigned sum = 0;
+    for (int i = I; i <= n; i += step)
+        AT(i);
+    out[I] = sum;
+}
+//: stepsDown p q.0 p.0 q.0 p.0 q.0 p.0 q.0 p.0 q.0 p.0 q.0 >out
+__global__ void stepsDown(const unsigned *__restrict__ p, const unsigned *__restrict__ q, unsigned *out, int n, int step)
+{
+    unsigned sum = 0;
+    for (int i = n - 32 + (int)I; i >= 0; i -= step)
+        AT(i);
+    out[I] = sum;
+}
+//: stepsAgain p p p p q.3 q.3 q.3 q.3 p.0 q.0 p.0 q.0 p.0 p p p q.3 q.3 q.3 q.3 p.0 q.0 p.0 q.0 >out
+__global__ void stepsAgain(const unsigned *__restrict__ p, const unsigned *__restrict__ q, unsigned *out, int n, int step)
+{
+    unsigned sum = 0;
+    for (int k = 0; k < n / 96; k++)
+        for (int i = I; i < n; i += step)
+            AT(i);
+    out[I] = sum;
+}
+//: stepsFromElsewhere p q.0 p.0 q.0 p.0 q.0 p.0 q.0 p.0 q.0 p.0 q.0 p.0 q.0 p.0 q.0 p.0 q.0 p.0 q.0 p.0 q.0 p.0 q.0 >out
+__global__ void stepsFromElsewhere(const unsigned *__restrict__ p, const unsigned *__restrict__ q, unsigned *out, int n, int step)
+{
+    unsigned sum = 0;
+    for (int k = 0; k < n / 96; k++)
+        for (int i = I + k; i < n; i += step)
+            AT(i);
+    out[I] = sum;
+}
 
 int main()
 {
@@ -213,13 +379,30 @@ int main()
     inPlaceOfAliases<<<1, 32>>>(p, q, out);
     overRestrictedStores<<<1, 32>>>(p, q, out);
     overOneRestricted<<<1, 32>>>(p, q, out);
-    notInPlace<<<1, 32>>>(p, q, out);
-    notOfPointersToConst<<<1, 32>>>((const unsigned **)out);
+    knownApart<<<1, 32>>>(p, q, out);
+    notKnownApart<<<1, 32>>>(out, 32);
+    sameEachTime<<<1, 32>>>(out);
+    notOfPointersToConst<<<1, 32>>>((const unsigned **)out, 32);
+    behindHalo<<<1, 32>>>(p, q, r, out, 9);
+    besideHalo<<<1, 32>>>(p, q, r, out, 9);
+    onASide<<<1, 32>>>(p, out, 4);
+    byTwo<<<1, 32>>>(p, q, out, 4);
+    byItself<<<1, 32>>>(p, q, out, 4);
+    pastShuffles<<<1, 32>>>(p, out, 8);
     inAnIteration<<<1, 32>>>(p, q, r, out);
     unrolledAsItLikes<<<1, 32>>>(p, q, out, 6);
     notUnrolled<<<1, 32>>>(p, q, out, 6);
     unrolledByTwo<<<1, 32>>>(p, q, out, 6);
     unrolledByThree<<<1, 32>>>(p, q, out, 6);
+    stepsByInt<<<1, 32>>>(p, q, out, 192, 32);
+    stepsByGrid<<<1, 32>>>(p, q, out, 192);
+    stepsByUnsigned<<<1, 32>>>(p, q, out, 192);
+    stepsAlongRow<<<1, 32>>>(p, q, out, 192);
+    stepsUnsigned<<<1, 32>>>(p, q, out, 192, 32);
+    stepsUpToAndWith<<<1, 32>>>(p, q, out, 191, 32);
+    stepsDown<<<1, 32>>>(p, q, out, 192, 32);
+    stepsAgain<<<1, 32>>>(p, q, out, 192, 32);
+    stepsFromElsewhere<<<1, 32>>>(p, q, out, 192, 32);
     if (cudaDeviceSynchronize() != cudaSuccess)
         return 1;
     printf("PASSED\n");

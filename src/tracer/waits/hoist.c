@@ -9,6 +9,7 @@
 
 #include "tracer/engine.h"
 #include "tracer/widths/elements.h"
+#include "tracer/widths/widths.h"
 
 enum { HELD_MAX = 64 };
 
@@ -16,6 +17,7 @@ struct held {
     struct warp_access access;
     uint32_t pc;
     uint8_t depth; /* of calls */
+    uint8_t round; /* jumps back in front of it */
     uint8_t rank;
     uint64_t needs;       /* a bit each of the held loads that it needs */
     struct reach reach;   /* of its array */
@@ -28,7 +30,11 @@ static struct {
     struct held held[HELD_MAX];
     unsigned count;
     bool is_group, stores_shared;
-    uint64_t head; /* of the group's loop: the meta of a jump back to it */
+    bool goes_on;   /* iterations of the group follow */
+    bool exchanges; /* lanes have given each other values since what is held first */
+    bool is_whole;  /* the group is all iterations of its loop */
+    uint8_t round;  /* jumps back since what is held first */
+    uint64_t head;  /* of the group's loop: the meta of a jump back to it */
     uint32_t bytes;
 } now;
 
@@ -108,6 +114,38 @@ static unsigned larger(unsigned a, unsigned b)
     return a > b ? a : b;
 }
 
+static bool has_same_counters(const struct address_form *a, const struct address_form *b)
+{
+    if (a->counter_count != b->counter_count)
+        return false;
+    for (uint32_t i = 0; i < a->counter_count; i++)
+        if (a->counters[i].head != b->counters[i].head ||
+            a->counters[i].step != b->counters[i].step)
+            return false;
+    return true;
+}
+
+/* The bases of addresses of that form do not change while the group's loop goes round. */
+static bool has_fixed_base(const struct address_form *form)
+{
+    return form->fixed_head && (uint32_t)now.head - (uint32_t)form->fixed_head < form->fixed_bytes;
+}
+
+/* The two are a constant apart, by the code: by the same in each lane. */
+static bool is_known_apart(const struct held *load, const struct held *store)
+{
+    const struct width_site *a = widths_form(load->pc), *b = widths_form(store->pc);
+    const uint32_t both = load->access.active & store->access.active;
+    if (!a || !b || !both || a->function != b->function || a->form.base != b->form.base ||
+        !has_same_counters(&a->form, &b->form) ||
+        (load->round != store->round && !(has_fixed_base(&a->form) && has_fixed_base(&b->form))))
+        return false;
+    const unsigned lane = (unsigned)__builtin_ctz(both);
+    const uint64_t loaded = access_addr(&load->access, lane),
+                   stored = access_addr(&store->access, lane);
+    return loaded + load->access.width <= stored || stored + store->access.width <= loaded;
+}
+
 /* The store, or atomic, does not reach what is loaded. */
 static bool may_pass(const struct held *load, const struct held *store)
 {
@@ -115,7 +153,8 @@ static bool may_pass(const struct held *load, const struct held *store)
     if (store->access.op == OP_ATOMIC && !needed_of_no_call(engine.image_base + load->pc))
         return false;
     return load->access.flags & ACCESS_READ_ONLY || a->is_constant ||
-           (a->array && b->array && a->array != b->array && (a->is_alone || b->is_alone));
+           (a->array && b->array && a->array != b->array && (a->is_alone || b->is_alone)) ||
+           (store->access.op == OP_STORE && is_known_apart(load, store));
 }
 
 /* The rank of a load behind the stores in front of it that it may not pass. */
@@ -128,6 +167,16 @@ static unsigned behind_stores_of(unsigned at)
     return rank;
 }
 
+/* A branch that is left stands in front of the entry: it stays behind everything in front of it. */
+static bool is_behind_branch(unsigned at)
+{
+    const struct held *h = &now.held[at], *last = &now.held[at - 1];
+    const struct width_site *here = widths_form(h->pc), *before = widths_form(last->pc);
+    return here && before && here->function == before->function &&
+           (here->form.region != before->form.region ||
+            (here->form.is_behind_branch && h->round != last->round));
+}
+
 /* Returns whether they are in order as they stand. */
 static bool rank_all(void)
 {
@@ -136,7 +185,7 @@ static bool rank_all(void)
     for (unsigned i = 0; i < now.count; i++) {
         struct held *h = &now.held[i];
         unsigned rank = floor;
-        if (!is_in_loop(h))
+        if (!is_in_loop(h) || (i > 0 && is_behind_branch(i)))
             rank = floor = larger(behind_loads, behind_stores);
         else if (!is_load(h))
             rank = larger(behind_loads, behind_stores ? behind_stores - 1 : 0);
@@ -206,7 +255,8 @@ void hoist_end(void)
             give_held(&now.held[i]);
     latest.count = 0;
     now.count = 0;
-    now.is_group = now.stores_shared = false;
+    now.is_group = now.stores_shared = now.exchanges = false;
+    now.round = 0;
 }
 
 static bool may_hold(const struct warp_access *access)
@@ -220,9 +270,21 @@ static uint64_t first_address(const struct warp_access *access)
     return access_addr(access, (unsigned)__builtin_ctz(access->active));
 }
 
+void hoist_exchange(void)
+{
+    now.exchanges = true;
+}
+
+/* It is a load that stays behind what lanes gave each other, as far as code tells. */
+static bool comes_from_exchange(const struct warp_access *access, uint64_t meta)
+{
+    return now.exchanges && access->op == OP_LOAD &&
+           !needed_of_no_call(engine.image_base + (uint32_t)meta);
+}
+
 void hoist_access(const struct warp_access *access, uint64_t meta, uint16_t needed)
 {
-    if (!may_hold(access) || now.count == HELD_MAX)
+    if (!may_hold(access) || now.count == HELD_MAX || comes_from_exchange(access, meta))
         hoist_end();
     if (!may_hold(access) || (access->op != OP_LOAD && now.count == 0)) {
         give(access);
@@ -232,6 +294,7 @@ void hoist_access(const struct warp_access *access, uint64_t meta, uint16_t need
     h->access = *access;
     h->pc = (uint32_t)meta;
     h->depth = depth_of(meta);
+    h->round = now.round;
     h->needs = needs_of(h, needed);
     h->reach = access->space == SPACE_GLOBAL ? elements_reach(first_address(access))
                                              : (struct reach){0, false, false};
@@ -254,11 +317,33 @@ static void begin_group(uint64_t meta, uint32_t bytes)
     now.bytes = bytes;
 }
 
-void hoist_jump(uint64_t meta, uint32_t bytes, bool goes_on)
+static bool is_within(uint64_t inner, uint64_t outer, uint32_t outer_bytes)
 {
-    if (now.is_group && (uint32_t)meta != (uint32_t)now.head)
+    const uint8_t depth = depth_of(outer);
+    return depth_of(inner) > depth ||
+           (depth_of(inner) == depth && (uint32_t)inner - (uint32_t)outer <= outer_bytes);
+}
+
+/* What is held is no part of the loop's group: it is of another loop, not one in it that is unrolled whole. */
+static bool ends_other_group(uint64_t meta, uint32_t bytes)
+{
+    return now.is_group && now.goes_on && (uint32_t)meta != (uint32_t)now.head &&
+           !(now.is_whole && is_within(now.head, meta, bytes));
+}
+
+void hoist_jump(uint64_t meta, uint32_t bytes, bool goes_on, bool is_whole)
+{
+    const bool is_inner = now.is_group && is_whole && (uint32_t)meta != (uint32_t)now.head &&
+                          is_within(meta, now.head, now.bytes);
+    /* Behind the end of another loop's group what is held is the first iteration of this one. */
+    if (ends_other_group(meta, bytes) && !is_inner)
         hoist_end();
+    now.round++;
+    if (is_inner)
+        return;
     begin_group(meta, bytes);
+    now.is_whole = is_whole;
+    now.goes_on = goes_on;
     if (goes_on)
         return;
     hoist_end();

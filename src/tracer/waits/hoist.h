@@ -22,8 +22,11 @@
 void hoist_access(const struct warp_access *access, uint64_t meta, uint16_t needed);
 
 /* The warp jumps back, by an event of that meta, to a loop's head; `bytes`: of the loop's code. `goes_on`: more iterations of its
- * group follow. */
-void hoist_jump(uint64_t meta, uint32_t bytes, bool goes_on);
+ * group follow. `is_whole`: the loop is unrolled whole, and straight code of the loop around it. */
+void hoist_jump(uint64_t meta, uint32_t bytes, bool goes_on, bool is_whole);
+
+/* Lanes of the warp give each other values, by a shuffle or a vote: loads pass it whose addresses do not come from one. */
+void hoist_exchange(void);
 
 /* Something else follows, of this warp or another one: gives what is held. */
 void hoist_end(void);

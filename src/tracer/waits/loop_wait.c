@@ -10,14 +10,26 @@ enum {
         14, /* an iteration's, at most: read off loops of tests/corpus and validation/applications */
 };
 
+/* nvcc unrolls to no more than that: asked of nvcc 13 with iterations of 1 to 200 products and sums. */
+enum { UNROLLED_SIZE_MAX = 200, SIZE_BESIDES = 2 };
+
+static uint32_t fitting(uint32_t together, uint32_t size)
+{
+    while (together > 1 && (uint64_t)(size + SIZE_BESIDES) * together > UNROLLED_SIZE_MAX)
+        together /= 2;
+    return together;
+}
+
 /* Divisions and square roots of floats have a way for special values behind a branch, which loads do not pass. */
-uint32_t loop_together(const struct loop_step *step, unsigned instructions)
+uint32_t loop_together(const struct loop_step *step, unsigned instructions, uint32_t size)
 {
     if (step->kind == LOOP_ROLLED || step->divides)
         return 1;
     if (step->kind == LOOP_FLATTENED)
         return 0;
-    return instructions <= INSTRUCTIONS_BY_SIXTEEN ? BY_SIXTEEN : BY_FOUR;
+    if (step->kind == LOOP_BY_FOUR || step->is_around || instructions > INSTRUCTIONS_BY_SIXTEEN)
+        return fitting(BY_FOUR, size);
+    return BY_SIXTEEN;
 }
 
 static unsigned depth_of(uint64_t meta)

@@ -16,13 +16,14 @@
 /* What the compiler for the GPU makes of a loop. */
 struct loop_shape {
     enum loop_kind kind;
-    uint32_t bytes; /* of code, from the head to behind the jump back to it */
+    bool is_straight; /* no branch that a GPU takes is in it */
+    uint32_t bytes;   /* of code, from the head to behind the jump back to it */
     uint32_t
         together; /* iterations whose loads are under way at once, where there are as many: 1, 4, 16; 0: all */
 };
 
-/* `instructions`: of an iteration. */
-uint32_t loop_together(const struct loop_step *step, unsigned instructions);
+/* `instructions`: of an iteration as a GPU has it; `size`: as in struct address_loop, 0: not known. */
+uint32_t loop_together(const struct loop_step *step, unsigned instructions, uint32_t size);
 
 /* Of a warp, since its last barrier. */
 struct loop_wait {

@@ -15,6 +15,7 @@
 #include "tracer/made/loops.h"
 #include "tracer/tracer.h"
 #include "tracer/waits/unroll_factors.h"
+#include "tracer/widths/kept_loads.h"
 #include "tracer/widths/widths.h"
 
 enum { SLOTS = 1024 }; /* a power of two; loops beyond that many end where they begin */
@@ -31,6 +32,7 @@ static unsigned known_count;
 static struct {
     uint32_t pc, learnt; /* learnt 0: nothing is known */
     enum loop_kind kind;
+    uint32_t together;
 } places[SLOTS];
 static uint32_t times_learnt;
 
@@ -107,7 +109,7 @@ static struct loop_shape find_shape(uint32_t head_pc, uint32_t end_pc)
     uintptr_t head = engine.image_base + head_pc - work_table.code_begin;
     if (TRACER_READS_ADDRESSES && head < room)
         step = loop_step_x86_64((const uint8_t *)work_table.code_begin, room, head,
-                                head + end_pc - head_pc);
+                                head + end_pc - head_pc, kept_loads_kind_of);
     if (widths_head_is_constant(head_pc))
         step.kind = LOOP_FLATTENED;
     if (step.bytes == 0)
@@ -117,9 +119,11 @@ static struct loop_shape find_shape(uint32_t head_pc, uint32_t end_pc)
     if (step.kind > most)
         step.kind = most;
     const uintptr_t begin = engine.image_base + head_pc;
+    const struct code_loop of_code = widths_loop_of_head(head_pc);
+    shape.is_straight = of_code.is_straight;
     if (made_loop_together(begin, &shape.together))
         return shape;
-    shape.together = loop_together(&step, work_between(begin, step.bytes));
+    shape.together = loop_together(&step, work_between(begin, step.bytes), of_code.size);
     ask_program(head_pc, &shape);
     return shape;
 }
@@ -136,30 +140,48 @@ struct loop_shape loops_shape(uint32_t head_pc)
     return slots[at].shape;
 }
 
-/* The innermost loop around a place is the one that is shortest. */
-static enum loop_kind find_kind(uint32_t pc)
+/* The innermost loop around a place is the one that is shortest; of those that are not unrolled `whole`, or of all. */
+static struct loop_shape find_innermost(uint32_t pc, bool whole)
 {
-    struct loop_shape innermost = {.kind = LOOP_ROLLED, .bytes = UINT32_MAX};
-    if (made_is_known(engine.image_base + pc)) /* its instructions have what unrolling saves */
-        return LOOP_ROLLED;
+    struct loop_shape innermost = {.kind = LOOP_ROLLED, .bytes = UINT32_MAX, .together = 1};
     for (unsigned i = 0; i < known_count; i++) {
         uint32_t head = slots[known[i]].head;
         if (pc < head)
             continue;
         struct loop_shape shape = loops_shape(head);
-        if (pc - head <= shape.bytes && shape.bytes < innermost.bytes)
+        if (pc - head <= shape.bytes && shape.bytes < innermost.bytes &&
+            (whole || shape.together > 0))
             innermost = shape;
     }
-    return innermost.kind;
+    return innermost;
+}
+
+static enum loop_kind find_kind(uint32_t pc)
+{
+    if (made_is_known(engine.image_base + pc)) /* its instructions have what unrolling saves */
+        return LOOP_ROLLED;
+    return find_innermost(pc, true).kind;
+}
+
+static unsigned find_place(uint32_t pc)
+{
+    const unsigned at = hash_of(pc);
+    if (places[at].pc != pc || places[at].learnt != times_learnt) {
+        places[at].kind = find_kind(pc);
+        const struct loop_shape around = find_innermost(pc, false);
+        places[at].together = around.is_straight ? around.together : 1;
+        places[at].pc = pc;
+        places[at].learnt = times_learnt;
+    }
+    return at;
 }
 
 enum loop_kind loops_kind(uint32_t pc)
 {
-    unsigned at = hash_of(pc);
-    if (places[at].pc != pc || places[at].learnt != times_learnt) {
-        places[at].kind = find_kind(pc);
-        places[at].pc = pc;
-        places[at].learnt = times_learnt;
-    }
-    return places[at].kind;
+    return places[find_place(pc)].kind;
+}
+
+uint32_t loops_together(uint32_t pc)
+{
+    return places[find_place(pc)].together;
 }

@@ -22,7 +22,7 @@ void __tsan_func_entry(void *caller);
 static uintptr_t entered[FUNCTIONS];
 static struct width_site *sites;
 static size_t site_count, site_room;
-static uint16_t *site_at; /* by slot of the code: 1 + index */
+static uint32_t *site_at, *joining_at; /* by slot of the code: 1 + index; of those that may join */
 
 /* Of the call that returns to a slot of the code. */
 enum {
@@ -44,6 +44,17 @@ static struct {
 } constant_loops[LOOPS];
 static unsigned loop_count;
 
+static struct code_loop code_loops[LOOPS];
+static unsigned code_loop_count;
+
+struct code_loop widths_loop_of_head(uint32_t head)
+{
+    for (unsigned i = 0; i < code_loop_count; i++)
+        if (code_loops[i].head == head)
+            return code_loops[i];
+    return (struct code_loop){.head = head};
+}
+
 bool widths_loop_is_constant(uint32_t head, uint32_t from)
 {
     for (unsigned i = 0; i < loop_count; i++)
@@ -62,14 +73,31 @@ static void note_loop(uint32_t head, uint32_t end)
 
 bool widths_has_sites(void)
 {
-    return has_shared || (site_at && elements_are_there());
+    return has_shared || (joining_at && elements_are_there());
+}
+
+static const struct width_site *find_site(const uint32_t *index_at, uint32_t pc)
+{
+    const size_t slot = work_slot_at(engine.image_base + pc);
+    const uint32_t index = index_at && slot < work_table.slot_count ? index_at[slot] : 0;
+    return index ? &sites[index - 1] : NULL;
 }
 
 const struct width_site *widths_site(uint32_t pc)
 {
-    size_t slot = work_slot_at(engine.image_base + pc);
-    uint16_t index = slot < work_table.slot_count ? site_at[slot] : 0;
-    return index ? &sites[index - 1] : NULL;
+    return find_site(joining_at, pc);
+}
+
+const struct width_site *widths_form(uint32_t pc)
+{
+    return find_site(site_at, pc);
+}
+
+struct code_region widths_region(uint32_t pc)
+{
+    const struct width_site *site = widths_form(pc);
+    return site ? (struct code_region){site->function, site->form.region}
+                : (struct code_region){0, 0};
 }
 
 static bool is_marked(uint32_t pc, uint8_t mark)
@@ -131,6 +159,7 @@ static void add_site(void *context, const struct address_form *form)
     struct width_site *site = &sites[site_count++];
     *site = (struct width_site){.form = *form, .function = function_count};
     site->form.at = event_pc(form->at);
+    site->form.fixed_head = form->fixed_head ? event_pc(form->fixed_head) : 0;
     for (uint32_t i = 0; i < form->counter_count; i++) {
         site->form.counters[i].head = form->counters[i].head ? event_pc(form->counters[i].head) : 0;
         if (form->counters[i].head && form->counters[i].end)
@@ -162,30 +191,34 @@ static bool may_join(size_t first, size_t site)
     return may;
 }
 
-/* Those of a function that may be joined get their places. */
 static void index_sites(size_t first)
 {
-    size_t kept = first;
-    for (size_t i = first; i < site_count; i++)
-        sites[i].may_join = may_join(first, i);
-    for (size_t i = first; i < site_count; i++)
-        if (sites[i].may_join && kept < UINT16_MAX) {
-            has_shared |= sites[i].form.log2 >= 3;
-            sites[kept++] = sites[i];
-        }
-    site_count = kept;
-    if (site_at == NULL && site_count)
+    if (site_at == NULL && site_count) {
         site_at = calloc(work_table.slot_count, sizeof *site_at);
-    for (size_t i = first; i < site_count && site_at; i++)
-        site_at[work_slot_at(engine.image_base + sites[i].form.at)] = (uint16_t)(i + 1);
+        joining_at = calloc(work_table.slot_count, sizeof *joining_at);
+    }
+    for (size_t i = first; i < site_count && site_at && joining_at; i++) {
+        const size_t slot = work_slot_at(engine.image_base + sites[i].form.at);
+        site_at[slot] = (uint32_t)(i + 1);
+        sites[i].may_join = may_join(first, i);
+        if (sites[i].may_join)
+            joining_at[slot] = (uint32_t)(i + 1);
+        has_shared |= sites[i].may_join && sites[i].form.log2 >= 3;
+    }
 }
 
-static void add_loop(void *context, size_t head, bool is_constant, enum loop_kind most)
+static void add_loop(void *context, const struct address_loop *loop)
 {
     static const uint8_t marks[LOOP_KINDS] = {
         [LOOP_ROLLED] = MARK_LOOP_LEFT | MARK_LOOP_ROLLED, [LOOP_UNROLLED] = MARK_LOOP_LEFT};
     (void)context;
-    set_mark(head, marks[most] | (is_constant ? MARK_CONSTANT_LOOP : 0));
+    set_mark(loop->head, marks[loop->most] | (loop->is_constant ? MARK_CONSTANT_LOOP : 0));
+    if (code_loop_count < LOOPS)
+        code_loops[code_loop_count++] = (struct code_loop){
+            .head = (uint32_t)event_pc(loop->head),
+            .size = (uint32_t)(loop->size < UINT32_MAX ? loop->size : UINT32_MAX),
+            .is_straight = loop->is_straight,
+        };
 }
 
 static void add_spared(void *context, size_t at, int spared)

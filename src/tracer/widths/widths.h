@@ -5,6 +5,7 @@
 #define WARPLENS_TRACER_WIDTHS_WIDTHS_H
 
 #include "machine_code/address_form.h"
+#include "machine_code/code_region.h"
 #include "tracer/engine.h"
 
 /* What the code says of the address of an access. */
@@ -20,6 +21,9 @@ const struct width_site *widths_site(uint32_t pc);
 /* Whether the address of the access at an event's program counter is one for all threads of a block, by its computation,
  * if the function is a kernel. */
 bool widths_address_is_uniform(uint32_t pc);
+/* The same whether it joins another or not; NULL where the code does not tell. */
+const struct width_site *widths_form(uint32_t pc);
+struct code_region widths_region(uint32_t pc);
 /* Whether the local access at an event's program counter is none: compilers for GPUs have the array in registers. */
 bool widths_is_in_register(uint32_t pc);
 /* Whether that loop, which an event jumps back in from the program counter `from`, goes round a constant number of
@@ -29,6 +33,12 @@ bool widths_loop_is_constant(uint32_t head, uint32_t from);
 bool widths_head_is_constant(uint32_t head);
 /* The most that compilers for GPUs make of it. */
 enum loop_kind widths_most_of_head(uint32_t head);
+/* Of a loop, by its head, what struct address_loop has; size 0: nothing is known. */
+struct code_loop {
+    uint32_t head, size;
+    bool is_straight;
+};
+struct code_loop widths_loop_of_head(uint32_t head);
 /* Whether any site of the launch may join another. */
 bool widths_has_sites(void);
 /* Called where a function begins whose first block is at the return address `pc`. */

@@ -11,7 +11,6 @@
 #define SECTIONS(X)                                                                                \
     X(cost_0, 0, false, 0)                                                                         \
     X(cost_1, 1, false, 0)                                                                         \
-    X(cost_shuffle, 1, false, LAG_SHUFFLE)                                                         \
     X(cost_2, 2, false, 0)                                                                         \
     X(arithmetic_0, 0, true, 0)                                                                    \
     X(arithmetic_1, 1, true, 0)                                                                    \

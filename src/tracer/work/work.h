@@ -16,7 +16,6 @@
  * are nothing but instructions. */
 #define WORK_COST_0 __attribute__((section("warplens_cost_0")))
 #define WORK_COST_1 __attribute__((section("warplens_cost_1")))
-#define WORK_COST_SHUFFLE __attribute__((section("warplens_cost_shuffle")))
 #define WORK_COST_2 __attribute__((section("warplens_cost_2")))
 
 enum { WORK_MAX = UINT16_MAX, WORK_SLOT_BYTES = 4 };
