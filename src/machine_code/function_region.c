@@ -60,14 +60,17 @@ static bool join(struct function *f, const bool *is_branch, uint32_t block)
     return changed;
 }
 
-/* The first block of the smallest loop around that is not unrolled whole, or of the function. */
+/* The first block of the smallest loop around that is not unrolled whole, else of the largest one around, else of the function. */
 static uint32_t begin_of(const struct function *f, uint64_t flattened, uint32_t block)
 {
     const struct natural_loop *loop = NULL;
-    while ((loop = function_loop_around(f, block, loop)) != NULL)
+    uint32_t begin = 0;
+    while ((loop = function_loop_around(f, block, loop)) != NULL) {
+        begin = loop->head;
         if (!(flattened >> (loop - f->loops) & 1))
-            return loop->head;
-    return 0;
+            break;
+    }
+    return begin;
 }
 
 void function_find_regions(struct function *f, const struct behind *behind)

@@ -200,6 +200,15 @@ __global__ void onASide(const unsigned *__restrict__ p, unsigned *__restrict__ o
             out[32 * k + I] = v;
         }
 }
+// That lanes have returned in front of a loop keeps nothing in its iterations.
+//: behindReturn p p p >out >out >out
+__global__ void behindReturn(const unsigned *__restrict__ p, unsigned *__restrict__ out, unsigned n)
+{
+    if (I >= n)
+        return;
+    for (int k = 0; k < 3; k++)
+        out[32 * k + I] = p[32 * k + I] + 1;
+}
 // An iteration of more than 50 instructions: two are together. And of more than 100.
 #define TEN(v) v = (v ^ v >> 7) * 5 + n, v = (v ^ v >> 9) * 3 + n, v = (v ^ v >> 8)
 //: byTwo p p q.1 q.1 p.0 p q.1 q.1 >out
@@ -386,6 +395,7 @@ int main()
     behindHalo<<<1, 32>>>(p, q, r, out, 9);
     besideHalo<<<1, 32>>>(p, q, r, out, 9);
     onASide<<<1, 32>>>(p, out, 4);
+    behindReturn<<<1, 32>>>(p, out, 30);
     byTwo<<<1, 32>>>(p, q, out, 4);
     byItself<<<1, 32>>>(p, q, out, 4);
     pastShuffles<<<1, 32>>>(p, out, 8);
