@@ -47,13 +47,18 @@ def expected(source):
     return kernels
 
 
-def traced(warplens, source):
-    """{kernel: {op: {width: accesses of a warp}}} of the program."""
+def recorded(warplens, source):
+    """The lines of the program's trace."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, 'trace.wlt.txt')
         subprocess.run([warplens, 'trace', 'record', source, '-o', path], check=True, stdout=subprocess.DEVNULL)
         with open(path) as file:
-            lines = file.readlines()
+            return file.readlines()
+
+
+def traced(warplens, source):
+    """{kernel: {op: {width: accesses of a warp}}} of the program."""
+    lines = recorded(warplens, source)
     kernels, sites, counts = {}, {}, None
     for line in lines:
         launch = re.match(r'\s*launch (\w+)', line)
@@ -67,6 +72,19 @@ def traced(warplens, source):
             op, width = sites[access.group(1)]
             counts[op][width] += 1
     return kernels
+
+
+def compare_kernels(doc, file, read):
+    """Whether `read` finds other words in a program's trace, {kernel: [word]}, than stand in the program for its kernels."""
+    given, wrong = arguments(doc), 0
+    source = os.path.join(given.folder, file)
+    found = read(recorded(given.warplens, source))
+    with open(source) as lines:
+        for kernel, words in described(lines):
+            if found[kernel] != words:
+                print('%s: %s, not %s' % (kernel, ' '.join(found[kernel]), ' '.join(words)), file=sys.stderr)
+                wrong += 1
+    return wrong > 0
 
 
 def sections(elf):

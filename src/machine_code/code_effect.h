@@ -41,6 +41,13 @@ struct code_effect {
     bool is_address; /* its address, not what is in it */
 };
 
+/* It adds a constant to a place. */
+static inline bool code_effect_adds_constant(const struct code_effect *effect)
+{
+    return effect->kind == EFFECT_SUM && effect->from[0] == effect->to &&
+           effect->from[1] == PLACE_NONE;
+}
+
 /* What the instruction at `code` does, of which `room` bytes may be read; nothing when unknown. */
 struct code_effect code_effect_x86_64(const uint8_t *code, size_t room);
 

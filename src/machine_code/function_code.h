@@ -160,6 +160,8 @@ const struct natural_loop *function_loop_around(const struct function *f, uint32
 bool function_leaves(const struct function *f, const struct natural_loop *loop, uint32_t block);
 /* What a form is made of, which counters have been replaced in, is of the loop. */
 bool function_varies(const struct function *f, const struct natural_loop *loop, uint32_t form);
+/* A counter of the loop was in it. */
+bool function_counts_in(const struct natural_loop *loop, const struct resolved *resolved);
 /* What is told of a call in that block as a load that is made in front of a loop: the outermost one of which that is so. */
 void function_find_kept(struct function *f, uint32_t block, const struct instruction *call,
                         const struct resolved *resolved, struct address_form *form);

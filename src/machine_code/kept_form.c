@@ -211,7 +211,7 @@ static uint64_t loads_of(struct function *f, const struct natural_loop *loop, ui
     return ways_out == 1 && is_passed(f, loop, block) ? rounds + 1 : 0;
 }
 
-static bool counts_in(const struct natural_loop *loop, const struct resolved *resolved)
+bool function_counts_in(const struct natural_loop *loop, const struct resolved *resolved)
 {
     for (uint32_t i = 0; i < resolved->count; i++)
         if (resolved->counters[i].block == loop->head)
@@ -282,7 +282,7 @@ void function_find_kept(struct function *f, uint32_t block, const struct instruc
         return;
     while ((loop = function_loop_around(f, block, loop)) != NULL &&
            !function_varies(f, loop, resolved->form)) {
-        if (counts_in(loop, resolved)) {
+        if (function_counts_in(loop, resolved)) {
             kept *= loads_of(f, loop, block, resolved);
             unrolled = kept * loads_in(f, loop);
             if (form->kept_loads || unrolled == 0 || unrolled > UNROLLED_LOADS_MAX ||

@@ -1,19 +1,6 @@
 /* loop_change.c - how values change over an iteration, and where they come from in front of a loop. The decisions are in loop_step.c. */
 #include "machine_code/loop_code.h"
 
-enum { DEPTH_MAX = 8 }; /* copies and sums followed */
-
-static enum change larger(enum change a, enum change b)
-{
-    return a > b ? a : b;
-}
-
-bool loop_adds_constant(const struct code_effect *effect)
-{
-    return effect->kind == EFFECT_SUM && effect->from[0] == effect->to &&
-           effect->from[1] == PLACE_NONE;
-}
-
 bool loop_writes(const struct code_effect *effect, int64_t place)
 {
     if (effect->kind == EFFECT_CLOBBER)
@@ -30,7 +17,7 @@ static bool find_source(const struct loop_range *loop, int64_t place, unsigned *
     for (unsigned left = loop->last - loop->first + 1; left > 0; left--) {
         *at = *at == loop->first ? loop->last : *at - 1;
         const struct code_effect *effect = &loop->code[*at].effect;
-        if (loop_adds_constant(effect) && effect->to == place)
+        if (code_effect_adds_constant(effect) && effect->to == place)
             *stepped = true;
         else if (loop_writes(effect, place))
             return true;
@@ -54,11 +41,12 @@ static enum change change_of(const struct loop_range *loop, int64_t place, unsig
     const struct code_effect *source = &loop->code[at].effect;
     if (source->kind == EFFECT_CLOBBER)
         return CHANGE_OTHER;
-    if (depth == DEPTH_MAX)
+    if (depth == LOOP_DEPTH_MAX)
         return copies ? CHANGE_CONSTANT : CHANGE_OTHER;
     copies = copies && source->kind == EFFECT_SUM && source->from[1] == PLACE_NONE;
     enum change first = change_of(loop, source->from[0], at, depth + 1, copies);
-    enum change change = larger(first, change_of(loop, source->from[1], at, depth + 1, copies));
+    enum change change =
+        loop_larger(first, change_of(loop, source->from[1], at, depth + 1, copies));
     return source->kind == EFFECT_MIX && change != CHANGE_NONE ? CHANGE_OTHER : change;
 }
 
@@ -72,7 +60,7 @@ bool loop_grows_steadily(const struct loop_range *loop, int64_t place, unsigned 
     unsigned grown_at = LOOP_NOBODY;
     bool stepped;
     *step = PLACE_NONE;
-    for (unsigned left = DEPTH_MAX; left > 0; left--) {
+    for (unsigned left = LOOP_DEPTH_MAX; left > 0; left--) {
         if (place < 0 || !find_source(loop, place, &at, &stepped) || stepped)
             return false;
         if (at == grown_at)
@@ -109,7 +97,7 @@ static bool adds_steady(const struct loop_range *loop, int64_t place, unsigned a
 
 bool loop_adds_steady(const struct loop_range *loop, int64_t place, unsigned at)
 {
-    return adds_steady(loop, place, at, DEPTH_MAX / 2);
+    return adds_steady(loop, place, at, LOOP_DEPTH_MAX / 2);
 }
 
 /* ---- Before the loop -------------------------------------------------------------------------- */
@@ -118,7 +106,7 @@ unsigned loop_find_before(const struct loop_instruction *code, int64_t place, un
 {
     while (at > 0) {
         const struct code_effect *effect = &code[--at].effect;
-        if (loop_writes(effect, place) && !loop_adds_constant(effect))
+        if (loop_writes(effect, place) && !code_effect_adds_constant(effect))
             return at;
     }
     return LOOP_NOBODY;
@@ -126,7 +114,7 @@ unsigned loop_find_before(const struct loop_instruction *code, int64_t place, un
 
 int64_t loop_trace_back(const struct loop_instruction *code, int64_t place, unsigned *at)
 {
-    for (unsigned left = DEPTH_MAX; left > 0 && place >= 0; left--) {
+    for (unsigned left = LOOP_DEPTH_MAX; left > 0 && place >= 0; left--) {
         unsigned source = loop_find_before(code, place, *at);
         if (source == LOOP_NOBODY) {
             *at = LOOP_NOBODY;

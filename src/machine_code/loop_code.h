@@ -30,7 +30,13 @@ struct loop_range {
 /* How a value changes from one iteration to the next. */
 enum change { CHANGE_NONE, CHANGE_CONSTANT, CHANGE_OTHER };
 
+static inline enum change loop_larger(enum change a, enum change b)
+{
+    return a > b ? a : b;
+}
+
 static const unsigned LOOP_NOBODY = UINT32_MAX;
+enum { LOOP_DEPTH_MAX = 8 }; /* copies and sums followed */
 
 /* ---- loop_change.c ---------------------------------------------------------------------------- */
 
@@ -42,7 +48,6 @@ bool loop_grows_steadily(const struct loop_range *loop, int64_t place, unsigned 
 /* The same of that value, or of a place that is added up to it in the same iteration. */
 bool loop_adds_steady(const struct loop_range *loop, int64_t place, unsigned at);
 bool loop_writes(const struct code_effect *effect, int64_t place);
-bool loop_adds_constant(const struct code_effect *effect);
 /* The last instruction in front of `at` that writes `place` with anything but itself plus a
  * constant; LOOP_NOBODY when there is none. */
 unsigned loop_find_before(const struct loop_instruction *code, int64_t place, unsigned at);

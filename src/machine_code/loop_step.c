@@ -19,14 +19,8 @@ enum {
     INSTRUCTIONS_MAX = 1024, /* of a loop; the code of longer ones does not tell */
     CALL_OPCODE = 0xe8,
     CALL_BYTES = 5,
-    DEPTH_MAX = 8,       /* copies and sums followed */
     BEFORE_BYTES = 2048, /* of code in front of a loop that are looked at */
 };
-
-static enum change larger(enum change a, enum change b)
-{
-    return a > b ? a : b;
-}
 
 /* ---- Rounds ----------------------------------------------------------------------------------- */
 
@@ -58,7 +52,7 @@ static bool goes_round_constantly(const struct loop_range *loop, const struct co
     unsigned at = loop->first;
     if (!compare->constant)
         return are_apart_by_constant(loop->code, compare->from[0], at, compare->from[1], at,
-                                     DEPTH_MAX / 2);
+                                     LOOP_DEPTH_MAX / 2);
     int64_t origin = loop_trace_back(loop->code, compare->from[0], &at);
     return origin == PLACE_NONE || at == LOOP_NOBODY;
 }
@@ -67,8 +61,8 @@ static bool goes_round_constantly(const struct loop_range *loop, const struct co
 static bool counts_down_constantly(const struct loop_range *loop, const struct code_effect *sum)
 {
     unsigned at = loop->first;
-    return loop_adds_constant(sum) && loop_trace_back(loop->code, sum->to, &at) == PLACE_NONE &&
-           at != LOOP_NOBODY;
+    return code_effect_adds_constant(sum) &&
+           loop_trace_back(loop->code, sum->to, &at) == PLACE_NONE && at != LOOP_NOBODY;
 }
 
 /* ---- Conditions ------------------------------------------------------------------------------- */
@@ -90,7 +84,7 @@ static enum loop_kind kind_by_branch(const struct loop_range *loop, unsigned at,
     } else {
         return LOOP_UNROLLED;
     }
-    if (larger(one, other) == CHANGE_OTHER)
+    if (loop_larger(one, other) == CHANGE_OTHER)
         return loop_counts_by_variable(loop, at, flags, kind_of) ? LOOP_BY_FOUR : LOOP_ROLLED;
     if (loop_may_begin_again(loop, at, flags))
         return LOOP_BY_FOUR;

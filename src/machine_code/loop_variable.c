@@ -160,7 +160,7 @@ static bool steps_over(const struct loop_range *loop, int64_t place)
 {
     for (unsigned i = loop->first; i <= loop->last; i++) {
         const struct code_effect *effect = &loop->code[i].effect;
-        if (effect->to == place && loop_adds_constant(effect) && effect->plus != 1)
+        if (effect->to == place && code_effect_adds_constant(effect) && effect->plus != 1)
             return true;
     }
     return false;

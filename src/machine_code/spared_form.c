@@ -86,14 +86,14 @@ static bool walks_array(const struct function *f, const struct block *block)
     return untold > 0;
 }
 
-static bool counts_in(struct function *f, const struct natural_loop *loop, uint32_t form)
+/* It is another one in each iteration. */
+static bool changes_in(struct function *f, const struct natural_loop *loop, uint32_t form)
 {
     if (form == FORM_NONE)
         return false;
     const struct resolved resolved = function_resolve(f, form);
-    for (uint32_t i = 0; i < resolved.count; i++)
-        if (resolved.counters[i].block == loop->head)
-            return true;
+    if (function_counts_in(loop, &resolved))
+        return true;
     return resolved.form != FORM_NONE && function_varies(f, loop, resolved.form);
 }
 
@@ -112,7 +112,7 @@ static bool stays_in_array(struct function *f, const struct natural_loop *loop, 
         if (operand.with_registers &&
             (function_reaches_frame(f, base, &steps) || function_reaches_frame(f, index, &steps))) {
             is_known = true;
-            if (counts_in(f, loop, base) || counts_in(f, loop, index))
+            if (changes_in(f, loop, base) || changes_in(f, loop, index))
                 return false;
         }
         function_step(f, &f->instructions[i], places);
@@ -156,10 +156,8 @@ static uint64_t loads_unrolled(struct function *f, const struct natural_loop *lo
 /* It is no more than counting, comparing and jumping. */
 static bool is_counting(const struct instruction *i)
 {
-    const struct code_effect *effect = &i->effect;
-    return i->kind == CODE_BRANCH || i->kind == CODE_JUMP || effect->kind == EFFECT_COMPARE ||
-           (effect->kind == EFFECT_SUM && effect->from[0] == effect->to &&
-            effect->from[1] == PLACE_NONE);
+    return i->kind == CODE_BRANCH || i->kind == CODE_JUMP || i->effect.kind == EFFECT_COMPARE ||
+           code_effect_adds_constant(&i->effect);
 }
 
 /* A shuffle is a call in nvcc's own code, with two instructions that take its results apart. */

@@ -209,7 +209,10 @@ static void give_access(struct warp *warp, const struct merged_event *event, boo
         access.loads_left = (uint8_t)__builtin_ctz(needed);
     access.flags |= unrolled;
     loop_wait_access(&warp->loop, meta, &access);
-    store_wait_access(&warp->store, widths_region((uint32_t)meta), &access);
+    const struct code_region there = store_wait_asks(&warp->store, &access)
+                                         ? widths_region((uint32_t)meta)
+                                         : (struct code_region){0, 0};
+    store_wait_access(&warp->store, there, &access);
     if (access.op == OP_LOAD)
         note_load(warp, pc, &access);
     if (engine.wants_values && access.op == OP_STORE)

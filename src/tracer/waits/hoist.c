@@ -84,10 +84,10 @@ static void give_held(struct held *held)
 
 /* ---- Ranks -------------------------------------------------------------------------------------- */
 
-static bool is_in_loop(const struct held *h)
+/* A place in the code at that depth of calls is in the loop with that jump back and so many bytes, or in what it calls. */
+static bool is_within(uint8_t depth, uint32_t pc, uint64_t jump, uint32_t bytes)
 {
-    const uint8_t depth = depth_of(now.head);
-    return h->depth > depth || (h->depth == depth && h->pc - (uint32_t)now.head <= now.bytes);
+    return depth > depth_of(jump) || (depth == depth_of(jump) && pc - (uint32_t)jump <= bytes);
 }
 
 static bool is_load(const struct held *h)
@@ -185,7 +185,7 @@ static bool rank_all(void)
     for (unsigned i = 0; i < now.count; i++) {
         struct held *h = &now.held[i];
         unsigned rank = floor;
-        if (!is_in_loop(h) || (i > 0 && is_behind_branch(i)))
+        if (!is_within(h->depth, h->pc, now.head, now.bytes) || (i > 0 && is_behind_branch(i)))
             rank = floor = larger(behind_loads, behind_stores);
         else if (!is_load(h))
             rank = larger(behind_loads, behind_stores ? behind_stores - 1 : 0);
@@ -317,24 +317,17 @@ static void begin_group(uint64_t meta, uint32_t bytes)
     now.bytes = bytes;
 }
 
-static bool is_within(uint64_t inner, uint64_t outer, uint32_t outer_bytes)
-{
-    const uint8_t depth = depth_of(outer);
-    return depth_of(inner) > depth ||
-           (depth_of(inner) == depth && (uint32_t)inner - (uint32_t)outer <= outer_bytes);
-}
-
 /* What is held is no part of the loop's group: it is of another loop, not one in it that is unrolled whole. */
 static bool ends_other_group(uint64_t meta, uint32_t bytes)
 {
     return now.is_group && now.goes_on && (uint32_t)meta != (uint32_t)now.head &&
-           !(now.is_whole && is_within(now.head, meta, bytes));
+           !(now.is_whole && is_within(depth_of(now.head), (uint32_t)now.head, meta, bytes));
 }
 
 void hoist_jump(uint64_t meta, uint32_t bytes, bool goes_on, bool is_whole)
 {
     const bool is_inner = now.is_group && is_whole && (uint32_t)meta != (uint32_t)now.head &&
-                          is_within(meta, now.head, now.bytes);
+                          is_within(depth_of(meta), (uint32_t)meta, now.head, now.bytes);
     /* Behind the end of another loop's group what is held is the first iteration of this one. */
     if (ends_other_group(meta, bytes) && !is_inner)
         hoist_end();

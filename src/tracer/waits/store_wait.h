@@ -27,7 +27,13 @@ static inline bool store_wait_is_behind_branch(const struct store_wait *wait,
            wait->stored_in.region != there.region;
 }
 
-/* The warp's next access, there in the code; limits its loads_left. Any that is no load waits for all of its loads but stores to shared
+/* Whether it matters where the warp's next access is. */
+static inline bool store_wait_asks(const struct store_wait *wait, const struct warp_access *access)
+{
+    return wait->has_stored || (access->op == OP_STORE && access->space == SPACE_SHARED);
+}
+
+/* The warp's next access, there in the code, if that matters; limits its loads_left. Any that is no load waits for all of its loads but stores to shared
  * memory. */
 static inline void store_wait_access(struct store_wait *wait, struct code_region there,
                                      struct warp_access *access)

@@ -9,28 +9,28 @@
 
 /* Sections of functions whose calls have a cost of their own. A program need not have all of them. */
 #define SECTIONS(X)                                                                                \
-    X(cost_0, 0, false, 0)                                                                         \
-    X(cost_1, 1, false, 0)                                                                         \
-    X(cost_2, 2, false, 0)                                                                         \
-    X(arithmetic_0, 0, true, 0)                                                                    \
-    X(arithmetic_1, 1, true, 0)                                                                    \
-    X(arithmetic_2, 2, true, 0)                                                                    \
-    X(arithmetic_3, 3, true, 0)                                                                    \
-    X(arithmetic_4, 4, true, 0)                                                                    \
-    X(arithmetic_5, 5, true, 0)                                                                    \
-    X(arithmetic_7, 7, true, 0)                                                                    \
-    X(arithmetic_8, 8, true, 0)                                                                    \
-    X(arithmetic_10, 10, true, 0)                                                                  \
-    X(arithmetic_11, 11, true, 0)                                                                  \
-    X(arithmetic_12, 12, true, 0)                                                                  \
-    X(arithmetic_15, 15, true, 0)                                                                  \
-    X(arithmetic_17, 17, true, 0)                                                                  \
-    X(arithmetic_19, 19, true, 0)                                                                  \
-    X(arithmetic_23, 23, true, 0)                                                                  \
-    X(arithmetic_29, 29, true, 0)                                                                  \
-    X(arithmetic_36, 36, true, 0)                                                                  \
-    X(arithmetic_57, 57, true, 0)
-#define BOUNDS(name, cost, is_arithmetic, lag)                                                     \
+    X(cost_0, 0, false)                                                                            \
+    X(cost_1, 1, false)                                                                            \
+    X(cost_2, 2, false)                                                                            \
+    X(arithmetic_0, 0, true)                                                                       \
+    X(arithmetic_1, 1, true)                                                                       \
+    X(arithmetic_2, 2, true)                                                                       \
+    X(arithmetic_3, 3, true)                                                                       \
+    X(arithmetic_4, 4, true)                                                                       \
+    X(arithmetic_5, 5, true)                                                                       \
+    X(arithmetic_7, 7, true)                                                                       \
+    X(arithmetic_8, 8, true)                                                                       \
+    X(arithmetic_10, 10, true)                                                                     \
+    X(arithmetic_11, 11, true)                                                                     \
+    X(arithmetic_12, 12, true)                                                                     \
+    X(arithmetic_15, 15, true)                                                                     \
+    X(arithmetic_17, 17, true)                                                                     \
+    X(arithmetic_19, 19, true)                                                                     \
+    X(arithmetic_23, 23, true)                                                                     \
+    X(arithmetic_29, 29, true)                                                                     \
+    X(arithmetic_36, 36, true)                                                                     \
+    X(arithmetic_57, 57, true)
+#define BOUNDS(name, cost, is_arithmetic)                                                          \
     extern const char name##_begin[] __asm__("__start_warplens_" #name) __attribute__((weak));     \
     extern const char name##_end[] __asm__("__stop_warplens_" #name) __attribute__((weak));
 SECTIONS(BOUNDS)
@@ -39,10 +39,8 @@ static const struct section {
     const char *begin, *end;
     int cost;
     bool is_arithmetic;
-    unsigned lag;
 } sections[] = {
-#define SECTION(name, cost, is_arithmetic, lag)                                                    \
-    {name##_begin, name##_end, cost, is_arithmetic, lag},
+#define SECTION(name, cost, is_arithmetic) {name##_begin, name##_end, cost, is_arithmetic},
     SECTIONS(SECTION)
 #undef SECTION
 };
@@ -76,8 +74,5 @@ unsigned call_cost_of_other(uintptr_t function)
 
 unsigned call_lag(uintptr_t function)
 {
-    const struct section *section = section_of(function);
-    if (section)
-        return section->lag;
-    return call_cost_of_other(function) > 1 ? LAG_FUNCTION : 0;
+    return section_of(function) == NULL && call_cost_of_other(function) > 1 ? LAG_FUNCTION : 0;
 }
