@@ -107,6 +107,7 @@ const struct capability capabilities[] = {
     {87, 87, "Ampere", SINCE_AMPERE, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164}},
     {88, 89, "Ada", SINCE_AMPERE, .carve_out_kilobytes = {0, 8, 16, 32, 64, 100}},
     {90, 90, "Hopper", SINCE_AMPERE, HOPPERS_OWN, .l1_stages_measured = true,
+     .carves_out_for_more_blocks = true,
      .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},
     {100, 103, "Blackwell", SINCE_BLACKWELL,
      .carve_out_kilobytes = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},

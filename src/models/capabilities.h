@@ -121,6 +121,7 @@ struct capability {
     /* Shared memory that the array shared with L1 can be cut into, in KB, growing; 0 behind the last.
      * All 0: L1 is what shared memory leaves, to the byte. */
     uint16_t carve_out_kilobytes[CARVE_OUTS_MAX];
+    bool carves_out_for_more_blocks; /* than are resident (sim/time/carve_out.c) */
 };
 
 /* Oldest first; no two rows have a capability in common. */

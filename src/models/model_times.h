@@ -55,6 +55,7 @@
     SEEN_ON_H200_ALONE
 #define SEEN_ON_H200_ALONE                                                                         \
     LAUNCH_TIME(AS_ON_H200(1600)), STORE_MERGE(NOT_MEASURED(0)),                                   \
+        .l1_lines_kept_back = NOT_MEASURED(0),                                                     \
         GPC_MERGE(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),                              \
         CONSTANT_PASS(NOT_MEASURED(0)), SECTOR_LATENCY(NOT_MEASURED(0)),                           \
         L2_STORES(NOT_MEASURED(0), NOT_MEASURED(0)), .atomic_float_millicycles = NOT_MEASURED(0)

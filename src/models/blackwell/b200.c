@@ -23,7 +23,7 @@ const struct gpu_model model_b200 = {
     .memory_bus_bits = U(8192, "eight stacks of 1024 bits: public GPU databases"),
     .memory_mebibytes = W(184320, DATA_SHEET),
     .peak_megabytes_per_s = W(8000000, DATA_SHEET),
-    .l1_bytes = U(KIB(220), "as the H200"),
+    .l1_bytes = U(KIB(248), "as the H200"),
     .l2_bytes = P(132644864, PROPERTIES),
     TIME_100,
     LAUNCH_AS_H200,

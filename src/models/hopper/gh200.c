@@ -18,7 +18,7 @@ const struct gpu_model model_gh200 = {
     .memory_bus_bits = P(6144, QUERY),
     .memory_mebibytes = W(98304, DATA_SHEET),
     .peak_megabytes_per_s = W(4000000, DATA_SHEET),
-    .l1_bytes = U(KIB(220), "as the H200"),
+    .l1_bytes = U(KIB(248), "as the H200"),
     .l2_bytes = P(62914560, QUERY),
     TIME_90,
     LAUNCH_AS_H200,

@@ -22,7 +22,7 @@ const struct gpu_model model_h100 = {
     .memory_bus_bits = W(5120, WHITE_PAPER),
     .memory_mebibytes = W(81920, WHITE_PAPER),
     .peak_megabytes_per_s = W(3350000, "NVIDIA H100 data sheet"),
-    .l1_bytes = U(KIB(220), "as the H200"),
+    .l1_bytes = U(KIB(248), "as the H200"),
     .l2_bytes = W(KIB(51200), WHITE_PAPER),
     TIME_90,
     LAUNCH_TIME(F(2200, SHORT_LAUNCHES "H100, small gallery")),

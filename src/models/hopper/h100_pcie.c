@@ -21,7 +21,7 @@ const struct gpu_model model_h100_pcie = {
     .memory_bus_bits = W(5120, WHITE_PAPER),
     .memory_mebibytes = W(81920, WHITE_PAPER),
     .peak_megabytes_per_s = W(2039000, WHITE_PAPER),
-    .l1_bytes = U(KIB(220), "as the H200"),
+    .l1_bytes = U(KIB(248), "as the H200"),
     .l2_bytes = W(KIB(51200), WHITE_PAPER),
     TIME_90,
     LAUNCH_AS_H200,

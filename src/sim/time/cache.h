@@ -33,18 +33,29 @@ struct cache_fill {
     uint32_t line, cycle; /* the cycle's lowest 32 bits: fills are compared while they are recent */
 };
 
+/* How a line finds its set: by its number modulo the sets; turned by a hash of its number divided by them; or by
+ * the exclusive ors of bits that an H100 and an H200 take, for 512 sets. */
+enum cache_sets { CACHE_MODULO, CACHE_HASHED_RUNS, CACHE_HASHED_BITS };
+
 struct cache {
     struct cache_line *lines; /* by set: most recently used first */
     struct cache_fill *fills; /* looked at for lines on their way alone: never cleared */
     uint32_t sets, ways;
-    uint64_t inverse;   /* 2^32 / sets, rounded up */
-    uint32_t fill_mask; /* size of the table of fills - 1 */
-    bool hashed;
+    uint64_t inverse;    /* 2^32 / sets, rounded up */
+    uint32_t fill_mask;  /* size of the table of fills - 1 */
+    uint32_t most, room; /* lines there can be at a time, and how many more there can be now */
+    uint32_t turn;       /* the set that gave a line last when there was no room */
+    enum cache_sets hash;
 };
 
 /* An empty cache of about `bytes` (rounded down to whole sets, at least one). False when memory is
- * short. The set is line modulo sets, turned by a hash of line / sets when `hashed`. `fills`: how many lines can be on their way at a time, about; a power of two; 0: the caller keeps them. */
-bool cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, bool hashed, uint32_t fills);
+ * short. `fills`: how many lines can be on their way at a time, about; a power of two; 0: the caller keeps them. */
+bool cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, enum cache_sets hash,
+                uint32_t fills);
+
+/* An empty cache whose sets are CACHE_HASHED_BITS and that holds `most` lines at a time, 1 or more, however many fit its sets: without
+ * room a line that finds an empty way takes the room of the least recently used line of some other set. */
+bool cache_init_with_room(struct cache *cache, uint32_t most, uint32_t ways);
 void cache_free(struct cache *cache);
 
 /* Forgets every line, dirty ones included. */

@@ -48,7 +48,8 @@ static bool init_l2(struct memsys *memory, const struct arch *arch)
 {
     uint64_t bytes = (uint64_t)arch->l2_bytes / memory->sides;
     for (uint32_t i = 0; i < memory->sides && memory->has_l2; i++)
-        if (!cache_init(&memory->l2[i], bytes, (uint32_t)arch->l2_ways, true, L2_FILLS))
+        if (!cache_init(&memory->l2[i], bytes, (uint32_t)arch->l2_ways, CACHE_HASHED_RUNS,
+                        L2_FILLS))
             return false;
     memory->written_mask = 1;
     while (memory->has_l2 && (uint64_t)memory->written_mask * LINE_BYTES < (uint64_t)arch->l2_bytes)

@@ -231,16 +231,13 @@ static void pass_launch_time(struct sim *sim, uint64_t end)
 bool sim_launch(struct sim *sim, const struct occupancy *occupancy, int64_t shared_bytes)
 {
     const struct arch *arch = &sim->judge->arch;
-    int64_t resident_shared =
-        shared_bytes ? occupancy->blocks_per_sm * (shared_bytes + arch->shared_reserved_per_block)
-                     : 0;
     usage_begin_launch(&sim->usage);
     managed_launch(&sim->managed, &sim->loose); /* ends before the kernel's time begins */
     free_launch(sim);
     sim->blocks_per_sm = (uint32_t)occupancy->blocks_per_sm;
     sim->warps_per_block = (uint32_t)occupancy->warps_per_block;
     sim->place_count = sim->sm_count * sim->blocks_per_sm;
-    sim->total.l1_bytes = sm_unit_l1_bytes(arch, resident_shared);
+    sim->total.l1_bytes = sm_unit_l1_bytes(arch, occupancy, shared_bytes);
     if (!allocate_launch(sim, sim->total.l1_bytes))
         return false;
     list_places(sim);

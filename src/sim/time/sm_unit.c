@@ -89,18 +89,26 @@ static void fills_free(struct sm_fills *fills)
     *fills = (struct sm_fills){0};
 }
 
+static bool l1_init(struct cache *l1, const struct arch *arch, uint64_t bytes)
+{
+    const uint64_t lines = bytes / LINE_BYTES, kept_back = (uint64_t)arch->l1_lines_kept_back;
+    if (arch->l1_hashed == CACHE_HASHED_BITS)
+        return cache_init_with_room(l1, lines > kept_back ? (uint32_t)(lines - kept_back) : 1,
+                                    (uint32_t)arch->l1_ways);
+    return cache_init(l1, bytes, (uint32_t)arch->l1_ways,
+                      arch->l1_hashed ? CACHE_HASHED_RUNS : CACHE_MODULO, 0);
+}
+
 bool sm_unit_init(struct sm_unit *sm, const struct arch *arch, uint64_t l1_bytes)
 {
-    const bool hashed = arch->l1_hashed != 0;
     *sm = (struct sm_unit){.held.ticks = ticks_of_cycles(arch->store_merge_cycles)};
     sm->owner = sm->queue_first = SM_UNIT_NOBODY;
     if (places_init(&sm->loads, (size_t)arch->requests_in_flight) &&
         places_init(&sm->stores, (size_t)arch->requests_in_flight) &&
         fills_init(&sm->l1_fills, L1_FILLS) && fills_init(&sm->read_only_fills, SMALL_FILLS) &&
-        fills_init(&sm->constant_fills, SMALL_FILLS) &&
-        cache_init(&sm->l1, l1_bytes, (uint32_t)arch->l1_ways, hashed, 0) &&
-        cache_init(&sm->read_only, (uint64_t)arch->read_only_bytes, 4, false, 0) &&
-        cache_init(&sm->constant, (uint64_t)arch->constant_bytes, 4, false, 0))
+        fills_init(&sm->constant_fills, SMALL_FILLS) && l1_init(&sm->l1, arch, l1_bytes) &&
+        cache_init(&sm->read_only, (uint64_t)arch->read_only_bytes, 4, CACHE_MODULO, 0) &&
+        cache_init(&sm->constant, (uint64_t)arch->constant_bytes, 4, CACHE_MODULO, 0))
         return true;
     sm_unit_free(sm);
     return false;

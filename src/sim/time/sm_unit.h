@@ -10,6 +10,7 @@
 #define WARPLENS_SIM_TIME_SM_UNIT_H
 
 #include "sim/rules/footprint.h"
+#include "sim/rules/occupancy.h"
 #include "sim/rules/stored_words.h"
 #include "sim/time/gpc_merge.h"
 #include "sim/time/request_queue.h"
@@ -99,10 +100,11 @@ struct sm_unit {
 bool sm_unit_init(struct sm_unit *sm, const struct arch *arch, uint64_t l1_bytes);
 void sm_unit_free(struct sm_unit *sm);
 
-/* L1 of an SM whose resident blocks have `shared_bytes`: of parts with one array for both, what the
- * smallest carve-out that holds them leaves (CUDA programming guides; docs/model.md has the table).
+/* L1 of an SM whose resident blocks, `occupancy`, have `shared_bytes` each: of parts with one array for both, what the
+ * smallest carve-out that holds them leaves (CUDA programming guides; docs/model.md has the table and what Hopper's holds).
  * Never more than the model's l1_bytes. */
-uint64_t sm_unit_l1_bytes(const struct arch *arch, int64_t shared_bytes);
+uint64_t sm_unit_l1_bytes(const struct arch *arch, const struct occupancy *occupancy,
+                          int64_t shared_bytes);
 
 /* Sends the stores that are held back; call at the end of a launch. */
 void sm_unit_flush(struct sm_unit *sm, const struct sm_surroundings *around, uint64_t now);
