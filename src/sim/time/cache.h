@@ -12,7 +12,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "sim/rules/sectors.h"
@@ -33,7 +32,7 @@ struct cache_fill {
     uint32_t line, cycle; /* the cycle's lowest 32 bits: fills are compared while they are recent */
 };
 
-/* How a line finds its set: by its number modulo the sets; turned by a hash of its number divided by them; or by
+/* How a line finds its set, as the field l1_hashed numbers it: by its number modulo the sets; turned by a hash of its number divided by them; or by
  * the exclusive ors of bits that an H100 and an H200 take, for 512 sets. */
 enum cache_sets { CACHE_MODULO, CACHE_HASHED_RUNS, CACHE_HASHED_BITS };
 

@@ -95,8 +95,7 @@ static bool l1_init(struct cache *l1, const struct arch *arch, uint64_t bytes)
     if (arch->l1_hashed == CACHE_HASHED_BITS)
         return cache_init_with_room(l1, lines > kept_back ? (uint32_t)(lines - kept_back) : 1,
                                     (uint32_t)arch->l1_ways);
-    return cache_init(l1, bytes, (uint32_t)arch->l1_ways,
-                      arch->l1_hashed ? CACHE_HASHED_RUNS : CACHE_MODULO, 0);
+    return cache_init(l1, bytes, (uint32_t)arch->l1_ways, (enum cache_sets)arch->l1_hashed, 0);
 }
 
 bool sm_unit_init(struct sm_unit *sm, const struct arch *arch, uint64_t l1_bytes)
