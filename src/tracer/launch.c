@@ -13,6 +13,7 @@
 #include "stream/select.h"
 #include "tracer/runtime/runtime.h"
 #include "tracer/widths/kept_loads.h"
+#include "tracer/widths/widths.h"
 #include "warplens/cuda.h"
 
 struct engine engine;
@@ -63,6 +64,7 @@ static void launch_run(void)
     engine.work_of_kernel = WORK_OF_KERNEL + elements_parameters();
     spaces_launch();
     sites_launch();
+    widths_launch();
     faults_launch();
     lanes_set_up();
     if (engine.is_cooperative)

@@ -19,7 +19,14 @@ enum {
 void __sanitizer_cov_trace_pc(void);
 void __tsan_func_entry(void *caller);
 
-static uintptr_t entered[FUNCTIONS];
+/* Those that were entered. */
+static struct entered {
+    uintptr_t pc; /* 0: free */
+    bool joins, joins_shared;
+} entered[FUNCTIONS];
+/* What the functions have that the launch has entered so far. */
+static bool launch_joins, launch_joins_shared;
+
 static struct width_site *sites;
 static size_t site_count, site_room;
 static uint32_t *site_at, *joining_at; /* by slot of the code: 1 + index; of those that may join */
@@ -35,7 +42,6 @@ enum {
 };
 static uint8_t *marks_at;
 static uint32_t function_count;
-static bool has_shared; /* some site may join words of shared memory */
 
 /* The loops of the sites' counters that go round a constant number of times. */
 enum { LOOPS = 1024 };
@@ -71,9 +77,14 @@ static void note_loop(uint32_t head, uint32_t end)
     constant_loops[loop_count++].end = end;
 }
 
+void widths_launch(void)
+{
+    launch_joins = launch_joins_shared = false;
+}
+
 bool widths_has_sites(void)
 {
-    return has_shared || (joining_at && elements_are_there());
+    return launch_joins_shared || (launch_joins && elements_are_there());
 }
 
 static const struct width_site *find_site(const uint32_t *index_at, uint32_t pc)
@@ -191,7 +202,7 @@ static bool may_join(size_t first, size_t site)
     return may;
 }
 
-static void index_sites(size_t first)
+static void index_sites(size_t first, struct entered *function)
 {
     if (site_at == NULL && site_count) {
         site_at = calloc(work_table.slot_count, sizeof *site_at);
@@ -203,7 +214,8 @@ static void index_sites(size_t first)
         sites[i].may_join = may_join(first, i);
         if (sites[i].may_join)
             joining_at[slot] = (uint32_t)(i + 1);
-        has_shared |= sites[i].may_join && sites[i].form.log2 >= 3;
+        function->joins |= sites[i].may_join;
+        function->joins_shared |= sites[i].may_join && sites[i].form.log2 >= 3;
     }
 }
 
@@ -257,8 +269,9 @@ static void find_registers(size_t first)
             set_mark(engine.image_base + sites[i].form.at - work_table.code_begin, MARK_REGISTER);
 }
 
-static void learn_function(uintptr_t pc)
+static void learn_function(struct entered *function)
 {
+    const uintptr_t pc = function->pc;
     const struct address_calls calls = {
         .block_begins = (uintptr_t)__sanitizer_cov_trace_pc - work_table.code_begin,
         .function_begins = (uintptr_t)__tsan_func_entry - work_table.code_begin,
@@ -280,7 +293,7 @@ static void learn_function(uintptr_t pc)
         address_forms_x86_64((const uint8_t *)work_table.code_begin, room,
                              pc - work_table.code_begin, &calls, &listener);
     find_registers(first);
-    index_sites(first);
+    index_sites(first, function);
 }
 
 void widths_enter_function(uintptr_t pc)
@@ -288,12 +301,14 @@ void widths_enter_function(uintptr_t pc)
     size_t at = pc * 0x9e3779b97f4a7c15U >> 52;
     for (unsigned tries = 0; TRACER_READS_ADDRESSES && tries < FUNCTIONS;
          tries++, at = (at + 1) % FUNCTIONS) {
-        if (entered[at] == pc)
-            return;
-        if (entered[at] == 0) {
-            entered[at] = pc;
-            learn_function(pc);
-            return;
-        }
+        const bool is_new = entered[at].pc == 0;
+        if (!is_new && entered[at].pc != pc)
+            continue;
+        entered[at].pc = pc;
+        if (is_new)
+            learn_function(&entered[at]);
+        launch_joins |= entered[at].joins;
+        launch_joins_shared |= entered[at].joins_shared;
+        return;
     }
 }

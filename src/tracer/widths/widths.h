@@ -39,7 +39,9 @@ struct code_loop {
     bool is_straight;
 };
 struct code_loop widths_loop_of_head(uint32_t head);
-/* Whether any site of the launch may join another. */
+/* A launch begins: no function of it has been entered. */
+void widths_launch(void);
+/* Whether any site of the functions that the launch has entered so far may join another. */
 bool widths_has_sites(void);
 /* Called where a function begins whose first block is at the return address `pc`. */
 void widths_enter_function(uintptr_t pc);
