@@ -22,13 +22,14 @@ struct arch small_gpu_arch(int64_t sm)
     arch.constant_latency_cycles = 40;
     arch.sm_read_bytes_per_cycle = arch.sm_write_bytes_per_cycle = 32;
     arch.l2_bytes = 1 << 20;
+    arch.l2_usable_permille = 1000;
     arch.l2_sides = arch.l2_slices = arch.dram_partitions = arch.dram_banks = 1;
     arch.l2_megabytes_per_s = arch.peak_megabytes_per_s = 32000;
     arch.l2_latency_cycles = 200;
     arch.l2_far_cycles = 100;
     arch.l2_sector_cycles = arch.l2_lookups_per_us = arch.l2_store_turn_cycles = 0;
     arch.l2_store_millicycles = arch.l2_partial_millicycles = 0;
-    arch.l2_dirty_ways = arch.l2_partial_ways = 0;
+    arch.l2_dirty_permille = arch.l2_partial_permille = arch.l2_clean_ways = 0;
     arch.atomic_millicycles = 4000;
     arch.atomic_float_millicycles = 0;
     arch.dram_latency_cycles = 600;

@@ -247,11 +247,11 @@ static void sectors_written_in_part_are_completed_as_the_model_says(void **state
     }
 }
 
-static void lines_beyond_the_dirty_ways_are_written_back_and_stay(void **state)
+static void lines_beyond_those_that_may_be_dirty_are_written_back_and_stay(void **state)
 {
     (void)state;
     struct arch arch = arch_of_four_lines();
-    arch.l2_dirty_ways = 2;
+    arch.l2_dirty_permille = 500; /* two */
     small_gpu_open(&gpu, &arch);
     for (uint32_t line = 1; line < 4; line++) {
         assert_int_equal(site(0)->dram_write_sectors, 0);
@@ -266,18 +266,82 @@ static void lines_beyond_the_dirty_ways_are_written_back_and_stay(void **state)
     small_gpu_close(&gpu);
 }
 
-static void lines_beyond_the_partial_ways_are_written_back(void **state)
+static void lines_beyond_those_that_may_be_partial_are_completed_and_written_back(void **state)
 {
     (void)state;
     struct arch arch = arch_of_four_lines();
-    arch.l2_partial_ways = 1;
+    arch.l2_partial_permille = 250; /* one */
+    arch.partial_write_reads = 3;
     small_gpu_open(&gpu, &arch);
     store(words_of(1, 0xff), start);
     store(words_of(2, 1), start);
     store(words_of(3, 0xff), start);
     assert_int_equal(site(0)->dram_write_sectors, 0); /* one line is written in part */
-    store(words_of(4, 1), start);
+    store(words_of(2, 0xff00), start);
+    store(words_of(4, 1), start); /* of line 2 the sector goes that lacks words */
     assert_int_equal(site(0)->dram_write_sectors, 1);
+    assert_int_equal(site(0)->dram_fill_sectors, 1);
+    small_gpu_close(&gpu);
+}
+
+static void the_ways_that_go_next_are_clean(void **state)
+{
+    (void)state;
+    struct arch arch = arch_of_four_lines();
+    arch.l2_clean_ways = 2;
+    small_gpu_open(&gpu, &arch);
+    store(words_of(1, 0xff), start);
+    store(words_of(2, 0xff), 2 * start);
+    load(sectors_of(3, 1), 3 * start); /* line 1 is the last but one */
+    assert_int_equal(site(0)->dram_write_sectors, 1);
+    load(sectors_of(4, 1), 4 * start); /* ... and line 2 */
+    assert_int_equal(site(0)->dram_write_sectors, 2);
+    load(sectors_of(5, 1), 5 * start);
+    assert_int_equal(site(0)->dram_write_sectors, 2);
+    small_gpu_close(&gpu);
+}
+
+static void atomics_make_lines_dirty_as_stores_do(void **state)
+{
+    (void)state;
+    struct arch arch = arch_of_four_lines();
+    arch.l2_dirty_permille = 500; /* two */
+    small_gpu_open(&gpu, &arch);
+    const struct memsys_lanes lanes = {.most = {1, 1, 1, 1}};
+    for (uint32_t line = 1; line < 4; line++) {
+        const struct memsys_request request = sectors_of(line, 1);
+        assert_int_equal(site(0)->dram_write_sectors, 0);
+        memsys_atomic(&gpu.memory, &request, &lanes, start * line);
+    }
+    assert_int_equal(site(0)->dram_write_sectors, 1);
+    small_gpu_close(&gpu);
+}
+
+/* What is counted must stay what there is, or lines would wait too long, or too many be looked for. */
+static void lines_that_wait_are_counted_as_they_are(void **state)
+{
+    (void)state;
+    struct arch arch = arch_of_four_lines();
+    arch.partial_write_reads = 3;
+    small_gpu_open(&gpu, &arch);
+    uint32_t random = 7;
+    for (uint32_t i = 1; i < 4000; i++) {
+        random = random * 1664525 + 1013904223;
+        const uint32_t line = 1 + (random >> 28),
+                       words = random >> 20 & 1 ? 0xff : random >> 8 & 0xffff;
+        if (random >> 21 & 1)
+            load(sectors_of(line, 15), start * i);
+        else if (words)
+            store(words_of(line, words), start * i);
+        uint32_t dirty = 0, partial = 0;
+        for (uint32_t k = 0; k < 4; k++) {
+            const struct cache_line *at = &gpu.memory.l2[0].lines[k];
+            dirty += at->line != CACHE_NO_LINE && at->dirty;
+            partial += at->line != CACHE_NO_LINE && at->partial;
+        }
+        assert_int_equal(gpu.memory.waiting[0].dirty, dirty);
+        assert_int_equal(gpu.memory.waiting[0].partial, partial);
+    }
     small_gpu_close(&gpu);
 }
 
@@ -313,8 +377,11 @@ int main(void)
         cmocka_unit_test(stores_in_part_to_one_line_take_turns),
         cmocka_unit_test(a_dirty_line_is_written_back_for_who_stored_it),
         cmocka_unit_test(sectors_written_in_part_are_completed_as_the_model_says),
-        cmocka_unit_test(lines_beyond_the_dirty_ways_are_written_back_and_stay),
-        cmocka_unit_test(lines_beyond_the_partial_ways_are_written_back),
+        cmocka_unit_test(lines_beyond_those_that_may_be_dirty_are_written_back_and_stay),
+        cmocka_unit_test(lines_beyond_those_that_may_be_partial_are_completed_and_written_back),
+        cmocka_unit_test(the_ways_that_go_next_are_clean),
+        cmocka_unit_test(atomics_make_lines_dirty_as_stores_do),
+        cmocka_unit_test(lines_that_wait_are_counted_as_they_are),
         cmocka_unit_test(forgetting_empties_l2_without_writing_it_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

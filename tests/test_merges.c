@@ -141,7 +141,7 @@ static void loads_share_a_request_for_a_while_and_up_to_a_number(void **state)
     assert_false(gpc_merge_join(&gpc, 5, 3, 210, &done)); /* it is back */
 }
 
-static void the_dirty_line_not_used_for_longest_is_in_excess(void **state)
+static void of_a_set_the_dirty_line_goes_that_was_not_used_for_longest(void **state)
 {
     (void)state;
     struct cache cache;
@@ -149,13 +149,28 @@ static void the_dirty_line_not_used_for_longest_is_in_excess(void **state)
     assert_true(cache_init(&cache, 8 * 128, 8, false, 16)); /* one set */
     for (uint32_t line = 0; line < 6; line++)
         cache_claim(&cache, line, &evicted)->dirty = line % 2 ? 1 : 0;
-    assert_null(cache_excess_dirty(&cache, 0, 3, false));
-    assert_int_equal(cache_excess_dirty(&cache, 0, 2, false)->line, 1);
+    assert_int_equal(cache_next_waiting(&cache, false)->line, 1);
     cache_find(&cache, 1);
-    assert_int_equal(cache_excess_dirty(&cache, 0, 2, false)->line, 3);
-    assert_null(cache_excess_dirty(&cache, 0, 0, true));
+    assert_int_equal(cache_next_waiting(&cache, false)->line, 3);
     cache_find(&cache, 5)->partial = 1;
-    assert_int_equal(cache_excess_dirty(&cache, 0, 0, true)->line, 5);
+    assert_int_equal(cache_next_waiting(&cache, true)->line, 5);
+    cache_free(&cache);
+}
+
+static void every_set_is_asked_for_dirty_lines(void **state)
+{
+    (void)state;
+    enum { SETS = 100 };
+    struct cache cache;
+    struct cache_line evicted;
+    unsigned times[SETS] = {0};
+    assert_true(cache_init(&cache, SETS * 128, 1, false, 16));
+    for (uint32_t line = 0; line < SETS; line++)
+        cache_claim(&cache, line, &evicted)->dirty = 1;
+    for (unsigned i = 0; i < 100 * SETS; i++)
+        times[cache_next_waiting(&cache, false)->line]++;
+    for (unsigned set = 0; set < SETS; set++)
+        assert_in_range(times[set], 50, 200);
     cache_free(&cache);
 }
 
@@ -198,7 +213,8 @@ int main(void)
         cmocka_unit_test(stores_leave_when_their_warp_stores_elsewhere),
         cmocka_unit_test(so_many_lines_are_held),
         cmocka_unit_test(loads_share_a_request_for_a_while_and_up_to_a_number),
-        cmocka_unit_test(the_dirty_line_not_used_for_longest_is_in_excess),
+        cmocka_unit_test(of_a_set_the_dirty_line_goes_that_was_not_used_for_longest),
+        cmocka_unit_test(every_set_is_asked_for_dirty_lines),
         cmocka_unit_test(resident_blocks_have_local_memory_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,8 +39,8 @@
 #define GPC_MERGE(gpc_count, loads, cycles)                                                        \
     .gpcs = gpc_count, .gpc_merge_loads = loads, .gpc_merge_cycles = cycles
 #define L2_LIMITS(lookups, turn, dirty, partial)                                                   \
-    .l2_lookups_per_us = lookups, .l2_store_turn_cycles = turn, .l2_dirty_ways = dirty,            \
-    .l2_partial_ways = partial
+    .l2_lookups_per_us = lookups, .l2_store_turn_cycles = turn, .l2_dirty_permille = dirty,        \
+    .l2_partial_permille = partial
 #define L2_STORES(whole, partial) .l2_store_millicycles = whole, .l2_partial_millicycles = partial
 #define SEEN_ON_NO_OTHER                                                                           \
     BLOCK_LAUNCH(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),              \
@@ -50,12 +50,13 @@
 #define FERMI_KEPLER(block_start)                                                                  \
     .block_launch_millicycles = NOT_MEASURED(0), .warp_launch_millicycles = NOT_MEASURED(0),       \
     .block_start_cycles = block_start, .warp_start_cycles = NOT_MEASURED(0),                       \
-    L2_LIMITS(NOT_MEASURED(0), NOT_MEASURED(0), GU(5, "as the H200: a third of the ways"),         \
+    L2_LIMITS(NOT_MEASURED(0), NOT_MEASURED(0), GU(312, "a third: copies in print"),               \
               NOT_MEASURED(0)),                                                                    \
     SEEN_ON_H200_ALONE
 #define SEEN_ON_H200_ALONE                                                                         \
     LAUNCH_TIME(AS_ON_H200(1600)), STORE_MERGE(NOT_MEASURED(0)),                                   \
-        .l1_lines_kept_back = NOT_MEASURED(0),                                                     \
+        .l1_lines_kept_back = NOT_MEASURED(0), .l2_usable_permille = NOT_MEASURED(1000),           \
+        .l2_clean_ways = NOT_MEASURED(0),                                                          \
         GPC_MERGE(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),                              \
         CONSTANT_PASS(NOT_MEASURED(0)), SECTOR_LATENCY(NOT_MEASURED(0)),                           \
         L2_STORES(NOT_MEASURED(0), NOT_MEASURED(0)), .atomic_float_millicycles = NOT_MEASURED(0)

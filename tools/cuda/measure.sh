@@ -25,15 +25,22 @@ sm=$("$harness" device | sed -n 's/^sm=//p')
 WL_DRIVER=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1)
 export WL_GPU WL_DRIVER
 
-count_with_ncu() {
-    WL_TOOL="ncu $(ncu --version | sed -n 's/^Version \([0-9.]*\).*/\1/p')"
-    export WL_TOOL
-    metrics=$(sed 's/#.*//' "$here/counters_ncu.txt" | grep . | tr -d ' ' | paste -sd, -)
+# ncu_counts COUNTERS OUT: counts what the file names.
+ncu_counts() {
+    metrics=$(sed 's/#.*//' "$here/$1" | grep . | tr -d ' ' | paste -sd, -)
     ncu --csv --page raw --clock-control none --metrics "$metrics" \
         "$harness" run "$runs" "$work/launches.csv" >"$work/raw.csv" 2>"$work/ncu.err" &&
         ! grep -q ERR_NVGPUCTRPERM "$work/raw.csv" &&
-        python3 "$here/tidy.py" ncu "$work/launches.csv" "$work/raw.csv" \
-            "$here/counters_ncu.txt" >"$work/counts.csv"
+        python3 "$here/tidy.py" ncu "$work/launches.csv" "$work/raw.csv" "$here/$1" >"$work/$2"
+}
+
+# Few counters apart: ncu leaves some 74,000 dirty sectors in L2 when it counts many, and DRAM gets them while the kernel runs.
+count_with_ncu() {
+    WL_TOOL="ncu $(ncu --version | sed -n 's/^Version \([0-9.]*\).*/\1/p')"
+    export WL_TOOL
+    ncu_counts counters_ncu.txt many.csv && ncu_counts counters_ncu_alone.txt alone.csv || return 1
+    sed "1s/\$/,$(sed -n '1s/#counters //p' "$work/alone.csv")/" "$work/many.csv" >"$work/counts.csv"
+    sed 1,2d "$work/alone.csv" >>"$work/counts.csv"
 }
 
 # One process a run, so that a counter's average belongs to the run's launches alone.

@@ -5,7 +5,7 @@
 #
 # OUT/GPU_applications_HALF.csv, as in h200_applications_fit.csv (validation/applications/kinds.txt says which half a
 # program is of), and OUT/applications.log. Called again, it goes on where it stopped: what is done is
-# in WL_WORK (build/applications if not set). part K/N takes every Nth kind, from the Kth on; half HALF those of that
+# in WL_WORK (build/applications if not set). WL_MODES names some of cold, alone, warm (counters_applications.txt). part K/N takes every Nth kind, from the Kth on; half HALF those of that
 # half alone. Needs nvcc, ncu and python3; changes no setting of the GPU.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -76,8 +76,9 @@ count() {
 
 measure() {
     [ -e "$work/$program.passed" ] || { say "$program: left out: $(tail -n 2 "$work/$program.said" | paste -sd' ')"; return; }
-    count cold 1 all
-    count warm 2 none
+    for mode in ${WL_MODES:-cold alone warm}; do
+        case $mode in warm) count warm 2 none ;; *) count "$mode" 1 all ;; esac
+    done
     say "$program"
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """tidy_applications.py RAW OUT - what ncu said about the application programs, as one CSV a half.
 
-RAW has PROGRAM.cold.csv and PROGRAM.warm.csv, ncu's logs with its raw page in CSV, each beside PROGRAM.MODE.pids with
+RAW has PROGRAM.cold.csv, PROGRAM.alone.csv and PROGRAM.warm.csv, ncu's logs with its raw page in CSV, each beside PROGRAM.MODE.pids with
 lines "process size". Writes OUT/GPU_applications_HALF.csv for the halves of kinds.txt that were measured: a row a launch and state of the
 caches, a column a counter, empty where it was not collected. Rows of warm caches are the launches of the second round, with their place
 among the launches of both. The machine's names come from the
@@ -51,13 +51,21 @@ def launches(path, counters):
     return found
 
 
+def value_of_the_same(found, place, kernel):
+    if place > len(found) or found[place - 1][0] != kernel:
+        return {}
+    return found[place - 1][3]
+
+
 def rows_of(raw, program, modes):
     """Rows as `warplens validate` takes them: the file and the arguments that ran."""
     def read(mode):
         path = os.path.join(raw, '%s.%s.csv' % (program, mode))
         return launches(path, modes[mode]) if os.path.exists(path) else {}
+    alone = read('alone')
     for size, found in read('cold').items():
         for place, (kernel, grid, block, values) in enumerate(found, 1):
+            values.update(value_of_the_same(alone.get(size, []), place, kernel))
             yield [program + '.cu', size + ' 1', 'cold', place, kernel, grid, block, values]
     for size, found in read('warm').items():
         for place, (kernel, grid, block, values) in enumerate(found, 1):
@@ -71,6 +79,7 @@ def main():
     modes = {}
     for mode, counter in lines_of(os.path.join(HERE, 'counters_applications.txt')):
         modes.setdefault(mode, []).append(counter)
+    counters = modes['cold'] + modes['alone']
     chip = re.search('[A-Z]+[0-9]+', machine[0]).group().lower()
     halves = {}
     for program, half in lines_of(os.path.join(APPLICATIONS, 'kinds.txt')):
@@ -81,9 +90,9 @@ def main():
             continue
         with open(path + '.new', 'w', newline='') as file:
             writer = csv.writer(file, lineterminator='\n')
-            writer.writerow(KEYS + modes['cold'])
+            writer.writerow(KEYS + counters)
             for row in rows:
-                writer.writerow(machine + row[:-1] + [row[-1].get(name, '') for name in modes['cold']])
+                writer.writerow(machine + row[:-1] + [row[-1].get(name, '') for name in counters])
         os.replace(path + '.new', path)
 
 

@@ -32,6 +32,7 @@ const struct gpu_model model_b200 = {
     L2_SIDES_AS_H200,
     .l2_group_bytes = NOT_MEASURED(0),
     .l2_slices = U(128, "two a partition, as the H200"),
+    L2_OF_ALL_SLICES,
     .l2_megabytes_per_s = U(10130000, "the H200's by slices and clock"),
     .dram_latency_cycles = FROM_H200(634, CHASE ", nothing in L2"),
     DRAM_READ_SHARE_AS_H200,

@@ -31,6 +31,7 @@ const struct gpu_model model_h100 = {
     L2_SIDES_AS_H200,
     L2_GROUPS_AS_H200,
     .l2_slices = U(80, "two a partition, as the H200"),
+    L2_OF_ALL_SLICES,
     .l2_megabytes_per_s = U(6380000, "the H200's by slices"),
     .dram_latency_cycles = FROM_H200(634, CHASE ", nothing in L2"),
     DRAM_READ_SHARE_AS_H200,

@@ -30,6 +30,7 @@ const struct gpu_model model_h100_pcie = {
     L2_SIDES_AS_H200,
     L2_GROUPS_AS_H200,
     .l2_slices = U(80, "two a partition, as the H200"),
+    L2_OF_ALL_SLICES,
     .l2_megabytes_per_s = U(5650000, "the H200's by slices and clock"),
     .dram_latency_cycles = U(590, "the H200's: up to the L2 in cycles, from there on in time"),
     DRAM_READ_SHARE_AS_H200,

@@ -47,9 +47,11 @@
         L2_STORES(FITTED(1100, "stores of merged sectors on an H200: 5.9 cycles a line of four"),  \
                   FITTED(1350, "stores of unmerged sectors: 6.9 cycles a line, 4.3 of two")),      \
         .l2_store_turn_cycles = FITTED(37, "a million stores to 512 lines on an H200: 38 us"),     \
-        .l2_dirty_ways = FITTED(5, "19 to 20 MB of written sectors stay in the L2 of an H200"),    \
-        .l2_partial_ways = FITTED(                                                                 \
-            2, "lines with sectors written in part that stay in the L2 of an H200: 70,000"),       \
+        .l2_dirty_permille =                                                                       \
+            MEASURED(484, "what is stored over 32 to 256 MB leaves 931,000 sectors in an H200"),   \
+        .l2_clean_ways = FITTED(2, "copies of 12 to 32 MB and up to three arrays on an H200"),     \
+        .l2_partial_permille =                                                                     \
+            MEASURED(128, "lines of words stored over 4 to 256 MB of an H200: 61,000"),            \
         .atomic_millicycles =                                                                      \
             FITTED(1500, "atomics of all warps on one word of an H200: 1.29 G a second"),          \
         .atomic_float_millicycles = FITTED(                                                        \
@@ -70,6 +72,8 @@
 /* A launch itself, which is not the same on an H200 and an H100. */
 #define SHORT_LAUNCHES "gpu__time_duration of launches below 4 us on an "
 #define LAUNCH_AS_H200 LAUNCH_TIME(FROM_H200(1600, SHORT_LAUNCHES "H200"))
+
+#define L2_OF_ALL_SLICES .l2_usable_permille = U(1000, "all slices of its L2 are there")
 
 /* Of those that were not measured. Both L2 sides are those of the H200. */
 #define TIME_90 TIME_HOPPER(GUIDE_9X, FROM_H200, FROM_H200), BEYOND_HOPPER_SMS(FROM_H200, FROM_H200)

@@ -6,7 +6,11 @@
 
 #include "sim/time/ticks.h"
 
-enum { BITS_SETS = 512, BITS_LOG2 = 9 };
+enum {
+    BITS_SETS = 512,
+    BITS_LOG2 = 9,
+    CLEANED_RUN = 1024 /* sets */
+};
 
 /* What the bits of a line's number from 9 on, nine at a time, add to the set that the lowest nine name. Found on an H200 by 6,000 lines of 16
  * GB that share a set with a first one: they are all sums of 18 of them. Which number a set has does not show. */
@@ -42,7 +46,7 @@ bool cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, enum cache_s
                 uint32_t fills)
 {
     uint64_t lines = bytes / LINE_BYTES;
-    *cache = (struct cache){.hash = hash, .fill_mask = fills - 1, .turn = 1};
+    *cache = (struct cache){.hash = hash, .fill_mask = fills - 1};
     cache->ways = lines < ways ? (lines ? (uint32_t)lines : 1) : ways;
     cache->sets = (uint32_t)(lines / cache->ways);
     cache->sets += cache->sets == 0;
@@ -71,6 +75,7 @@ void cache_clear(struct cache *cache)
     for (size_t i = 0; i < (size_t)cache->sets * cache->ways; i++)
         cache->lines[i] = (struct cache_line){.line = CACHE_NO_LINE};
     cache->room = cache->most;
+    cache->turn = 1;
 }
 
 /* The set. Hashed: lines are numbered in runs as long as there are sets, a run goes to all sets once,
@@ -183,18 +188,24 @@ struct cache_line *cache_claim(struct cache *cache, uint32_t line, struct cache_
     return set;
 }
 
-struct cache_line *cache_excess_dirty(const struct cache *cache, uint32_t line, uint32_t most,
-                                      bool partial)
+/* Sets are cleaned in runs, from where a hash says: in order lines of one row of DRAM go one after another, and no set is sure to be next. */
+static struct cache_line *next_to_clean(struct cache *cache)
 {
-    struct cache_line *set = first_way(cache, line), *last = NULL;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < cache->ways; i++) {
-        bool counts = partial ? set[i].partial != 0 : set[i].dirty != 0;
-        count += counts;
-        if (counts)
-            last = &set[i];
+    const uint32_t turn = cache->turn++;
+    uint32_t run = (turn / CLEANED_RUN + 1) * 0x9e3779b1U;
+    run = (run ^ run >> 15) * 0x85ebca77U;
+    const uint64_t at = ((uint64_t)(run ^ run >> 13) * cache->sets >> 32) + turn % CLEANED_RUN;
+    return &cache->lines[(size_t)(at % cache->sets) * cache->ways];
+}
+
+struct cache_line *cache_next_waiting(struct cache *cache, bool partial)
+{
+    for (;;) {
+        struct cache_line *set = next_to_clean(cache);
+        for (uint32_t i = cache->ways; i-- > 0;)
+            if (set[i].line != CACHE_NO_LINE && (partial ? set[i].partial : set[i].dirty))
+                return &set[i];
     }
-    return count > most ? last : NULL;
 }
 
 static inline struct cache_fill *fill_of(const struct cache *cache, uint32_t line)

@@ -43,7 +43,7 @@ struct cache {
     uint64_t inverse;    /* 2^32 / sets, rounded up */
     uint32_t fill_mask;  /* size of the table of fills - 1 */
     uint32_t most, room; /* lines there can be at a time, and how many more there can be now */
-    uint32_t turn;       /* the set that gave a line last when there was no room */
+    uint32_t turn; /* picks the set that gives a line away, without room, or that is cleaned */
     enum cache_sets hash;
 };
 
@@ -67,10 +67,8 @@ struct cache_line *cache_find(struct cache *cache, uint32_t line);
  * CACHE_NO_LINE when the way was empty, or when the line was found). */
 struct cache_line *cache_claim(struct cache *cache, uint32_t line, struct cache_line *evicted);
 
-/* When more than `most` lines of the line's set are dirty (`partial`: have partial sectors): the one of
- * them that was not used for longest. Otherwise NULL. */
-struct cache_line *cache_excess_dirty(const struct cache *cache, uint32_t line, uint32_t most,
-                                      bool partial);
+/* Of the next set that has one, sets come in turn, the dirty line (`partial`: with partial sectors) that was not used for longest. There must be one. */
+struct cache_line *cache_next_waiting(struct cache *cache, bool partial);
 
 /* Notes that sectors of the line arrive at `ticks`. */
 void cache_note_fill(struct cache *cache, struct cache_line *line, uint64_t ticks);

@@ -41,12 +41,19 @@ void memsys_forget(struct memsys *memory)
 {
     for (uint32_t i = 0; i < memory->sides && memory->has_l2; i++)
         cache_clear(&memory->l2[i]);
+    memset(memory->waiting, 0, sizeof memory->waiting);
     memset(memory->written, 0, (memory->written_mask + (size_t)1) * sizeof *memory->written);
+}
+
+static uint32_t share_of_lines(const struct cache *l2, int64_t permille)
+{
+    const uint32_t lines = (uint32_t)((uint64_t)l2->sets * l2->ways * (uint64_t)permille / 1000);
+    return permille && lines == 0 ? 1 : lines;
 }
 
 static bool init_l2(struct memsys *memory, const struct arch *arch)
 {
-    uint64_t bytes = (uint64_t)arch->l2_bytes / memory->sides;
+    uint64_t bytes = (uint64_t)(arch->l2_bytes * arch->l2_usable_permille / 1000) / memory->sides;
     for (uint32_t i = 0; i < memory->sides && memory->has_l2; i++)
         if (!cache_init(&memory->l2[i], bytes, (uint32_t)arch->l2_ways, CACHE_HASHED_RUNS,
                         L2_FILLS))
@@ -57,6 +64,11 @@ static bool init_l2(struct memsys *memory, const struct arch *arch)
     /* All 0, and untouched until lines are stored to in part: 4 MB less for an H200. */
     memory->written = calloc(memory->written_mask, sizeof *memory->written);
     memory->written_mask -= 1;
+    memory->clean_ways = (uint32_t)arch->l2_clean_ways < memory->l2[0].ways
+                             ? (uint32_t)arch->l2_clean_ways
+                             : memory->l2[0].ways - 1;
+    memory->dirty_most = share_of_lines(&memory->l2[0], arch->l2_dirty_permille);
+    memory->partial_most = share_of_lines(&memory->l2[0], arch->l2_partial_permille);
     return memory->written != NULL;
 }
 
@@ -72,8 +84,6 @@ bool memsys_init(struct memsys *memory, const struct arch *arch)
         .sector_pairs = (uint8_t)(arch->dram_access_bytes / SECTOR_BYTES),
         .sector_latency = ticks_of_cycles(arch->l2_sector_cycles),
         .store_turn = ticks_of_cycles(arch->l2_store_turn_cycles),
-        .dirty_ways = (uint32_t)arch->l2_dirty_ways,
-        .partial_ways = (uint32_t)arch->l2_partial_ways,
     };
     set_latencies(memory, arch);
     memory->partitions = calloc(memory->partition_count, sizeof *memory->partitions);

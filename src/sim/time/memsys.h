@@ -37,6 +37,11 @@ struct site_partition {
     uint32_t site, partition;
 };
 
+/* Lines of L2 that are to be written back, and those of them that lack bytes. */
+struct l2_waiting {
+    uint32_t dirty, partial;
+};
+
 struct memsys {
     struct address_map map;
     struct dram_times dram;
@@ -56,7 +61,9 @@ struct memsys {
     uint64_t sector_latency;           /* ticks, for each sector of a load after the first */
     uint64_t store_turn;               /* ticks between two stores in part to one line; 0: none */
     struct store_turn *turns;          /* STORE_TURNS of them */
-    uint32_t dirty_ways, partial_ways; /* as in arch_fields.def */
+    uint32_t clean_ways;               /* of a set, the least recently used ones */
+    struct l2_waiting waiting[2];      /* by side */
+    uint32_t dirty_most, partial_most; /* lines of a side; 0: all */
     uint64_t atomic_ticks;           /* of a slice: a pass, one lane on each address of a sector */
     uint64_t atomic_float_ticks;     /* between two additions of floats in one sector */
     struct store_turn *atomic_turns; /* ATOMIC_TURNS of them, by sector */

@@ -79,7 +79,11 @@ uint64_t memsys_atomic(struct memsys *memory, const struct memsys_request *r,
     updated.alone = memory->partial_write_reads == 3; /* as counted on an H200 */
     at = memsys_load_at_home(memory, &updated, &place, &hits, at);
     struct cache_line evicted, *line = cache_claim(&memory->l2[home], r->line, &evicted);
+    const struct cache_line before = *line;
     line->dirty |= r->sectors & ALL_SECTORS;
     line->site = (uint16_t)r->site;
+    memsys_recount(memory, home, before, *line);
+    /* as the request arrives: DRAM is asked in the order of time */
+    memsys_clean_excess(memory, home, now + memory->there);
     return at;
 }

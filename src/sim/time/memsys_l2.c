@@ -71,15 +71,37 @@ static uint64_t complete(struct memsys *memory, struct cache_line *line,
     return at;
 }
 
-/* Returns when DRAM has taken it. */
-static uint64_t write_back(struct memsys *memory, struct cache_line *line, uint64_t now)
+void memsys_recount(struct memsys *memory, uint32_t side, struct cache_line before,
+                    struct cache_line after)
 {
-    if (line->line == CACHE_NO_LINE || line->dirty == 0)
+    struct l2_waiting *waiting = &memory->waiting[side];
+    waiting->dirty += (uint32_t)(after.dirty != 0) - (uint32_t)(before.dirty != 0);
+    waiting->partial += (uint32_t)(after.partial != 0) - (uint32_t)(before.partial != 0);
+}
+
+/* The line's dirty ones of these sectors; they are dirty no more. Returns when DRAM has taken them. */
+static uint64_t write_back(struct memsys *memory, uint32_t side, struct cache_line *line,
+                           uint32_t sectors, uint64_t now)
+{
+    if (line->line == CACHE_NO_LINE || (line->dirty & sectors) == 0)
         return now;
+    const struct cache_line before = *line;
+    const uint32_t dirty = line->dirty & sectors;
     struct place_in_memory place = memsys_place(memory, line->line);
     if (memory->partial_write_reads && line->partial)
         complete(memory, line, &place, now);
-    return memsys_write_dram(memory, &place, line->line, line->dirty, line->site, now);
+    line->dirty &= ~sectors & ALL_SECTORS;
+    line->partial &= ~sectors & ALL_SECTORS;
+    memsys_recount(memory, side, before, *line);
+    return memsys_write_dram(memory, &place, line->line, dirty, line->site, now);
+}
+
+/* What a set gives away next is clean: nothing that comes has to wait for DRAM. */
+static void clean_last_ways(struct memsys *memory, uint32_t side, struct cache_line *set,
+                            uint64_t now)
+{
+    for (uint32_t i = 0; i < memory->clean_ways; i++)
+        write_back(memory, side, &set[memory->l2[side].ways - 1 - i], ALL_SECTORS, now);
 }
 
 /* The line, in L2 from now on; *accepted: when what it replaced is on its way. */
@@ -87,7 +109,9 @@ static struct cache_line *claim(struct memsys *memory, uint32_t side, uint32_t l
                                 uint64_t *accepted)
 {
     struct cache_line evicted, *at = cache_claim(&memory->l2[side], line, &evicted);
-    *accepted = write_back(memory, &evicted, now);
+    *accepted = write_back(memory, side, &evicted, ALL_SECTORS, now);
+    if (at->valid == 0) /* it has just come */
+        clean_last_ways(memory, side, at, now);
     return at;
 }
 
@@ -131,7 +155,9 @@ uint64_t memsys_load_at_home(struct memsys *memory, const struct memsys_request 
         uint32_t sectors = r->alone ? lacks : sectors_widened(lacks, memory->sector_pairs);
         uint64_t at = memsys_read_dram(memory, place, r->line, sectors, r->site, now);
         timeline_note(memory->watched, TIMELINE_DRAM, at, at);
+        const struct cache_line before = *line;
         fill(&memory->l2[side], line, sectors, at + memory->dram_back);
+        memsys_recount(memory, side, before, *line);
     }
     return cache_filled(&memory->l2[side], line, done);
 }
@@ -222,16 +248,17 @@ static uint64_t wait_for_turn(struct memsys *memory, uint32_t line, uint64_t now
     return at;
 }
 
-/* L2 writes lines back before it needs their places: when more than `most` of a set wait for that, the
- * one not used for longest goes. */
-static void clean_excess(struct memsys *memory, uint32_t side, uint32_t line, uint32_t most,
-                         bool partial, uint64_t now)
+/* L2 writes back before it needs the places: with one line more that waits for that than may, of the sets in turn the next one gives the
+ * one of it that was not used for longest. Of lines that lack bytes the sectors go that lack them. */
+void memsys_clean_excess(struct memsys *memory, uint32_t side, uint64_t now)
 {
-    struct cache_line *oldest = cache_excess_dirty(&memory->l2[side], line, most, partial);
-    if (oldest == NULL)
-        return;
-    write_back(memory, oldest, now);
-    oldest->dirty = oldest->partial = 0;
+    struct l2_waiting *waiting = &memory->waiting[side];
+    if (memory->dirty_most && waiting->dirty > memory->dirty_most)
+        write_back(memory, side, cache_next_waiting(&memory->l2[side], false), ALL_SECTORS, now);
+    if (memory->partial_most && waiting->partial > memory->partial_most) {
+        struct cache_line *line = cache_next_waiting(&memory->l2[side], true);
+        write_back(memory, side, line, line->partial, now);
+    }
 }
 
 uint64_t memsys_store_l2(struct memsys *memory, const struct memsys_request *r, uint64_t now)
@@ -250,9 +277,7 @@ uint64_t memsys_store_l2(struct memsys *memory, const struct memsys_request *r, 
     line->site = (uint16_t)r->site;
     if (memory->partial_write_reads == 2 && line->partial)
         complete(memory, line, &place, at);
-    if (memory->dirty_ways && before.dirty == 0)
-        clean_excess(memory, home, r->line, memory->dirty_ways, false, at);
-    if (memory->partial_ways && before.partial == 0 && line->partial)
-        clean_excess(memory, home, r->line, memory->partial_ways, true, at);
+    memsys_recount(memory, home, before, *line);
+    memsys_clean_excess(memory, home, at);
     return accepted;
 }
