@@ -6,11 +6,7 @@
 
 #include "sim/time/ticks.h"
 
-enum {
-    BITS_SETS = 512,
-    BITS_LOG2 = 9,
-    CLEANED_RUN = 1024 /* sets */
-};
+enum { BITS_SETS = 512, BITS_LOG2 = 9 };
 
 /* What the bits of a line's number from 9 on, nine at a time, add to the set that the lowest nine name. Found on an H200 by 6,000 lines of 16
  * GB that share a set with a first one: they are all sums of 18 of them. Which number a set has does not show. */
@@ -188,14 +184,17 @@ struct cache_line *cache_claim(struct cache *cache, uint32_t line, struct cache_
     return set;
 }
 
-/* Sets are cleaned in runs, from where a hash says: in order lines of one row of DRAM go one after another, and no set is sure to be next. */
+/* Sets are cleaned in runs of a hundredth of them or so, from where a hash says: lines of one row of DRAM go one after another, and yet no set is
+ * sure to be next. */
 static struct cache_line *next_to_clean(struct cache *cache)
 {
+    const uint32_t run_log2 = 24U - (uint32_t)__builtin_clz(cache->sets | 128);
     const uint32_t turn = cache->turn++;
-    uint32_t run = (turn / CLEANED_RUN + 1) * 0x9e3779b1U;
+    uint32_t run = ((turn >> run_log2) + 1) * 0x9e3779b1U;
     run = (run ^ run >> 15) * 0x85ebca77U;
-    const uint64_t at = ((uint64_t)(run ^ run >> 13) * cache->sets >> 32) + turn % CLEANED_RUN;
-    return &cache->lines[(size_t)(at % cache->sets) * cache->ways];
+    const uint64_t first = (uint64_t)(run ^ run >> 13) * cache->sets >> 32;
+    const uint64_t set = first + (turn & ((1U << run_log2) - 1));
+    return &cache->lines[(size_t)(set < cache->sets ? set : set - cache->sets) * cache->ways];
 }
 
 struct cache_line *cache_next_waiting(struct cache *cache, bool partial)
