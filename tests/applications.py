@@ -18,7 +18,7 @@ SIZES = {'attention': 64, 'bfs': 300, 'convolution_2d': 40, 'decision_trees': 12
          'image_filters': 40, 'interpolation': 40, 'lattice_boltzmann': 20, 'lu': 64, 'matrix_vector': 50,
          'optical_flow': 96, 'pagerank': 300, 'permutation': 1000, 'relaxation': 300, 'row_column_sums': 50,
          'sequence_alignment': 64, 'small_launches': 300, 'sort_bitonic': 2000, 'stencil_2d': 40, 'stencil_3d': 12,
-         'transpose': 50, 'triangular_solve': 40}
+         'transpose': 50, 'triangular_solve': 40, 'mandelbrot': 4}
 
 
 def pairs(path):
