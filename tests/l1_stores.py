@@ -4,11 +4,10 @@
 Of the launches of tools/cuda/l1_stores.cu, as validation/h200_l1_stores.csv has them, those of up to three warps, or of a word a thread in up to 32 KB,
 must hit as often as measured; the others, whose stores come from many warps at once or to nearly all of the L1, to EACH_POINTS in each.
 """
-import csv
-import json
 import os
-import subprocess
 import sys
+
+from program_launches import measured_rows, modelled
 
 MEASURED = 'validation/h200_l1_stores.csv'
 PROGRAM = 'tools/cuda/l1_stores.cu'
@@ -17,18 +16,10 @@ WARPS_EXACT = 3
 L1_CONFLICTS = '1'  # lines between two sectors: which sets an H200 has for those is not known
 
 
-def modelled(warplens, program):
-    run = subprocess.run([warplens, 'run', program, '--gpu', 'h200', '--cache-control', 'all', '--format', 'json'],
-                         check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    launches = json.loads(run.stdout)['runs'][0]['launches']
-    return [launch['counters'].get('l1_global_hit_sectors') or 0 for launch in launches]
-
-
 def main():
     warplens, folder = sys.argv[1:3]
-    with open(os.path.join(folder, MEASURED)) as file:
-        rows = list(csv.DictReader(line for line in file if not line.startswith('#')))
-    hits = modelled(warplens, os.path.join(folder, PROGRAM))
+    rows = measured_rows(os.path.join(folder, MEASURED))
+    hits = modelled(warplens, os.path.join(folder, PROGRAM), 'l1_global_hit_sectors')
     if len(hits) != len(rows):
         sys.exit('%d launches, not %d' % (len(hits), len(rows)))
     wrong = 0

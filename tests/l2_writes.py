@@ -4,11 +4,10 @@
 Of the launches of tools/cuda/l2_writes.cu, as validation/h200_l2_writes.csv has them, those of some sizes: the sectors that DRAM was given
 must be within the percentage that is said of the kind, or both few. Of the others docs/model.md, 12.12, says how far they are off.
 """
-import csv
-import json
 import os
-import subprocess
 import sys
+
+from program_launches import measured_rows, modelled
 
 MEASURED = 'validation/h200_l2_writes.csv'
 PROGRAM = 'tools/cuda/l2_writes.cu'
@@ -17,18 +16,10 @@ FEW = 10000  # sectors: some 300 KB
 WITHIN = {'read': 0, 'read_again': 0, 'fill': 4, 'fill_again': 6, 'copy_1': 8, 'copy_2': 6, 'copy_3': 6, 'fill_then_read_64': 6, 'scatter_add': 9}
 
 
-def modelled(warplens, program):
-    run = subprocess.run([warplens, 'run', program, '--gpu', 'h200', '--cache-control', 'all', '--format', 'json', '--'] + SIZES,
-                         check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    launches = json.loads(run.stdout)['runs'][0]['launches']
-    return [launch['counters'].get('dram_write_sectors') or 0 for launch in launches]
-
-
 def main():
     warplens, folder = sys.argv[1:3]
-    with open(os.path.join(folder, MEASURED)) as file:
-        rows = [row for row in csv.DictReader(line for line in file if not line.startswith('#')) if row['megabytes'] in SIZES]
-    written = modelled(warplens, os.path.join(folder, PROGRAM))
+    rows = [row for row in measured_rows(os.path.join(folder, MEASURED)) if row['megabytes'] in SIZES]
+    written = modelled(warplens, os.path.join(folder, PROGRAM), 'dram_write_sectors', SIZES)
     if len(written) != len(rows):
         sys.exit('%d launches, not %d' % (len(written), len(rows)))
     wrong = 0

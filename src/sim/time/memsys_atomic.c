@@ -82,8 +82,7 @@ uint64_t memsys_atomic(struct memsys *memory, const struct memsys_request *r,
     const struct cache_line before = *line;
     line->dirty |= r->sectors & ALL_SECTORS;
     line->site = (uint16_t)r->site;
-    memsys_recount(memory, home, before, *line);
     /* as the request arrives: DRAM is asked in the order of time */
-    memsys_clean_excess(memory, home, now + memory->there);
+    memsys_note_stored(memory, home, before, line, now + memory->there);
     return at;
 }

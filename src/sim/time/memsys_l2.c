@@ -71,7 +71,8 @@ static uint64_t complete(struct memsys *memory, struct cache_line *line,
     return at;
 }
 
-void memsys_recount(struct memsys *memory, uint32_t side, struct cache_line before,
+/* Counts what waits of a line of a side, as it was and is. */
+static void recount(struct memsys *memory, uint32_t side, struct cache_line before,
                     struct cache_line after)
 {
     struct l2_waiting *waiting = &memory->waiting[side];
@@ -92,7 +93,7 @@ static uint64_t write_back(struct memsys *memory, uint32_t side, struct cache_li
         complete(memory, line, &place, now);
     line->dirty &= ~sectors & ALL_SECTORS;
     line->partial &= ~sectors & ALL_SECTORS;
-    memsys_recount(memory, side, before, *line);
+    recount(memory, side, before, *line);
     return memsys_write_dram(memory, &place, line->line, dirty, line->site, now);
 }
 
@@ -157,7 +158,7 @@ uint64_t memsys_load_at_home(struct memsys *memory, const struct memsys_request 
         timeline_note(memory->watched, TIMELINE_DRAM, at, at);
         const struct cache_line before = *line;
         fill(&memory->l2[side], line, sectors, at + memory->dram_back);
-        memsys_recount(memory, side, before, *line);
+        recount(memory, side, before, *line);
     }
     return cache_filled(&memory->l2[side], line, done);
 }
@@ -250,14 +251,16 @@ static uint64_t wait_for_turn(struct memsys *memory, uint32_t line, uint64_t now
 
 /* L2 writes back before it needs the places: with one line more that waits for that than may, of the sets in turn the next one gives the
  * one of it that was not used for longest. Of lines that lack bytes the sectors go that lack them. */
-void memsys_clean_excess(struct memsys *memory, uint32_t side, uint64_t now)
+void memsys_note_stored(struct memsys *memory, uint32_t side, struct cache_line before,
+                        const struct cache_line *line, uint64_t now)
 {
-    struct l2_waiting *waiting = &memory->waiting[side];
+    recount(memory, side, before, *line);
+    const struct l2_waiting *waiting = &memory->waiting[side];
     if (memory->dirty_most && waiting->dirty > memory->dirty_most)
         write_back(memory, side, cache_next_waiting(&memory->l2[side], false), ALL_SECTORS, now);
     if (memory->partial_most && waiting->partial > memory->partial_most) {
-        struct cache_line *line = cache_next_waiting(&memory->l2[side], true);
-        write_back(memory, side, line, line->partial, now);
+        struct cache_line *oldest = cache_next_waiting(&memory->l2[side], true);
+        write_back(memory, side, oldest, oldest->partial, now);
     }
 }
 
@@ -277,7 +280,6 @@ uint64_t memsys_store_l2(struct memsys *memory, const struct memsys_request *r, 
     line->site = (uint16_t)r->site;
     if (memory->partial_write_reads == 2 && line->partial)
         complete(memory, line, &place, at);
-    memsys_recount(memory, home, before, *line);
-    memsys_clean_excess(memory, home, at);
+    memsys_note_stored(memory, home, before, line, at);
     return accepted;
 }

@@ -34,12 +34,9 @@ uint32_t memsys_home_side(const struct memsys *memory, uint32_t slice);
 uint64_t memsys_load_at_home(struct memsys *memory, const struct memsys_request *r,
                              const struct place_in_memory *place, uint64_t *hits, uint64_t now);
 
-/* Counts what a line of a side waits for, as it was and is. */
-void memsys_recount(struct memsys *memory, uint32_t side, struct cache_line before,
-                    struct cache_line after);
-
-/* Writes back what may not wait any longer, after a line became dirty. */
-void memsys_clean_excess(struct memsys *memory, uint32_t side, uint64_t now);
+/* After a line of a side was stored to, which was `before`: counts it, and writes back what may not wait any longer. */
+void memsys_note_stored(struct memsys *memory, uint32_t side, struct cache_line before,
+                        const struct cache_line *line, uint64_t now);
 
 /* Loads and stores of GPUs that have an L2. */
 uint64_t memsys_load_l2(struct memsys *memory, const struct memsys_request *r, uint64_t now);
