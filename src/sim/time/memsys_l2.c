@@ -249,7 +249,7 @@ static uint64_t wait_for_turn(struct memsys *memory, uint32_t line, uint64_t now
     return at;
 }
 
-/* L2 writes back before it needs the places: with one line more that waits for that than may, of the sets in turn the next one gives the
+/* L2 writes back before it needs the places: with one line more that waits for that than may, the set that is cleaned next gives the
  * one of it that was not used for longest. Of lines that lack bytes the sectors go that lack them. */
 void memsys_note_stored(struct memsys *memory, uint32_t side, struct cache_line before,
                         const struct cache_line *line, uint64_t now)
