@@ -11,7 +11,7 @@ bool gpc_merge_join(struct gpc_merge *gpc, uint32_t line, uint32_t sectors, uint
 {
     struct gpc_load *load = place_of(gpc, line);
     if (load->line != line || load->open <= now || load->joined >= gpc->most ||
-        sectors & ~(uint32_t)load->sectors)
+        sectors != load->sectors)
         return false;
     load->joined++;
     *done = load->done;
@@ -21,6 +21,6 @@ bool gpc_merge_join(struct gpc_merge *gpc, uint32_t line, uint32_t sectors, uint
 void gpc_merge_note(struct gpc_merge *gpc, uint32_t line, uint32_t sectors, uint64_t now,
                     uint64_t done)
 {
-    uint64_t open = now + gpc->ticks < done ? now + gpc->ticks : done;
+    uint64_t open = done > now + gpc->ticks ? done - gpc->ticks : now;
     *place_of(gpc, line) = (struct gpc_load){line, (uint8_t)sectors, 1, done, open};
 }
