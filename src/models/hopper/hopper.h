@@ -43,7 +43,7 @@
             FITTED(28, "loads of whole lines on an H200: 764 cycles, of single sectors 688")),     \
         .gpc_merge_loads =                                                                         \
             MEASURED(4, "SMs that read one array on an H200: 132 ask for a sector 34 times"),      \
-        .gpc_merge_cycles = FITTED(40, "sectors that matrix products ask of the L2 of an H200"),   \
+        .gpc_merge_cycles = FITTED(190, "pairs of SMs that read a line apart on an H200"),   \
         L2_STORES(FITTED(1100, "stores of merged sectors on an H200: 5.9 cycles a line of four"),  \
                   FITTED(1350, "stores of unmerged sectors: 6.9 cycles a line, 4.3 of two")),      \
         .l2_store_turn_cycles = FITTED(37, "a million stores to 512 lines on an H200: 38 us"),     \
