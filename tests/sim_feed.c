@@ -219,7 +219,7 @@ void feed_run(struct feed *feed, const struct feed_kernel *kernel)
     if (k.blocks == 0)
         k.blocks = feed_resident_blocks(&feed->judge.arch, warps);
     assert_true(sim_reserve_sites(&feed->sim, k.part_count));
-    assert_true(sim_launch(&feed->sim, &occupancy, 0));
+    assert_true(sim_launch(&feed->sim, &occupancy, 0, k.blocks));
     for (uint32_t block = 0; block < k.blocks; block++)
         run_block(feed, &k, block, warps);
     sim_finish(&feed->sim);

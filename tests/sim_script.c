@@ -44,7 +44,7 @@ void script_launch(struct script *script, uint32_t blocks_per_sm, uint32_t warps
     const struct occupancy occupancy = {.blocks_per_sm = blocks_per_sm, .warps_per_block = warps};
     if (watched != SIM_NOBODY)
         assert_true(sim_watch_block(&script->sim, watched));
-    assert_true(sim_launch(&script->sim, &occupancy, 0));
+    assert_true(sim_launch(&script->sim, &occupancy, 0, UINT64_MAX));
 }
 
 void script_finish(struct script *script)

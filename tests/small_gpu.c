@@ -62,7 +62,7 @@ void small_gpu_open(struct small_gpu *gpu, const struct arch *arch)
     assert_non_null(gpu->memory.in_window);
     gpu->gpc = (struct gpc_merge){.loads = gpu->gpc_loads,
                                   .most = (uint32_t)arch->gpc_merge_loads,
-                                  .ticks = ticks_of_cycles(arch->gpc_merge_cycles)};
+                                  .way = ticks_of_cycles(arch->gpc_way_cycles)};
     for (uint32_t i = 0; i < SMALL_GPU_SMS; i++) {
         assert_true(sm_unit_init(&gpu->sm[i], arch, (uint64_t)arch->l1_bytes));
         gpu->sm[i].side = arch->l2_sides == 2 ? i : 0;

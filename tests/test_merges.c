@@ -126,19 +126,20 @@ static void loads_share_a_request_for_a_while_and_up_to_a_number(void **state)
 {
     (void)state;
     struct gpc_load loads[GPC_MERGE_PLACES] = {{0}};
-    struct gpc_merge gpc = {loads, 3, 40};
+    struct gpc_merge gpc = {loads, 3, 360};
     uint64_t done = 0;
     assert_false(gpc_merge_join(&gpc, 5, 1, 100, &done));
     gpc_merge_note(&gpc, 5, 3, 100, 500);
     assert_false(gpc_merge_join(&gpc, 6, 1, 101, &done)); /* another line */
     assert_false(gpc_merge_join(&gpc, 5, 4, 101, &done)); /* a sector that is not on its way */
-    assert_true(gpc_merge_join(&gpc, 5, 2, 139, &done));
+    assert_false(gpc_merge_join(&gpc, 5, 2, 101, &done)); /* one of two */
+    assert_true(gpc_merge_join(&gpc, 5, 3, 139, &done));
     assert_int_equal(done, 500);
-    assert_false(gpc_merge_join(&gpc, 5, 2, 140, &done)); /* too late */
+    assert_false(gpc_merge_join(&gpc, 5, 3, 140, &done)); /* too late */
     assert_true(gpc_merge_join(&gpc, 5, 3, 120, &done));
     assert_false(gpc_merge_join(&gpc, 5, 3, 121, &done)); /* three share it */
     gpc_merge_note(&gpc, 5, 3, 200, 210);
-    assert_false(gpc_merge_join(&gpc, 5, 3, 210, &done)); /* it is back */
+    assert_false(gpc_merge_join(&gpc, 5, 3, 200, &done)); /* it is nearly back */
 }
 
 static void of_a_set_the_dirty_line_goes_that_was_not_used_for_longest(void **state)

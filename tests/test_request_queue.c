@@ -59,7 +59,7 @@ static void ask_all(struct answers *answers, bool at_once, bool thread)
     struct arch arch = small_gpu_arch(90);
     arch.gpcs = 1;
     arch.gpc_merge_loads = 4;
-    arch.gpc_merge_cycles = 40;
+    arch.gpc_way_cycles = 100;
     uint64_t random = seed, before = 0;
     memset(answers, 0, sizeof *answers);
     small_gpu_open(&gpu, &arch);

@@ -199,7 +199,7 @@ static void sms_of_a_gpc_share_a_request_that_is_on_its_way(void **state)
     struct arch arch = small_gpu_arch(90);
     arch.gpcs = 1;
     arch.gpc_merge_loads = 4;
-    arch.gpc_merge_cycles = 40;
+    arch.gpc_way_cycles = 560;
     small_gpu_open(&gpu, &arch);
     for (uint64_t late = 39; late < 41; late++) {
         uint64_t now = late * start, read = site(0)->l2_read_sectors;

@@ -94,7 +94,7 @@ static void run_block(const struct arch *arch, const struct doing (*lists)[STEPS
     const struct occupancy occupancy = occupancy_of(arch, &resources);
     feed_open(&feed, arch, NULL);
     assert_true(sim_reserve_sites(&feed.sim, SITES));
-    assert_true(sim_launch(&feed.sim, &occupancy, 0));
+    assert_true(sim_launch(&feed.sim, &occupancy, 0, 1));
     struct step_block *block = step_block_new(&feed.store, 0, warps);
     assert_non_null(block);
     for (uint32_t warp = 0; warp < warps; warp++)

@@ -36,8 +36,8 @@
 #define CONSTANT_PASS(time) .constant_pass_millicycles = time
 #define STORE_MERGE(cycles) .store_merge_cycles = cycles
 #define SECTOR_LATENCY(cycles) .l2_sector_cycles = cycles
-#define GPC_MERGE(gpc_count, loads, cycles)                                                        \
-    .gpcs = gpc_count, .gpc_merge_loads = loads, .gpc_merge_cycles = cycles
+#define GPC_MERGE(gpc_count, first, loads, way)                                                    \
+    .gpcs = gpc_count, .gpc_first_sms = first, .gpc_merge_loads = loads, .gpc_way_cycles = way
 #define L2_LIMITS(lookups, turn, dirty, partial)                                                   \
     .l2_lookups_per_us = lookups, .l2_store_turn_cycles = turn, .l2_dirty_permille = dirty,        \
     .l2_partial_permille = partial
@@ -57,7 +57,7 @@
     LAUNCH_TIME(AS_ON_H200(1600)), STORE_MERGE(NOT_MEASURED(0)),                                   \
         .l1_lines_kept_back = NOT_MEASURED(0), .l2_usable_permille = NOT_MEASURED(1000),           \
         .l2_clean_ways = NOT_MEASURED(0),                                                          \
-        GPC_MERGE(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),                              \
+        GPC_MERGE(NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0), NOT_MEASURED(0)),             \
         CONSTANT_PASS(NOT_MEASURED(0)), SECTOR_LATENCY(NOT_MEASURED(0)),                           \
         L2_STORES(NOT_MEASURED(0), NOT_MEASURED(0)), .atomic_float_millicycles = NOT_MEASURED(0)
 

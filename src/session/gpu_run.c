@@ -172,14 +172,19 @@ static bool watch_block(struct gpu_run *run)
     return sim_watch_block(&run->sim, block);
 }
 
-static void begin_sample(struct gpu_run *run)
+static uint64_t blocks_of(const struct gpu_run *run)
 {
     const uint32_t *g = run->launch.grid;
+    return (uint64_t)g[0] * g[1] * g[2];
+}
+
+static void begin_sample(struct gpu_run *run)
+{
     const enum result_sampled whole = run->request->timeline      ? SAMPLED_TIMELINE
                                       : run->launch.managed_count ? SAMPLED_MANAGED
                                                                   : SAMPLED_IN_PART;
     if (run->sampled)
-        sampled_begin(run->sampled, &run->sim, (uint64_t)g[0] * g[1] * g[2], whole);
+        sampled_begin(run->sampled, &run->sim, blocks_of(run), whole);
 }
 
 static bool begin_in_time(struct gpu_run *run, uint64_t shared_bytes)
@@ -192,7 +197,8 @@ static bool begin_in_time(struct gpu_run *run, uint64_t shared_bytes)
         memsys_forget(&run->sim.memory);
     if (managed_update(&run->sim.managed, run->launch.managed, run->launch.managed_count,
                        &run->sim.loose) &&
-        watch_block(run) && sim_launch(&run->sim, &result->occupancy, (int64_t)shared_bytes)) {
+        watch_block(run) &&
+        sim_launch(&run->sim, &result->occupancy, (int64_t)shared_bytes, blocks_of(run))) {
         begin_sample(run);
         return true;
     }

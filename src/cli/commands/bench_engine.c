@@ -94,7 +94,7 @@ static bool run_start(struct engine_run *run, const struct engine_gpu *gpu)
         return false;
     return sim_init(&run->sim, &run->judge, gpu->options) &&
            sim_reserve_sites(&run->sim, PATTERN_SITES) &&
-           sim_launch(&run->sim, &occupancy, shared_bytes);
+           sim_launch(&run->sim, &occupancy, shared_bytes, UINT64_MAX);
 }
 
 static void run_free(struct engine_run *run)

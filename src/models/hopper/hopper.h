@@ -41,9 +41,11 @@
                  FITTED(6, "stores that warps of a block share on an H200")),                      \
         SECTOR_LATENCY(                                                                            \
             FITTED(28, "loads of whole lines on an H200: 764 cycles, of single sectors 688")),     \
+        .gpc_first_sms = MEASURED(8, "SMs of the first blocks of grids on an H200"),               \
         .gpc_merge_loads =                                                                         \
             MEASURED(4, "SMs that read one array on an H200: 132 ask for a sector 34 times"),      \
-        .gpc_merge_cycles = FITTED(190, "pairs of SMs that read a line apart on an H200"),   \
+        .gpc_way_cycles = FITTED(                                                                  \
+            190, "pairs of an H200's SMs: a load of L2's is joined for 60 cycles, of DRAM's 400"), \
         L2_STORES(FITTED(1100, "stores of merged sectors on an H200: 5.9 cycles a line of four"),  \
                   FITTED(1350, "stores of unmerged sectors: 6.9 cycles a line, 4.3 of two")),      \
         .l2_store_turn_cycles = FITTED(37, "a million stores to 512 lines on an H200: 38 us"),     \

@@ -21,6 +21,6 @@ bool gpc_merge_join(struct gpc_merge *gpc, uint32_t line, uint32_t sectors, uint
 void gpc_merge_note(struct gpc_merge *gpc, uint32_t line, uint32_t sectors, uint64_t now,
                     uint64_t done)
 {
-    uint64_t open = done > now + gpc->ticks ? done - gpc->ticks : now;
+    uint64_t open = done > now + gpc->way ? done - gpc->way : now;
     *place_of(gpc, line) = (struct gpc_load){line, (uint8_t)sectors, 1, done, open};
 }

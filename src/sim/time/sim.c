@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/rules/gpc_sms.h"
 #include "sim/time/sim_bulk.h"
 #include "sim/time/sim_products.h"
 #include "sim/time/sim_warp.h"
@@ -38,7 +39,7 @@ static bool init_gpcs(struct sim *sim, const struct arch *arch)
         sim->gpcs[i] = (struct gpc_merge){
             .loads = calloc(GPC_MERGE_PLACES, sizeof(struct gpc_load)),
             .most = (uint32_t)arch->gpc_merge_loads,
-            .ticks = ticks_of_cycles(arch->gpc_merge_cycles),
+            .way = ticks_of_cycles(arch->gpc_way_cycles),
         };
         if (sim->gpcs[i].loads == NULL)
             return false;
@@ -165,7 +166,6 @@ static bool allocate_launch(struct sim *sim, uint64_t l1_bytes)
         if (!sm_unit_init(&sim->sms[i], &sim->judge->arch, l1_bytes))
             return false;
         sim->sms[i].side = sim->memory.sides == 2 ? i % 2 : 0;
-        sim->sms[i].gpc = sim->gpcs ? &sim->gpcs[i * sim->gpc_count / sim->sm_count] : NULL;
     }
     return sim_bulk_init(sim) && sim_products_init(sim) && sim->blocks && sim->warps &&
            sim->queue_next && sim->queued && sim->crowded && sim->loads && sim->load_answers &&
@@ -228,7 +228,21 @@ static void pass_launch_time(struct sim *sim, uint64_t end)
     }
 }
 
-bool sim_launch(struct sim *sim, const struct occupancy *occupancy, int64_t shared_bytes)
+/* The first blocks go to an SM each, in the order of the SMs. */
+static void place_sms_in_gpcs(struct sim *sim, uint64_t blocks)
+{
+    const uint32_t used = blocks < sim->sm_count ? (uint32_t)blocks : sim->sm_count;
+    uint32_t sms[GPCS_MOST], sm = 0;
+    if (sim->gpcs == NULL)
+        return;
+    gpc_sms(&sim->judge->arch, used, sms);
+    for (uint32_t gpc = 0; gpc < sim->gpc_count; gpc++)
+        for (uint32_t i = 0; i < sms[gpc]; i++)
+            sim->sms[sm++].gpc = &sim->gpcs[gpc];
+}
+
+bool sim_launch(struct sim *sim, const struct occupancy *occupancy, int64_t shared_bytes,
+                uint64_t blocks)
 {
     const struct arch *arch = &sim->judge->arch;
     usage_begin_launch(&sim->usage);
@@ -240,6 +254,7 @@ bool sim_launch(struct sim *sim, const struct occupancy *occupancy, int64_t shar
     sim->total.l1_bytes = sm_unit_l1_bytes(arch, occupancy, shared_bytes);
     if (!allocate_launch(sim, sim->total.l1_bytes))
         return false;
+    place_sms_in_gpcs(sim, blocks);
     list_places(sim);
     for (uint32_t i = 0; i < sim->sm_count; i++)
         sim->warps[sim->place_count * sim->warps_per_block + i] =

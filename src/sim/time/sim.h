@@ -120,9 +120,11 @@ struct sim {
 bool sim_init(struct sim *sim, struct judge *judge, const struct sim_options *options);
 void sim_free(struct sim *sim);
 
-/* Begins a launch: occupancy says how many blocks an SM holds, shared_bytes what each of them has.
- * Caches of the SMs start empty, L2 keeps what earlier launches left. False when memory is short. */
-bool sim_launch(struct sim *sim, const struct occupancy *occupancy, int64_t shared_bytes);
+/* Begins a launch: occupancy says how many blocks an SM holds, shared_bytes what each of them has,
+ * blocks how many will come. Caches of the SMs start empty, L2 keeps what earlier launches left. False when memory is
+ * short. */
+bool sim_launch(struct sim *sim, const struct occupancy *occupancy, int64_t shared_bytes,
+                uint64_t blocks);
 
 /* Watches that block of the next launch, if it has one: what it did is in sim->timeline->kept afterwards. Once for a
  * GPU. False when memory is short. */

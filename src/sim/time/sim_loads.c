@@ -182,8 +182,7 @@ static uint64_t least_way(const struct sim *sim)
 {
     const struct memsys *memory = &sim->memory;
     const uint64_t way = memory->there + (memory->has_l2 ? memory->l2_back : memory->dram_back);
-    const uint64_t later = sim->gpcs ? way - (sim->gpcs[0].ticks < way ? sim->gpcs[0].ticks : way) : 0;
-    const uint64_t least = way > later ? way - later : 0;
+    const uint64_t least = sim->gpcs && sim->gpcs[0].way < way ? sim->gpcs[0].way : way;
     return least < memory->host_latency ? least : memory->host_latency;
 }
 

@@ -1,0 +1,19 @@
+/* gpc_sms.h - which of the SMs that a grid takes are of one GPC.
+ *
+ * Seen on an H200 (validation/h200_block_order.csv): the first eight blocks of a grid go to one GPC, the others evenly
+ * to all of them, neighbours to the same one, while they have SMs left. SMs are numbered here in the order
+ * in which blocks come to them, so GPC after GPC has a run of them.
+ */
+#ifndef WARPLENS_SIM_RULES_GPC_SMS_H
+#define WARPLENS_SIM_RULES_GPC_SMS_H
+
+#include <stdint.h>
+
+#include "models/arch.h"
+
+enum { GPCS_MOST = 64 };
+
+/* sms[g]: SMs of GPC g, of arch->gpcs, when `used` of the GPU's SMs get blocks. They add up to `used`. */
+void gpc_sms(const struct arch *arch, uint32_t used, uint32_t sms[GPCS_MOST]);
+
+#endif
