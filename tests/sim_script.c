@@ -47,6 +47,12 @@ void script_launch(struct script *script, uint32_t blocks_per_sm, uint32_t warps
     assert_true(sim_launch(&script->sim, &occupancy, 0, UINT64_MAX));
 }
 
+void script_launch_grid(struct script *script, uint64_t blocks)
+{
+    const struct occupancy occupancy = {.blocks_per_sm = 1, .warps_per_block = 1};
+    assert_true(sim_launch(&script->sim, &occupancy, 0, blocks));
+}
+
 void script_finish(struct script *script)
 {
     sim_finish(&script->sim);

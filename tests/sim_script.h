@@ -27,6 +27,8 @@ void script_close(struct script *script);
 
 /* A launch begins, of which block `watched` is watched; SIM_NOBODY: none. A GPU watches once. */
 void script_launch(struct script *script, uint32_t blocks_per_sm, uint32_t warps, uint32_t watched);
+/* A launch of so many blocks of one warp, one an SM. */
+void script_launch_grid(struct script *script, uint64_t blocks);
 void script_finish(struct script *script);
 
 /* A block, to be written down: what each warp does, in its order. `loads_left`: how many of the warp's latest loads it

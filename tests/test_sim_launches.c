@@ -199,7 +199,7 @@ static void neighbouring_sms_are_of_one_gpc(void **state)
         struct arch arch = script_arch(4);
         arch.gpcs = 2;
         arch.gpc_merge_loads = 4;
-        arch.gpc_merge_cycles = 40;
+        arch.gpc_way_cycles = 40;
         if (a >= b)
             continue;
         script_open(&script, &arch, NULL);
@@ -215,6 +215,32 @@ static void neighbouring_sms_are_of_one_gpc(void **state)
     }
 }
 
+static uint64_t merged_loads(const struct arch *arch, uint32_t blocks)
+{
+    script_open(&script, arch, NULL);
+    script_launch_grid(&script, blocks);
+    for (uint32_t block = 0; block < blocks; block++)
+        block_of(block, word(5, OP_LOAD));
+    script_finish(&script);
+    const uint64_t merged = script_total(&script).gpc_merged_sectors;
+    script_close(&script);
+    return merged;
+}
+
+/* How often L2 of an H200 is asked for one sector that so many blocks read (docs/model.md, 12.10). */
+static void blocks_of_small_grids_share_requests_as_on_an_h200(void **state)
+{
+    (void)state;
+    static const uint32_t counted[][2] = {{4, 1}, {8, 2}, {16, 10}, {32, 10}, {64, 17}, {132, 34}};
+    struct arch arch = script_arch(132);
+    arch.gpcs = 8;
+    arch.gpc_first_sms = 8;
+    arch.gpc_merge_loads = 4;
+    arch.gpc_way_cycles = 40;
+    for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
+        assert_int_equal(counted[i][0] - merged_loads(&arch, counted[i][0]), counted[i][1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +252,7 @@ int main(void)
         cmocka_unit_test(a_gpu_that_is_freed_lets_its_blocks_go),
         cmocka_unit_test(sms_are_on_the_sides_of_l2_in_turn),
         cmocka_unit_test(neighbouring_sms_are_of_one_gpc),
+        cmocka_unit_test(blocks_of_small_grids_share_requests_as_on_an_h200),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
 // gpc_merges.cu - which SMs of a GPU share a GPC, which SM each block of a grid goes to, and which loads of several SMs reach L2 as one.
 //
 //   nvcc -arch=sm_90 -o gpc_merges tools/cuda/gpc_merges.cu
-//   ./gpc_merges order                     GPCs, by what clusters share, and the SM of each block
+//   ./gpc_merges order                     the SMs that the first blocks of a grid get: h200_block_order.csv
 //   ncu --csv --page raw --clock-control none -k read_together --metrics lts__t_sectors_srcunit_tex_op_read.sum ./gpc_merges reads
 //
-// `reads` prints a line of CSV for each launch: SMs that read, how many cycles apart they begin, of how many sectors a line, lines.
+// `reads` prints a line of CSV for each launch: SM:cycles it begins later:first word of a line+words, for each SM that reads 1,024 lines.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstdlib>
@@ -43,13 +43,11 @@ __global__ void note_cluster(uint *sms)
     cg::this_cluster().sync();
 }
 
-__global__ void note_blocks(uint *sms, ulong64 *began, int cycles)
+__global__ void note_blocks(uint *sms, int cycles)
 {
     const ulong64 now = clock64();
-    if (threadIdx.x == 0) {
+    if (threadIdx.x == 0)
         sms[blockIdx.x] = sm_number();
-        began[blockIdx.x] = now;
-    }
     while (clock64() - now < (ulong64)cycles)
         ;
 }
@@ -132,47 +130,28 @@ static std::vector<int> gpcs_of(int sm_count)
     return gpc;
 }
 
-static void print_blocks(int blocks, int threads, int shared)
+static void print_blocks(int sm_count, int blocks, int threads, int shared)
 {
     uint *sms;
-    ulong64 *began;
     std::vector<uint> sm(blocks);
-    std::vector<ulong64> at(blocks);
     CHECK(cudaMalloc(&sms, blocks * sizeof(uint)));
-    CHECK(cudaMalloc(&began, blocks * sizeof(ulong64)));
     CHECK(cudaFuncSetAttribute(note_blocks, cudaFuncAttributeMaxDynamicSharedMemorySize, ALONE));
-    note_blocks<<<blocks, threads, shared>>>(sms, began, 100000);
+    note_blocks<<<blocks, threads, shared>>>(sms, 100000);
     CHECK(cudaMemcpy(sm.data(), sms, blocks * sizeof(uint), cudaMemcpyDeviceToHost));
-    CHECK(cudaMemcpy(at.data(), began, blocks * sizeof(ulong64), cudaMemcpyDeviceToHost));
-    printf("blocks %d threads %d shared %d:", blocks, threads, shared);
-    for (int i = 0; i < blocks; i++)
-        printf(" %u", sm[i]);
-    printf("\nbegan:");
-    const ulong64 first = *std::min_element(at.begin(), at.end());
-    for (int i = 0; i < blocks; i++)
-        printf(" %lld", (long long)(at[i] - first));
+    printf("%d,%d,%d,", blocks, threads, shared);
+    for (int i = 0; i < std::min(blocks, sm_count); i++)
+        printf("%s%u", i ? " " : "", sm[i]);
     printf("\n");
     CHECK(cudaFree(sms));
-    CHECK(cudaFree(began));
 }
 
 static void order(int sm_count)
 {
-    const std::vector<int> gpc = gpcs_of(sm_count);
-    printf("gpc of each SM:");
-    for (const int g : gpc)
-        printf(" %d", g);
-    printf("\n");
-    for (const int size : {2, 4, 8, 16}) {
-        printf("clusters of %d:", size);
-        for (const uint sm : sms_of_clusters(size, size * (128 / size)))
-            printf(" %u", sm);
-        printf("\n");
-    }
+    printf("blocks,threads,shared_bytes,sms\n");
     for (const int shared : {ALONE, 0})
-        for (const int threads : {32, 256, 1024})
+        for (const int threads : {32, 1024})
             for (const int blocks : {4, 8, 16, 24, 32, 48, 64, 96, 132, 264, 400, 528})
-                print_blocks(blocks, threads, shared);
+                print_blocks(sm_count, blocks, threads, shared);
 }
 
 struct Reader {

@@ -1,8 +1,8 @@
 /* gpc_sms.h - which of the SMs that a grid takes are of one GPC.
  *
- * Seen on an H200 (validation/h200_block_order.csv): the first eight blocks of a grid go to one GPC, the others evenly
- * to all of them, neighbours to the same one, while they have SMs left. SMs are numbered here in the order
- * in which blocks come to them, so GPC after GPC has a run of them.
+ * Seen on an H200 (validation/h200_block_order.csv): the first eight blocks of a grid go to one GPC, the others in
+ * equal shares to all of them, to one SM of each TPC while there are such, and neighbours to the same GPC. SMs are
+ * numbered here in the order in which blocks come to them, so each GPC has a run of them.
  */
 #ifndef WARPLENS_SIM_RULES_GPC_SMS_H
 #define WARPLENS_SIM_RULES_GPC_SMS_H
