@@ -126,7 +126,7 @@ static void loads_share_a_request_for_a_while_and_up_to_a_number(void **state)
 {
     (void)state;
     struct gpc_load loads[GPC_MERGE_PLACES] = {{0}};
-    struct gpc_merge gpc = {loads, 3, 360};
+    struct gpc_merge gpc = {loads, 3, .way = 360};
     uint64_t done = 0;
     assert_false(gpc_merge_join(&gpc, 5, 1, 100, &done));
     gpc_merge_note(&gpc, 5, 3, 100, 500);
@@ -140,6 +140,18 @@ static void loads_share_a_request_for_a_while_and_up_to_a_number(void **state)
     assert_false(gpc_merge_join(&gpc, 5, 3, 121, &done)); /* three share it */
     gpc_merge_note(&gpc, 5, 3, 200, 210);
     assert_false(gpc_merge_join(&gpc, 5, 3, 200, &done)); /* it is nearly back */
+}
+
+/* Where they merge, a line is through when its first sector is: the others' time lies behind it. */
+static void further_sectors_are_no_longer_open(void **state)
+{
+    (void)state;
+    struct gpc_load loads[GPC_MERGE_PLACES] = {{0}};
+    struct gpc_merge gpc = {loads, 4, .way = 360, .sector_latency = 10};
+    uint64_t done;
+    gpc_merge_note(&gpc, 5, 15, 100, 530);
+    assert_true(gpc_merge_join(&gpc, 5, 15, 139, &done));
+    assert_false(gpc_merge_join(&gpc, 5, 15, 140, &done));
 }
 
 static void of_a_set_the_dirty_line_goes_that_was_not_used_for_longest(void **state)
@@ -214,6 +226,7 @@ int main(void)
         cmocka_unit_test(stores_leave_when_their_warp_stores_elsewhere),
         cmocka_unit_test(so_many_lines_are_held),
         cmocka_unit_test(loads_share_a_request_for_a_while_and_up_to_a_number),
+        cmocka_unit_test(further_sectors_are_no_longer_open),
         cmocka_unit_test(of_a_set_the_dirty_line_goes_that_was_not_used_for_longest),
         cmocka_unit_test(every_set_is_asked_for_dirty_lines),
         cmocka_unit_test(resident_blocks_have_local_memory_of_their_own),

@@ -23,7 +23,8 @@ struct gpc_load {
 struct gpc_merge {
     struct gpc_load *loads; /* by line */
     uint32_t most;
-    uint64_t way; /* ticks from an SM to where loads are merged, and back */
+    uint64_t way;            /* ticks from an SM to where loads are merged, and back */
+    uint64_t sector_latency; /* ticks that each sector after the first comes later */
 };
 
 /* True when the load of these sectors can share one of the same that is on its way at `now`, with *done
