@@ -11,7 +11,7 @@
 
 #include "models/arch.h"
 
-enum { GPCS_MOST = 64 };
+enum { GPCS_MOST = 64 }; /* that arch_fields.def allows */
 
 /* sms[g]: SMs of GPC g, of arch->gpcs, when `used` of the GPU's SMs get blocks. They add up to `used`. */
 void gpc_sms(const struct arch *arch, uint32_t used, uint32_t sms[GPCS_MOST]);
