@@ -188,7 +188,7 @@ grep -q '^  GPU  *based on gtx280; its own: dram_partitions$' "$dir/out" || fail
 accepts run offsetCopy -p n=2048 --rules-only --format json --arch-file "$dir/wide.gpu"
 grep -q '"based_on":"gtx280"' "$dir/out" || fail "JSON does not say what a GPU is based on"
 accepts gpus wide --arch-file "$dir/wide.gpu"
-grep -q '^1 values of its own, 102 inherited from gtx280; ' "$dir/out" || fail "a user's values are not told from the base's"
+grep -q '^1 values of its own, 103 inherited from gtx280; ' "$dir/out" || fail "a user's values are not told from the base's"
 accepts run offsetCopy -p n=2048 --rules-only --gpu sm_100,sm_120
 grep -q '^offsetCopy on B200 (b200, rules of sm_70 to sm_90, unconfirmed here)$' "$dir/out" || fail "Blackwell's rules count as confirmed"
 refuses 2 'another file has a GPU named wide' gpus --arch-file "$dir/wide.gpu" --arch-file "$dir/wide.gpu"

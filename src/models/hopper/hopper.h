@@ -44,8 +44,8 @@
         .gpc_first_sms = MEASURED(8, "SMs of the first blocks of grids on an H200"),               \
         .gpc_merge_loads =                                                                         \
             MEASURED(4, "SMs that read one array on an H200: 132 ask for a sector 34 times"),      \
-        .gpc_way_cycles = FITTED(                                                                  \
-            180, "pairs of an H200's SMs: half join 64 cycles later where L2 has it"),           \
+        .gpc_way_cycles =                                                                          \
+            FITTED(180, "pairs of an H200's SMs: half join 64 cycles later where L2 has it"),      \
         L2_STORES(FITTED(1100, "stores of merged sectors on an H200: 5.9 cycles a line of four"),  \
                   FITTED(1350, "stores of unmerged sectors: 6.9 cycles a line, 4.3 of two")),      \
         .l2_store_turn_cycles = FITTED(37, "a million stores to 512 lines on an H200: 38 us"),     \
