@@ -39,18 +39,22 @@ void script_close(struct script *script)
     step_store_free(&script->store);
 }
 
-void script_launch(struct script *script, uint32_t blocks_per_sm, uint32_t warps, uint32_t watched)
+static void launch(struct script *script, uint32_t blocks_per_sm, uint32_t warps, uint64_t blocks)
 {
     const struct occupancy occupancy = {.blocks_per_sm = blocks_per_sm, .warps_per_block = warps};
+    assert_true(sim_launch(&script->sim, &occupancy, 0, blocks));
+}
+
+void script_launch(struct script *script, uint32_t blocks_per_sm, uint32_t warps, uint32_t watched)
+{
     if (watched != SIM_NOBODY)
         assert_true(sim_watch_block(&script->sim, watched));
-    assert_true(sim_launch(&script->sim, &occupancy, 0, UINT64_MAX));
+    launch(script, blocks_per_sm, warps, UINT64_MAX);
 }
 
 void script_launch_grid(struct script *script, uint64_t blocks)
 {
-    const struct occupancy occupancy = {.blocks_per_sm = 1, .warps_per_block = 1};
-    assert_true(sim_launch(&script->sim, &occupancy, 0, blocks));
+    launch(script, 1, 1, blocks);
 }
 
 void script_finish(struct script *script)

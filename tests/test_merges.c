@@ -129,7 +129,7 @@ static void loads_share_a_request_for_a_while_and_up_to_a_number(void **state)
     struct gpc_merge gpc = {loads, 3, .way = 360};
     uint64_t done = 0;
     assert_false(gpc_merge_join(&gpc, 5, 1, 100, &done));
-    gpc_merge_note(&gpc, 5, 3, 100, 500);
+    gpc_merge_note(&gpc, 5, 3, 100, 500, 0);
     assert_false(gpc_merge_join(&gpc, 6, 1, 101, &done)); /* another line */
     assert_false(gpc_merge_join(&gpc, 5, 4, 101, &done)); /* a sector that is not on its way */
     assert_false(gpc_merge_join(&gpc, 5, 2, 101, &done)); /* one of two */
@@ -138,7 +138,7 @@ static void loads_share_a_request_for_a_while_and_up_to_a_number(void **state)
     assert_false(gpc_merge_join(&gpc, 5, 3, 140, &done)); /* too late */
     assert_true(gpc_merge_join(&gpc, 5, 3, 120, &done));
     assert_false(gpc_merge_join(&gpc, 5, 3, 121, &done)); /* three share it */
-    gpc_merge_note(&gpc, 5, 3, 200, 210);
+    gpc_merge_note(&gpc, 5, 3, 200, 210, 0);
     assert_false(gpc_merge_join(&gpc, 5, 3, 200, &done)); /* it is nearly back */
 }
 
@@ -147,9 +147,9 @@ static void further_sectors_are_no_longer_open(void **state)
 {
     (void)state;
     struct gpc_load loads[GPC_MERGE_PLACES] = {{0}};
-    struct gpc_merge gpc = {loads, 4, .way = 360, .sector_latency = 10};
+    struct gpc_merge gpc = {loads, 4, .way = 360};
     uint64_t done;
-    gpc_merge_note(&gpc, 5, 15, 100, 530);
+    gpc_merge_note(&gpc, 5, 15, 100, 530, 30);
     assert_true(gpc_merge_join(&gpc, 5, 15, 139, &done));
     assert_false(gpc_merge_join(&gpc, 5, 15, 140, &done));
 }

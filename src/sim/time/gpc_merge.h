@@ -2,8 +2,8 @@
  *
  * Seen on an H200 (GPUs since Ampere have such a stage between the SMs and L2): when all 132 SMs read
  * the same array together, L2 is asked for each sector 34 times, and the SMs of one GPC share a
- * request by fours. A load joins one of the same sectors that has not come back
- * to where its GPC merges, until that has `most` loads (validation/h200_gpc_merges.csv).
+ * request by fours. A load joins one of the same sectors whose first sector has not come back to where
+ * its GPC merges, until that has `most` loads (validation/h200_gpc_merges.csv).
  */
 #ifndef WARPLENS_SIM_TIME_GPC_MERGE_H
 #define WARPLENS_SIM_TIME_GPC_MERGE_H
@@ -23,8 +23,7 @@ struct gpc_load {
 struct gpc_merge {
     struct gpc_load *loads; /* by line */
     uint32_t most;
-    uint64_t way;            /* ticks from an SM to where loads are merged, and back */
-    uint64_t sector_latency; /* ticks that each sector after the first comes later */
+    uint64_t way; /* ticks from an SM to where loads are merged, and back */
 };
 
 /* True when the load of these sectors can share one of the same that is on its way at `now`, with *done
@@ -32,8 +31,8 @@ struct gpc_merge {
 bool gpc_merge_join(struct gpc_merge *gpc, uint32_t line, uint32_t sectors, uint64_t now,
                     uint64_t *done);
 
-/* Notes a load that goes to L2 at `now`. */
+/* Notes a load that goes to L2 at `now`. Its data is there at `done`, the first sector `after_first` ticks before. */
 void gpc_merge_note(struct gpc_merge *gpc, uint32_t line, uint32_t sectors, uint64_t now,
-                    uint64_t done);
+                    uint64_t done, uint64_t after_first);
 
 #endif

@@ -133,6 +133,11 @@ static uint64_t take_host(struct memsys *memory, struct port *port, uint32_t byt
 
 /* ---- What SMs ask ---------------------------------------------------------------------------- */
 
+uint64_t memsys_after_first(const struct memsys *memory, uint32_t sectors)
+{
+    return (sectors_count(sectors) - 1) * memory->sector_latency;
+}
+
 uint64_t memsys_load(struct memsys *memory, const struct memsys_request *r, uint64_t now)
 {
     if (r->host) {
@@ -141,8 +146,7 @@ uint64_t memsys_load(struct memsys *memory, const struct memsys_request *r, uint
         return take_host(memory, &memory->host_read, bytes, now) + memory->host_latency;
     }
     if (memory->has_l2)
-        return memsys_load_l2(memory, r, now) +
-               (sectors_count(r->sectors) - 1) * memory->sector_latency;
+        return memsys_load_l2(memory, r, now) + memsys_after_first(memory, r->sectors);
     struct place_in_memory place = memsys_place(memory, r->line);
     uint64_t at =
         memsys_read_dram(memory, &place, r->line, r->sectors, r->site, now + memory->there);

@@ -102,6 +102,9 @@ void memsys_forget(struct memsys *memory);
 
 /* `now`: when the request leaves the SM. */
 uint64_t memsys_load(struct memsys *memory, const struct memsys_request *request, uint64_t now);
+
+/* Ticks by which the last of a load's sectors comes from L2 behind the first. */
+uint64_t memsys_after_first(const struct memsys *memory, uint32_t sectors);
 uint64_t memsys_store(struct memsys *memory, const struct memsys_request *request, uint64_t now);
 
 /* An atomic's lanes in a line. */

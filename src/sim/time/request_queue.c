@@ -35,7 +35,8 @@ static uint64_t load(struct memsys *memory, const struct queued_request *q)
         return done;
     }
     done = memsys_load(memory, r, q->leaves);
-    gpc_merge_note(q->gpc, r->line, r->sectors, q->leaves, done);
+    gpc_merge_note(q->gpc, r->line, r->sectors, q->leaves, done,
+                   memsys_after_first(memory, r->sectors));
     return done;
 }
 

@@ -40,7 +40,6 @@ static bool init_gpcs(struct sim *sim, const struct arch *arch)
             .loads = calloc(GPC_MERGE_PLACES, sizeof(struct gpc_load)),
             .most = (uint32_t)arch->gpc_merge_loads,
             .way = ticks_of_cycles(arch->gpc_way_cycles),
-            .sector_latency = ticks_of_cycles(arch->l2_sector_cycles),
         };
         if (sim->gpcs[i].loads == NULL)
             return false;
